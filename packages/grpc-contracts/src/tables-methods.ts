@@ -6,7 +6,7 @@ import { shape, type JsonObject, type JsonShape } from './json-shape.js';
 import { payment } from './payment-shapes.js';
 import { bill, fullBill, requestorInfo, session, table, tableStatuses } from './tables-shapes.js';
 
-/** A call of the pay-at-table contract, whichever way it travels. */
+/** A call of the pay-at-table contract, over any transport. */
 export type TablesCall = NonNullable<EposCall['request']>;
 /** What an EPOS answers to it when it does not refuse. */
 export type TablesAnswer = Exclude<NonNullable<EposResult['response']>, { $case: 'error' }>;

@@ -1,50 +1,51 @@
 import type { Environment } from '@pos/core/identity/identity';
+import type { AcquirerPort } from '@pos/core/acquirer/ports';
+import { AcquirerDirectory, type AcquirerPorts } from '@pos/payments/accounts/acquirer-directory';
 import { AcquirerCircuit } from '@pos/payments/acquirer/acquirer-circuit';
 import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
 import { createUnreadableCardReporter } from '@pos/payments/acquirer/unreadable-cards';
+import type { AcquirerSettings } from '@pos/service-kit/config/acquirer-settings';
+import { type AcquirerChannels, openAcquirerChannels } from '@pos/service-kit/grpc/acquirer-channels';
+import { observeClientCalls } from '@pos/service-kit/grpc/grpc-client-telemetry';
 import type { Log } from '@pos/service-kit/telemetry/log';
+import { createAcquirerCallObserver, recordCircuit } from './acquirer-telemetry.js';
 
-/** Where the acquirers of both environments are, `host:port`; every app names these settings alike. */
-export interface AcquirerAddresses {
-  readonly ACQUIRER_ADDRESS: string;
-  readonly ACQUIRER_ADDRESS_PRODUCTION?: string | undefined;
-}
-
-/** The acquirer of sandboxes and the one of production, where one is configured. */
-export class AcquirerClients {
-  readonly sandbox: AcquirerClient;
-  readonly production: AcquirerClient | null;
+/** The acquirers of a process: a client and a circuit for each, and what each has declared. */
+export class AcquirerClients implements AcquirerPorts {
+  readonly directory: AcquirerDirectory;
+  readonly #clients = new Map<string, AcquirerClient>();
+  readonly #channels: AcquirerChannels;
 
   /**
    * `circuitPauseMs`: while an acquirer does not answer, one call at a time tries it, after such a pause, and the others
    * are put off. Without it each call tries the acquirer.
    */
-  constructor(
-    { ACQUIRER_ADDRESS: sandbox, ACQUIRER_ADDRESS_PRODUCTION: production }: AcquirerAddresses,
-    log: Log,
-    circuitPauseMs: number | null = null,
-  ) {
+  constructor(settings: Partial<AcquirerSettings>, log: Log, circuitPauseMs: number | null = null) {
     const reportCard = createUnreadableCardReporter(log);
-    const createClient = (address: string, environment: Environment): AcquirerClient => {
-      if (circuitPauseMs === null) return new AcquirerClient(address, { reportCard });
-      const onChange = (isOpen: boolean): void =>
-        log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { environment, acquirer: address });
-      return new AcquirerClient(address, {
-        reportCard,
-        circuit: new AcquirerCircuit({ pauseMs: circuitPauseMs, onChange }),
+    this.#channels = openAcquirerChannels(settings, log);
+    for (const { environment, name, address, tls, credential } of this.#channels.targets) {
+      const subject = { environment, acquirer: name };
+      const onChange = (isOpen: boolean): void => {
+        recordCircuit(subject, isOpen);
+        log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { ...subject, address });
+      };
+      if (circuitPauseMs !== null) recordCircuit(subject, false);
+      const client = new AcquirerClient(address, {
+        ...{ reportCard, tls, credential: credential ?? undefined, interceptors: [observeClientCalls] },
+        observeCall: createAcquirerCallObserver(subject),
+        circuit: circuitPauseMs === null ? null : new AcquirerCircuit({ pauseMs: circuitPauseMs, onChange }),
       });
-    };
-    this.sandbox = createClient(sandbox, 'sandbox');
-    this.production = production === undefined ? null : createClient(production, 'production');
+      this.#clients.set(`${environment} ${name}`, client);
+    }
+    this.directory = new AcquirerDirectory(this.#channels.targets);
   }
 
-  /** The acquirer that is asked for an environment; null for production without one. */
-  of(environment: Environment): AcquirerClient | null {
-    return environment === 'sandbox' ? this.sandbox : this.production;
+  find(environment: Environment, name: string): AcquirerPort | null {
+    return this.#clients.get(`${environment} ${name}`) ?? null;
   }
 
   close(): void {
-    this.sandbox.close();
-    this.production?.close();
+    for (const client of this.#clients.values()) client.close();
+    this.#channels.close();
   }
 }

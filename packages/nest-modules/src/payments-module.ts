@@ -1,6 +1,16 @@
-import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
+import type { AcquirerName } from '@pos/payments/accounts/acquirer-directory';
 import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import { CapabilityRefresher } from '@pos/payments/acquirer/capability-refresher';
 import { AmountChanges } from '@pos/payments/captures-refunds/amount-changes';
 import { Captures } from '@pos/payments/captures-refunds/captures';
 import { GiveBack } from '@pos/payments/captures-refunds/give-back';
@@ -25,15 +35,19 @@ import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { Database } from '@pos/store/database/database';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { AcquirerClients } from './acquirer-clients.js';
+import { ACTIVITIES } from './database-module.js';
 import { defineToken, listTokens, provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import type { AcquirerSettings } from '@pos/service-kit/config/acquirer-settings';
+import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
+import type { Log } from '@pos/service-kit/telemetry/log';
 
 /** The settings of the use cases. */
 export const PAYMENT_SETTINGS = defineToken<PaymentSettings>('PAYMENT_SETTINGS');
 
 /** What an app decides about the use cases, by its settings. */
 export interface PaymentsModuleOptions {
-  readonly settings: PaymentSettings;
+  readonly settings: Omit<PaymentSettings, 'acquirers'>;
   /** How long an acquirer that does not answer is left alone; each call tries it when left out. */
   readonly circuitPauseMs?: number;
   /** How sessions are leased; the standard lease when left out. */
@@ -52,7 +66,10 @@ const queue = TimerQueue;
 const settings = PAYMENT_SETTINGS;
 
 const FOUNDATION = [
-  provide(PAYMENT_SETTINGS, { options: OPTIONS }, ({ options }) => options.settings),
+  provide(PAYMENT_SETTINGS, { options: OPTIONS, clients: AcquirerClients }, ({ options, clients }) => ({
+    ...options.settings,
+    acquirers: clients.directory,
+  })),
   provide(Leases, { options: OPTIONS }, ({ options }) => options.leases ?? new Leases()),
   provide(
     AcquirerClients,
@@ -63,8 +80,8 @@ const FOUNDATION = [
 ];
 
 const INTENTS = [
-  provide(PaymentIntents, { accounts }, (parts) => new PaymentIntents(parts.accounts)),
-  provide(SetupIntents, { accounts }, (parts) => new SetupIntents(parts.accounts)),
+  provide(PaymentIntents, { accounts, settings }, (parts) => new PaymentIntents(parts.accounts, parts.settings)),
+  provide(SetupIntents, { accounts, settings }, (parts) => new SetupIntents(parts.accounts, parts.settings)),
   provide(Customers, {}, () => new Customers()),
   provide(Receipts, { accounts }, (parts) => new Receipts(parts.accounts)),
   provide(TerminalSessions, { accounts, settings }, (parts) => new TerminalSessions(parts.accounts, parts.settings)),
@@ -75,9 +92,8 @@ const INTENTS = [
 const MONEY_OPERATIONS = [
   provide(
     AcquirerCalls,
-    { database, acquirers: AcquirerClients, accounts, settings },
-    ({ acquirers: { sandbox, production }, ...parts }) =>
-      new AcquirerCalls({ ...parts, acquirer: sandbox, productionAcquirer: production }),
+    { database, acquirers: AcquirerClients, accounts, settings, activities: ACTIVITIES },
+    (parts) => new AcquirerCalls(parts),
   ),
   provide(Captures, { calls, settings }, (parts) => new Captures(parts.calls, parts.settings)),
   provide(Refunds, { calls, settings }, (parts) => new Refunds(parts.calls, parts.settings)),
@@ -98,7 +114,7 @@ const MONEY_OPERATIONS = [
 const TABLES_AND_ORDERS = [
   provide(TablePayments, { accounts, intents, sessions, leases, queue }, (parts) => new TablePayments(parts)),
   provide(Journeys, { leases, tablePayments: TablePayments, sessions, intents }, (parts) => new Journeys(parts)),
-  provide(OrderPlacements, { queue }, (parts) => new OrderPlacements(parts)),
+  provide(OrderPlacements, { accounts, queue }, (parts) => new OrderPlacements(parts)),
   provide(OrderCapture, { database, calls, settings }, (parts) => new OrderCapture(parts)),
 ];
 
@@ -111,20 +127,78 @@ const OPERATIONS = [
   provide(ReconciliationService, { settings }, (parts) => new ReconciliationService(parts.settings)),
 ];
 
-const PROVIDERS = [...FOUNDATION, ...INTENTS, ...MONEY_OPERATIONS, ...TABLES_AND_ORDERS, ...OPERATIONS];
+const CAPABILITIES = [
+  provide(CapabilityRefresher, { database, clients: AcquirerClients, log: LOG }, ({ clients, log, ...parts }) => {
+    const describe = ({ environment, name }: AcquirerName) => ({ environment, acquirer: name });
+    return new CapabilityRefresher({
+      ...{ ...parts, directory: clients.directory, ports: clients },
+      report: {
+        onChanged: (acquirer, capabilities) =>
+          log.info('acquirer.capabilities_declared', { ...describe(acquirer), ...describeCapabilities(capabilities) }),
+        onUnanswered: (acquirer, reason) =>
+          log.warn('acquirer.capabilities_unanswered', { ...describe(acquirer), reason }),
+      },
+    });
+  }),
+];
+const PROVIDERS = [
+  ...FOUNDATION,
+  ...CAPABILITIES,
+  ...INTENTS,
+  ...MONEY_OPERATIONS,
+  ...TABLES_AND_ORDERS,
+  ...OPERATIONS,
+];
+
+/** An acquirer that was not up at the start takes payments this soon after it is. */
+const UNDECLARED_RETRY_MS = 1_000;
 
 /** The use cases of payments, and the acquirers that they ask. */
 @Global()
 @Module({})
-export class PaymentsModule implements OnApplicationShutdown {
-  constructor(private readonly acquirers: AcquirerClients) {}
+export class PaymentsModule implements OnModuleInit, OnApplicationShutdown {
+  readonly #refreshing: PollingLoop;
+  readonly #declaring: PollingLoop;
+
+  constructor(
+    private readonly acquirers: AcquirerClients,
+    private readonly capabilities: CapabilityRefresher,
+    @Inject(CONFIG) { ACQUIRER_CAPABILITIES_INTERVAL_MS: pauseMs }: AcquirerSettings,
+    @Inject(LOG) log: Log,
+  ) {
+    const pass = async (): Promise<boolean> => {
+      await capabilities.refresh();
+      return false;
+    };
+    this.#refreshing = new PollingLoop({ name: 'acquirer capabilities', pass, pauseMs, log });
+    const declare = async (): Promise<boolean> => {
+      await capabilities.load();
+      return false;
+    };
+    const retryMs = Math.min(pauseMs, UNDECLARED_RETRY_MS);
+    this.#declaring = new PollingLoop({ name: 'undeclared acquirers', pass: declare, pauseMs: retryMs, log });
+  }
+
+  /** Nothing is served before it is known what each acquirer can do, or that it does not answer. */
+  async onModuleInit(): Promise<void> {
+    await this.capabilities.load();
+    this.#refreshing.start();
+    this.#declaring.start();
+  }
 
   static forRoot(readOptions: (config: never) => PaymentsModuleOptions): DynamicModule {
     const options = provide(OPTIONS, { config: CONFIG }, ({ config }) => readOptions(config));
     return { module: PaymentsModule, providers: [options, ...PROVIDERS], exports: listTokens(PROVIDERS) };
   }
 
-  onApplicationShutdown(): void {
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.#refreshing.stop(), this.#declaring.stop()]);
     this.acquirers.close();
   }
+}
+
+/** The declaration as a line of the log: what is missing is what an operator looks for. */
+function describeCapabilities({ adapterName, adapterVersion, can, ...limits }: AcquirerCapabilities) {
+  const lacks = Object.entries(can).flatMap(([name, isThere]) => (isThere ? [] : [name]));
+  return { adapter: `${adapterName} ${adapterVersion}`.trim(), lacks, ...limits };
 }

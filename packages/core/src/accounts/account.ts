@@ -1,6 +1,10 @@
 import type { CardScheme, WalletKind } from '../cards/card.js';
-import type { AccountId, LocationId } from '../identity/identity.js';
+import type { AccountId, Environment, LocationId } from '../identity/identity.js';
+import { Refusal } from '../refusals/refusal.js';
 import { DAY_MS } from '../time/timespan.js';
+
+/** The acquirer that the settings of the processes name without a name. */
+export const DEFAULT_ACQUIRER = 'default';
 
 /** A merchant: one restaurant, one legal counterpart of the acquirer. */
 export interface Account {
@@ -8,23 +12,38 @@ export interface Account {
   readonly name: string;
   readonly tradingName: string;
   readonly locationId: LocationId;
-  /** The acquirer's number for this merchant. */
+  /** The number of this merchant at every acquirer for which the setting `merchantIds` has none. */
   readonly merchantId: string;
   /** Currencies a payment may be in. */
   readonly currencies: readonly string[];
   readonly settings: AccountSettings;
   readonly createdAt: Date;
+  readonly status: AccountStatus;
   /** Until when its attestation (SAQ-D) lets its keys touch card numbers; null = it has none. */
   readonly cardAttestationUntil: Date | null;
 }
 
+/** Fonts that every device has, so that the payment page loads none. */
+export const BRAND_FONTS = ['sans', 'humanist', 'geometric', 'rounded', 'serif'] as const;
+export type BrandFont = (typeof BRAND_FONTS)[number];
+
 /** What an account may decide for itself; each has the production value as default. */
 export interface AccountSettings {
+  /** The acquirer of new payments, by the name that the operator has given it. */
+  readonly acquirer: Readonly<Record<Environment, string>>;
+  /** The number of the merchant at acquirers, by their names. `getMerchantId` reads it. */
+  readonly merchantIds: Readonly<Record<Environment, Readonly<Record<string, string>>>>;
   readonly supportedPaymentMethods: {
     readonly cardSchemes: readonly CardScheme[];
     readonly wallets: readonly WalletKind[];
   };
-  readonly branding: { readonly logoUrl: string | null; readonly faviconUrl: string | null };
+  readonly branding: {
+    readonly logoUrl: string | null;
+    readonly faviconUrl: string | null;
+    /** `#0b57d0`. */
+    readonly accentColor: string | null;
+    readonly font: BrandFont | null;
+  };
   /** Printed at the head of a receipt. */
   readonly phoneNumber: string | null;
   readonly site: string | null;
@@ -53,11 +72,13 @@ export interface PayAtTableSettings {
 }
 
 const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
+  acquirer: { sandbox: DEFAULT_ACQUIRER, production: DEFAULT_ACQUIRER },
+  merchantIds: { sandbox: {}, production: {} },
   supportedPaymentMethods: {
     cardSchemes: ['VISA', 'MASTERCARD', 'MAESTRO', 'AMEX'],
     wallets: ['APPLE_PAY', 'GOOGLE_PAY'],
   },
-  branding: { logoUrl: null, faviconUrl: null },
+  branding: { logoUrl: null, faviconUrl: null, accentColor: null, font: null },
   phoneNumber: null,
   site: null,
   authorizedReversalWindowMs: 7 * DAY_MS,
@@ -76,12 +97,35 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
 };
 
 /** The settings of an account. Only values that differ from the defaults of this release are stored. */
-export function resolveAccountSettings(
-  stored: Partial<Omit<AccountSettings, 'payAtTable'>> & { readonly payAtTable?: Partial<PayAtTableSettings> },
-): AccountSettings {
+export function resolveAccountSettings(stored: StoredAccountSettings): AccountSettings {
+  const { acquirer, merchantIds, supportedPaymentMethods, branding, payAtTable } = DEFAULT_ACCOUNT_SETTINGS;
   return {
     ...DEFAULT_ACCOUNT_SETTINGS,
     ...stored,
-    payAtTable: { ...DEFAULT_ACCOUNT_SETTINGS.payAtTable, ...stored.payAtTable },
+    acquirer: { ...acquirer, ...stored.acquirer },
+    merchantIds: { ...merchantIds, ...stored.merchantIds },
+    supportedPaymentMethods: { ...supportedPaymentMethods, ...stored.supportedPaymentMethods },
+    branding: { ...branding, ...stored.branding },
+    payAtTable: { ...payAtTable, ...stored.payAtTable },
   };
+}
+
+/** The settings as a row contains them: any of them, also within their groups. */
+export type StoredAccountSettings = {
+  readonly [K in keyof AccountSettings]?: AccountSettings[K] extends readonly unknown[]
+    ? AccountSettings[K]
+    : AccountSettings[K] extends object
+      ? Partial<AccountSettings[K]>
+      : AccountSettings[K];
+};
+
+/** A disabled account starts nothing that takes money, and its keys are refused; what runs is finished. */
+export type AccountStatus = 'Active' | 'Disabled';
+
+/**
+ * Refuses `account_disabled` for a disabled account. Every start of a payment, of the setup of a card and of a session of
+ * a card machine calls it; operations that finish one do not.
+ */
+export function requireEnabledAccount({ status }: Pick<Account, 'status'>): void {
+  if (status === 'Disabled') throw new Refusal('account_disabled', 'the merchant takes no payments now');
 }

@@ -1,4 +1,4 @@
-import type { ApiKeyId, Scope } from '../identity/identity.js';
+import type { ApiKeyId, PortalUserId, Scope } from '../identity/identity.js';
 import type { Partners } from './partner-headers.js';
 import type { Permission } from '../identity/permissions.js';
 import { Refusal } from '../refusals/refusal.js';
@@ -8,6 +8,8 @@ export interface Caller extends Partners {
   readonly scope: Scope;
   readonly keyId: ApiKeyId;
   readonly permissions: ReadonlySet<Permission>;
+  /** The user of the portal on whose behalf the request is made; left out for a request by an API key. */
+  readonly actor?: PortalUserId;
   readonly traceId: string;
   readonly version: string;
 }

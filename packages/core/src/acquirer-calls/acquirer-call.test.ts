@@ -136,6 +136,8 @@ function authorisation(): AcquirerCall {
   return createAcquirerCall({
     reference: 'auth-1',
     kind: 'Authorise',
+    acquirer: 'default',
+    merchantId: null,
     originalReference: null,
     paymentIntentId: testId('paymentIntent'),
     terminalSessionId: null,

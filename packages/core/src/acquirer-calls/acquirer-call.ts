@@ -91,6 +91,13 @@ export function isOpenTooLong(
 export interface AcquirerCall {
   readonly reference: string;
   readonly kind: AcquirerCallKind;
+  /** The name of the acquirer of the call; every follow-up of an authorisation goes to the acquirer that has it. */
+  readonly acquirer: string;
+  /**
+   * The acquirer's number of the merchant under which the call is made; what follows an authorisation keeps its number.
+   * Null in rows of release 0.1: the number of the account.
+   */
+  readonly merchantId: string | null;
   /** The authorisation that a capture, refund, raise or reversal is about. */
   readonly originalReference: string | null;
   readonly paymentIntentId: PaymentIntentId | null;
@@ -110,6 +117,9 @@ export interface AcquirerCall {
   readonly version: number;
 }
 
+/** To whom a call about an authorisation is made, and for which number of the merchant. */
+export type CallMerchant = Pick<AcquirerCall, 'acquirer' | 'merchantId'>;
+
 /** The acquirer's answer, stored as plain JSON. */
 export type CallResult =
   | { readonly kind: 'approved'; readonly approval: Approval }
@@ -127,7 +137,15 @@ export type CallResult =
 export function createAcquirerCall(
   request: Pick<
     AcquirerCall,
-    'reference' | 'kind' | 'originalReference' | 'paymentIntentId' | 'terminalSessionId' | 'amount' | 'deadlineAt'
+    | 'reference'
+    | 'kind'
+    | 'acquirer'
+    | 'merchantId'
+    | 'originalReference'
+    | 'paymentIntentId'
+    | 'terminalSessionId'
+    | 'amount'
+    | 'deadlineAt'
   > & { readonly setupIntentId?: SetupIntentId | null },
 ): AcquirerCall {
   assert(request.reference.length > 0 && request.reference.length <= 64, 'a reference of 1 to 64 characters');
@@ -185,6 +203,8 @@ export function reverseCall(
     reversal: createAcquirerCall({
       ...reversal,
       kind: 'Reverse',
+      acquirer: call.acquirer,
+      merchantId: call.merchantId,
       originalReference: call.reference,
       paymentIntentId: call.paymentIntentId,
       setupIntentId: call.setupIntentId,

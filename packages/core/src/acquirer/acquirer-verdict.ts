@@ -78,18 +78,25 @@ export type RefusedReversal =
   /** The acquirer does not report either: the reversal is repeated. */
   | { readonly kind: 'undecided' };
 
-/** Evaluates the inquiry of a given-up authorisation whose reversal was refused for good. */
-export function evaluateRefusedReversal(original: AcquirerAnswer): RefusedReversal {
+/**
+ * Evaluates the inquiry of a given-up authorisation whose reversal was refused for good. `isNotFoundFinal`: the acquirer has
+ * declared that what it does not find now was not booked, and will not be.
+ */
+export function evaluateRefusedReversal(
+  original: AcquirerAnswer,
+  { isNotFoundFinal }: { readonly isNotFoundFinal: boolean },
+): RefusedReversal {
   switch (original.outcome) {
     case 'approved':
       return { kind: 'refund', amount: original.approval.amount };
     case 'declined':
     case 'reversed':
       return { kind: 'nothingTaken' };
+    case 'notFound':
+      return isNotFoundFinal ? { kind: 'nothingTaken' } : { kind: 'undecided' };
     case 'done':
     case 'challenged':
     case 'inProgress':
-    case 'notFound':
     case 'refused':
     case 'alreadyExists':
     case 'accessRefused':

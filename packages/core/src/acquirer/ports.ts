@@ -1,4 +1,5 @@
 import type { AcquirerCallKind } from '../acquirer-calls/acquirer-call.js';
+import type { AcquirerCapabilities } from './acquirer-capabilities.js';
 import type { AcquirerErrorStatus } from '../acquirer-calls/acquirer-status.js';
 import type { Approval, CardDetails, Decline } from '../cards/card.js';
 import type { UncheckedBill } from '../tables/bill.js';
@@ -73,7 +74,14 @@ export interface AcquirerPort {
     readonly pageToken: string | null;
     readonly deadlineMs: number;
   }): Promise<{ readonly bookings: readonly AcquirerBooking[]; readonly nextPageToken: string | null }>;
+  getCapabilities(question: { readonly deadlineMs: number }): Promise<CapabilitiesAnswer>;
 }
+
+/** What the adapter declares. `notImplemented`: it is older than the call, and had to provide everything. */
+export type CapabilitiesAnswer =
+  | { readonly outcome: 'declared'; readonly capabilities: AcquirerCapabilities }
+  | { readonly outcome: 'notImplemented' }
+  | { readonly outcome: 'unknown'; readonly reason: string };
 
 /** The result of a charge of a stored card. For `unknown` the attempt's row has the result later. */
 export interface ChargeAnswer {

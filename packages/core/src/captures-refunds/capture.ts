@@ -15,8 +15,8 @@ import { createPaymentEvent } from '../payment-intents/payment-event.js';
 import { createViolation } from '../refusals/refusal.js';
 import { changeTransaction, createFollowUpTransaction, type TransactionChange } from '../ledger/transaction.js';
 
-/** A request to take authorised money: the amount, and the tip on top. */
-export interface CaptureRequest {
+/** A capture to reserve: its amount, and the tip on top. */
+export interface NewCapture {
   readonly id: CaptureId;
   readonly amount: Money;
   readonly tipsAmount: Money;
@@ -36,7 +36,7 @@ export function isHoldReserved(intent: PaymentIntent): boolean {
 }
 
 /** Reserves before the acquirer is asked, so that two captures at once cannot take the same money. */
-export function reserveCapture(intent: PaymentIntent, { id, amount, tipsAmount, now }: CaptureRequest): IntentDecision {
+export function reserveCapture(intent: PaymentIntent, { id, amount, tipsAmount, now }: NewCapture): IntentDecision {
   const status = getNextStatus(intent, 'capturePart', 'not_capturable');
   // A refund of a held payment ends the hold, and so does a reversal; the acquirer is being asked for it.
   if (isPositive(intent.pendingRefund) || isHoldReserved(intent)) throw createBusyRefusal();

@@ -44,7 +44,7 @@ function isTooMuch(total: Money, intended: Money | null): boolean {
   return intended !== null && (total.currencyCode !== intended.currencyCode || exceeds(total, intended));
 }
 
-/** How a charge ended; `Created` while nobody knows. */
+/** The outcome of a charge; `Created` while it is unknown. */
 export interface ChargeOutcome {
   readonly status: 'Successful' | 'Declined' | 'Failed' | 'Created';
   readonly message: string;
@@ -52,13 +52,15 @@ export interface ChargeOutcome {
 
 /** The outcome of a charge by the state of its call. */
 export function chargeOutcome({ state, outcome, result, reverseReference }: AcquirerCall): ChargeOutcome {
+  // Before the reversal: a challenge that nobody can answer is declined, and undone at the acquirer.
+  if (result?.kind === 'declined') {
+    const { message, said = message } = result.decline;
+    return { status: message === 'FAILED' ? 'Failed' : 'Declined', message: said };
+  }
   // Given up, or undone at the acquirer: no money is taken in either case.
   if (reverseReference !== null || outcome === 'Canceled' || outcome === 'Reversed') {
     return { status: 'Failed', message: 'REVERSED' };
   }
-  if (state !== 'Settled')
-    return { status: 'Created', message: 'The outcome is not known yet: read the payment intent.' };
-  if (result?.kind !== 'declined') return { status: 'Successful', message: 'DEPOSITED' };
-  const { message, said = message } = result.decline;
-  return { status: message === 'FAILED' ? 'Failed' : 'Declined', message: said };
+  if (state === 'Settled') return { status: 'Successful', message: 'DEPOSITED' };
+  return { status: 'Created', message: 'The outcome is not known yet: read the payment intent.' };
 }

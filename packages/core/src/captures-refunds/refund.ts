@@ -1,8 +1,9 @@
+import type { PlannedRefund } from '../acquirer/acquirer-capabilities.js';
 import { assert, requireValue } from '../refusals/assert.js';
 import { createFollowUpAttempt, computeUncaptured } from './capture.js';
 import type { Approval, Decline } from '../cards/card.js';
 import { refundEntry, releaseEntry } from '../ledger/ledger.js';
-import { add, exceeds, isPositive, isZero, type Money, subtract } from '../money/money.js';
+import { add, exceeds, isPositive, isSameAmount, isZero, type Money, subtract } from '../money/money.js';
 import { createPaymentEvent } from '../payment-intents/payment-event.js';
 import {
   transitionTo,
@@ -38,8 +39,21 @@ export function reserveRefund(intent: PaymentIntent, amount: Money, now: Date): 
   return transitionTo(reserved, intent.status, { now });
 }
 
+/** What an acquirer has to be able to do for the refund. */
+export function planRefund(
+  { captured, refunded, pendingRefund, authorizedAt }: PaymentIntent,
+  amount: Money,
+  now: Date,
+): PlannedRefund {
+  return {
+    isWhole: isSameAmount(amount, captured),
+    isFirst: isZero(refunded) && isZero(pendingRefund),
+    ageMs: now.getTime() - requireValue(authorizedAt, 'the time of the authorisation').getTime(),
+  };
+}
+
 /** A refund that was reserved; on a card machine the card that was presented for it need not be the payment's. */
-interface RefundRequest {
+interface ReservedRefund {
   readonly reference: string;
   readonly amount: Money;
   readonly now: Date;
@@ -48,7 +62,7 @@ interface RefundRequest {
 /** The money went back to the card. Of a payment still held the rest of the hold is given up with it. */
 export function settleRefund(
   intent: PaymentIntent,
-  refund: RefundRequest & { readonly presented?: Approval },
+  refund: ReservedRefund & { readonly presented?: Approval },
 ): IntentDecision {
   const { reference, amount, now } = refund;
   assert(!exceeds(amount, intent.pendingRefund), 'a refund that was not reserved');
@@ -86,7 +100,7 @@ export function isRefundFree(intent: PaymentIntent, amount: Money): boolean {
 /** A refund that had been freed, and was made all the same; `isRefundFree` was asked before. */
 export function settleFreedRefund(
   intent: PaymentIntent,
-  refund: RefundRequest & { readonly presented: Approval },
+  refund: ReservedRefund & { readonly presented: Approval },
 ): IntentDecision {
   assert(isRefundFree(intent, refund.amount), 'a freed refund that the payment has no room for');
   return settleRefund({ ...intent, pendingRefund: add(intent.pendingRefund, refund.amount) }, refund);
@@ -95,7 +109,7 @@ export function settleFreedRefund(
 /** The acquirer said no, here or at the machine: nothing went back, and the listing says so. */
 export function declineRefund(
   intent: PaymentIntent,
-  refund: RefundRequest & { readonly presented?: Decline },
+  refund: ReservedRefund & { readonly presented?: Decline },
 ): IntentDecision {
   const refused = releaseRefund(intent, refund.amount, refund.now);
   return { ...refused, transactions: [refundLine(intent, refund, 'Declined')] };
@@ -109,7 +123,7 @@ export function releaseRefund(intent: PaymentIntent, amount: Money, now: Date): 
 
 function refundLine(
   intent: PaymentIntent,
-  { reference, amount, presented }: RefundRequest & { readonly presented?: Approval | Decline },
+  { reference, amount, presented }: ReservedRefund & { readonly presented?: Approval | Decline },
   status: TransactionStatus,
 ): TransactionChange {
   const line = { type: 'Refund', status, amounts: toPlainDraft(amount) } as const;

@@ -125,11 +125,11 @@ describe('the end of a hold', () => {
       'capture',
     ],
   ])('%s', (_, intent, now, kind) => {
-    expect(endHold(intent, now).kind).toBe(kind);
+    expect(endHold(intent, now, { capturesOnce: false }).kind).toBe(kind);
   });
 
   test('with something captured leaves a Captured payment and the rest released, published but without a payment event', () => {
-    const end = endHold(partlyCaptured(asked), createPastDate(hourMs));
+    const end = endHold(partlyCaptured(asked), createPastDate(hourMs), { capturesOnce: false });
     expect(end).toMatchObject({
       decision: { intent: { status: 'Captured' }, events: [], webhookEvents: ['payment_intent.status_updated'] },
     });
@@ -137,13 +137,19 @@ describe('the end of a hold', () => {
   });
 
   test('with nothing captured reserves the hold and reverses it when the acquirer has', () => {
-    const end = endHold(createAuthorizedIntent(asked), createPastDate(hourMs));
+    const end = endHold(createAuthorizedIntent(asked), createPastDate(hourMs), { capturesOnce: false });
     const reserved = end.kind === 'reverse' ? end.decision.intent : createAuthorizedIntent();
     expect(settleReversal(reserved, { reference: 'rvs', now: createPastDate(hourMs) }).intent.status).toBe('Reversed');
   });
 
   test('asks for what is not captured yet', () => {
-    expect(endHold(partlyCaptured(capture), createPastDate(hourMs))).toEqual({ kind: 'capture', amount: gbp(1500) });
+    const now = createPastDate(hourMs);
+    expect(endHold(partlyCaptured(capture), now, { capturesOnce: false })).toEqual({
+      kind: 'capture',
+      amount: gbp(1500),
+    });
+    // Where the acquirer captures once, a second capture would be refused every hour.
+    expect(endHold(partlyCaptured(capture), now, { capturesOnce: true }).kind).toBe('release');
   });
 });
 

@@ -92,15 +92,20 @@ export type HoldEnd =
   | { readonly kind: 'reverse'; readonly decision: IntentDecision }
   | { readonly kind: 'release'; readonly decision: IntentDecision };
 
-/** What becomes of a hold at this time; `wait` without a time means that a running call must end first. */
-export function endHold(intent: PaymentIntent, now: Date): HoldEnd {
+/**
+ * What becomes of a hold at this time; `wait` without a time means that a running call must end first. Where the acquirer
+ * captures only once, what a capture has left is released.
+ */
+export function endHold(intent: PaymentIntent, now: Date, acquirer: { readonly capturesOnce: boolean }): HoldEnd {
   if (intent.status !== 'Authorized') return { kind: 'none' };
   const { actAt, endsAt } = computeHoldTimes(intent);
   if (now < actAt) return { kind: 'wait', until: actAt };
   if (isPositive(intent.pendingCapture) || isPositive(intent.pendingRefund)) return { kind: 'wait', until: null };
   // A refused automatic capture is tried again until the hold itself ends; from then on it is handled as a release.
-  // Nobody knows that the order of a hold was made that is still kept for one: its money is not taken (ADR 0048).
-  const isToCapture = intent.autoExpireAction === 'Capture' && intent.details.heldForOrder === undefined;
+  // It is unknown whether the order of a hold was created: its money is not captured (ADR 0048).
+  const isCapturable = !acquirer.capturesOnce || !isPositive(intent.captured);
+  const isToCapture =
+    isCapturable && intent.autoExpireAction === 'Capture' && intent.details.heldForOrder === undefined;
   if (isToCapture && (now < endsAt || !wasCaptureRefused(intent, actAt))) {
     return { kind: 'capture', amount: computeUncaptured(intent) };
   }

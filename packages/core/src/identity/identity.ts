@@ -40,6 +40,7 @@ export const PREFIXES = {
   account: { prefix: 'acc', word: 'none', tail: 'base64url' },
   location: { prefix: 'loc', word: 'none', tail: 'base64url' },
   apiKey: { prefix: 'key', word: 'none', tail: 'base64url' },
+  portalUser: { prefix: 'usr', word: 'none', tail: 'base64url' },
 } as const satisfies Record<string, IdForm>;
 
 export type IdKind = keyof typeof PREFIXES;
@@ -62,6 +63,7 @@ export type PaymentMethodId = IdOf<'paymentMethod'>;
 export type AccountId = IdOf<'account'>;
 export type LocationId = IdOf<'location'>;
 export type ApiKeyId = IdOf<'apiKey'>;
+export type PortalUserId = IdOf<'portalUser'>;
 
 /** Whether the text is a well-formed id of the kind, of that environment if one is named. A malformed id is an unknown id. */
 export function isId<K extends IdKind>(kind: K, text: string, environment?: Environment): text is IdOf<K> {

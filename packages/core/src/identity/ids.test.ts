@@ -44,7 +44,8 @@ test('the form of every kind of id never changes', () => {
    paymentMethod: pm_ + 22
    account: acc_ + 22
    location: loc_ + 22
-   apiKey: key_ + 22"
+   apiKey: key_ + 22
+   portalUser: usr_ + 22"
   `);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { requirePermission } from '../accounts/caller.js';
-import { includesRole, parsePermissions, ROLE_NAMES, ROLES } from './permissions.js';
+import { includesRole, listGrantable, parsePermissions, ROLE_NAMES, ROLES } from './permissions.js';
 import { getOutcome } from '../testing/builders.js';
 
 test('no role but the one for the PCI host touches card numbers', () => {
@@ -10,14 +10,14 @@ test('no role but the one for the PCI host touches card numbers', () => {
 
 test('a read-only key writes nothing', () => {
   expect(ROLES['read-only'].join(' ')).toMatchInlineSnapshot(
-    `"payments.read setup.read customers.read webhooks.read terminals.read transactions.read epos.read"`,
+    `"payments.read setup.read customers.read webhooks.read terminals.read transactions.read epos.read activities.read"`,
   );
 });
 
 test('each role includes what it did when its keys were created', () => {
   const sizes = Object.entries(ROLES).map(([role, permissions]) => `${role} ${permissions.length}`);
   expect(sizes.join(', ')).toMatchInlineSnapshot(
-    `"full 22, read-only 7, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, machines-only 1, pci 23"`,
+    `"full 23, read-only 8, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, machines-only 1, pci 24"`,
   );
 });
 
@@ -26,9 +26,18 @@ test.each([
   ['pci', ROLES.pci, true],
   ['gateway', ROLES.gateway, false],
   ['full but for one', ROLES.full.slice(1), false],
+  ['full before there was an activity log', ROLES.full.filter((name) => name !== 'activities.read'), true],
   ['nothing', [], false],
 ])('who has the permissions of %s has the role full: %s %s', (_, permissions, is) => {
   expect(includesRole(new Set(permissions), 'full')).toBe(is);
+});
+
+test('a key with the role full of an earlier release may grant the whole role of this one, and no other key may', () => {
+  const before = ROLES.full.filter((name) => name !== 'activities.read');
+  expect(ROLES.full.every((name) => listGrantable(new Set(before)).has(name))).toBe(true);
+  expect(listGrantable(new Set(before)).has('setup.card')).toBe(false);
+  expect([...listGrantable(new Set(ROLES.gateway))]).toEqual(ROLES.gateway);
+  expect(listGrantable(new Set(before.slice(1))).has('activities.read')).toBe(false);
 });
 
 test('every role can be named', () => {

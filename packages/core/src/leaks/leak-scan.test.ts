@@ -69,6 +69,18 @@ test('base64 reveals a number regardless of the text around it', () => {
   );
 });
 
+test.each([
+  ['Apple Pay', '{"version":"EC_v1","data":"x","header":{"ephemeralPublicKey":"MFkw","transactionId":"1"}}'],
+  [
+    'Google Pay',
+    '{"protocolVersion":"ECv2","signedMessage":"{\\"encryptedMessage\\":\\"x\\",\\"ephemeralPublicKey\\":\\"y\\"}"}',
+  ],
+])('the encrypted token of %s is found, in text, in UTF-16 and in base64', (_, token) => {
+  for (const bytes of [Buffer.from(token), Buffer.from(token, 'utf16le'), Buffer.from(btoa(token))]) {
+    expect(scan.find(bytes).map(({ kind }) => kind)).toEqual(['wallet token']);
+  }
+});
+
 test('a registered secret is found as it is, in UTF-16 and in base64', () => {
   const registered = new LeakScan(createTextShapes('webhook secret', 'hunter2hunter2'));
   for (const lead of ['', 'a', 'ab', 'abc']) {

@@ -1,6 +1,13 @@
 /** The kinds of data that must not be stored or sent in clear. */
 export type LeakKind =
-  'card number' | 'hash of a card number' | 'CV2' | 'API key' | 'client secret' | 'customer secret' | 'webhook secret';
+  | 'card number'
+  | 'hash of a card number'
+  | 'CV2'
+  | 'wallet token'
+  | 'API key'
+  | 'client secret'
+  | 'customer secret'
+  | 'webhook secret';
 
 /** A leak that was found. Its excerpt may be shown: it contains nothing usable. */
 export interface Leak {

@@ -27,8 +27,16 @@ export function createExactShape(what: Pick<LeakShape, 'kind' | 'form'>, wanted:
   return {
     ...what,
     sign: text.slice(0, 4),
-    confirm: (bytes, at) => (decodeLatin1(bytes, at, at + text.length) === text ? what.kind : null),
+    confirm: (bytes, at) => (hasBytesAt(bytes, at, wanted) ? what.kind : null),
   };
+}
+
+/** Numbers of one issuer begin alike and a memory has their sign a million times, so this compares from the end. */
+function hasBytesAt(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
+  for (let index = wanted.length - 1; index >= 0; index -= 1) {
+    if (bytes[at + index] !== wanted[index]) return false;
+  }
+  return true;
 }
 
 /** A secret with this text, as it is, in UTF-16 and within a longer base64. */
@@ -40,6 +48,12 @@ export function createTextShapes(kind: LeakKind, text: string): LeakShape[] {
     ...inBase64.map((coded) => createExactShape({ kind, form: 'base64' }, Buffer.from(coded))),
   ];
 }
+
+/**
+ * A member that every encrypted token of Apple Pay and of Google Pay has, and nothing else here. A token is card data: the
+ * adapter of the acquirer can decrypt it.
+ */
+const WALLET_TOKEN_MEMBER = 'ephemeralPublicKey';
 
 /** The signs of a text within a longer base64 that do not depend on its neighbours; it begins at one of three places. */
 function encodeInnerBase64(text: string, shift: number): string {
@@ -222,7 +236,7 @@ const PATTERNS: readonly { readonly kind: LeakKind; readonly signs: readonly str
 
 /** API keys, the secrets of customers, clients and webhooks, and a CV2 as a member or a field of a form. */
 export function createSecretShapes(): LeakShape[] {
-  return PATTERNS.flatMap(({ kind, signs, pattern }) =>
+  const patterns = PATTERNS.flatMap(({ kind, signs, pattern }) =>
     signs.map((sign) => ({
       kind,
       form: 'plain',
@@ -233,6 +247,7 @@ export function createSecretShapes(): LeakShape[] {
       },
     })),
   );
+  return [...patterns, ...createTextShapes('wallet token', WALLET_TOKEN_MEMBER)];
 }
 
 /** Every spelling of the name, and what may follow it. */

@@ -2,13 +2,15 @@ import type { Money } from '../money/money.js';
 import { Refusal } from '../refusals/refusal.js';
 
 /**
- * How books can disagree. The first five kinds are about one booking of the acquirer or one call of ours,
- * `ListingSum` about the transaction lines of a payment, `BrokenChain` about its records.
+ * How books can disagree. The first six kinds are about what the acquirer booked or a call of ours: `OtherAmount` about
+ * one booking, `SettledAmount` about all lines of settlement files under one reference. `ListingSum` is about the
+ * transaction lines of a payment, `BrokenChain` about its records.
  */
 export const DIFFERENCE_KINDS = [
   'NotAskedFor',
   'OtherKind',
   'OtherAmount',
+  'SettledAmount',
   'NotApproved',
   'NotBooked',
   'ListingSum',
@@ -26,6 +28,8 @@ export interface Finding {
   /** Of the call to the acquirer; for sums and chains the id of the subject. */
   readonly reference: string;
   readonly paymentIntentId: string | null;
+  /** The acquirer whose books disagree; null or absent where only our own books do. */
+  readonly acquirer?: string | null;
   /** The money at stake; null where there is no one amount. */
   readonly amount: Money | null;
   /** The values in our books and in the other ones; null if one of them has none. */

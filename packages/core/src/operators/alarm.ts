@@ -10,10 +10,16 @@ export const ALARM_KINDS = [
   'AcquirerAnswerContradicted',
   /** Neither the reversal nor the refund in its place was accepted: the payer's money is still taken. The subject is the reference of the authorisation. */
   'MoneyNotReturned',
+  /** The acquirer never found an authorisation that was given up, and does not keep it any longer. The subject is its reference. */
+  'AuthorisationUntraceable',
   /** A card machine approved what could not be booked. The subject is the terminal session. */
   'MachineApprovalNotBooked',
   /** The acquirer's books differ from what a card machine reported. The subject is the reference of the call. */
   'MachineApprovalDiffers',
+  /** An acquirer without a list owes the settlement file of a day for longer than a setting. The subject is the acquirer. */
+  'SettlementOverdue',
+  /** The books of an acquirer could not be read for a day. The subject is the acquirer. */
+  'AcquirerBooksUnread',
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 

@@ -184,8 +184,8 @@ test('the operator is alerted once when money has been open for a minute', () =>
 });
 
 test('an input that changes nothing raises no alarm: it would not be stored that the alarm was raised', () => {
-  const looking = { ...unanswered, dueAt: null };
-  for (const placement of [looking, { ...held, dueAt: null }, { ...cancelling, dueAt: null }]) {
+  const searching = { ...unanswered, dueAt: null };
+  for (const placement of [searching, { ...held, dueAt: null }, { ...cancelling, dueAt: null }]) {
     expect(stepPlacement(placement, fact('reconnected'), after(61))).toEqual({ placement, outputs: [] });
   }
   expect(stepPlacement(placing, fact('retryNow'), after(61))).toEqual({ placement: placing, outputs: [] });

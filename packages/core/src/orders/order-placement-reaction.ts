@@ -160,7 +160,7 @@ function continueWithoutSearch(placement: OrderPlacement, input: PlacementInput,
     return retryPlacementLater(placement, { why: noteOf(input), dueAt: recordRetryAt(placement, now) }, now);
   }
   if (placement.tries < LAST_TRIES_MAX) return retrySoon(placement, input, now);
-  return giveBackDespiteOrder(placement, 'nobody knows whether the order was made', now);
+  return giveBackDespiteOrder(placement, 'it is unknown whether the order was created', now);
 }
 
 /**
@@ -302,9 +302,9 @@ function beginDoubt(placement: OrderPlacement, why: string, now: Date): Placemen
  */
 function releaseMoney(placement: OrderPlacement, now: Date): PlacementDecision {
   if (!placement.isUnanswered) return beginGiveBack(placement, placement.lastError ?? 'the hold ends', now);
-  const looking: OrderPlacement = { ...placement, state: 'PlaceUnknown', nextStep: 'lookBeforeRelease', tries: 0 };
-  const dueAt = isDoubtful(looking, now) ? endOfDoubt(looking) : now;
-  return { placement: { ...looking, dueAt } };
+  const searching: OrderPlacement = { ...placement, state: 'PlaceUnknown', nextStep: 'lookBeforeRelease', tries: 0 };
+  const dueAt = isDoubtful(searching, now) ? endOfDoubt(searching) : now;
+  return { placement: { ...searching, dueAt } };
 }
 
 /** Cancels the order before its money is given back. */

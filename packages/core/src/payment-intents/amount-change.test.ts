@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { changeAmount, changeTips, releaseRaise, reserveRaise, settleRaise } from './amount-change.js';
+import {
+  changeAmount,
+  changeAmountByPayer,
+  changeTips,
+  releaseRaise,
+  reserveRaise,
+  settleRaise,
+} from './amount-change.js';
 import { Defect } from '../refusals/assert.js';
 import { reserveCapture, settleCapture } from '../captures-refunds/capture.js';
 import { consumeSecret, isSecretUsable, issueSecret } from './client-secret.js';
@@ -33,6 +40,16 @@ describe('another amount before the payment', () => {
     ['once it is paid', createCapturedIntent(), gbp(1), 'amount_not_changeable'],
   ])('%s', (_, intent, amount, then) => {
     expect(getOutcome(() => changeAmount(intent, change(amount)))).toBe(then);
+  });
+
+  test.each<[string, Partial<PaymentIntent['details']>, string]>([
+    ['without lines', {}, 'done'],
+    ['with items', { itemLines: [{ quantity: 1, amountTotal: gbp(100), modifiers: [] }] }, 'amount_change_not_enabled'],
+    ['with taxes', { taxLines: [{ amountTotal: gbp(100) }] }, 'amount_change_not_enabled'],
+    ['whose integrator did not allow it', { config: DEFAULT_INTENT_CONFIG }, 'amount_change_not_enabled'],
+  ])('chosen by the payer of a payment %s', (_, details, then) => {
+    const intent = buildIntent({ details: { ...buildIntent().details, itemLines: [], taxLines: [], ...details } });
+    expect(getOutcome(() => changeAmountByPayer(intent, change(gbp(1))))).toBe(then);
   });
 
   test('waits for a running attempt', () => {

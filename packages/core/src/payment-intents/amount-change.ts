@@ -45,6 +45,21 @@ export function changeAmount(intent: PaymentIntent, change: AmountChange): Inten
   return transitionTo(withSecret(changed, change.clientSecret, now), status, { now });
 }
 
+/** The price that the payer chose. A payment with lines has a fixed one: they would no longer add up to it. */
+export function changeAmountByPayer(
+  intent: PaymentIntent,
+  change: Omit<AmountChange, 'itemLines' | 'taxLines'>,
+): IntentDecision {
+  const { itemLines, taxLines } = intent.details;
+  if (itemLines.length > 0 || taxLines.length > 0) {
+    throw new Refusal(
+      'amount_change_not_enabled',
+      'the payment intent has lines, so its payer cannot change its amount',
+    );
+  }
+  return changeAmount(intent, { ...change, itemLines: null, taxLines: null });
+}
+
 /** Another tip before the payment; it may be zero. */
 export function changeTips(
   intent: PaymentIntent,

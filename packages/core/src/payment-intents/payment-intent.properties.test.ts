@@ -87,7 +87,7 @@ const ACTS: Record<string, Act> = {
     return decision;
   },
   'hold ends': (world, { now }) => {
-    const end = endHold(world.intent, now);
+    const end = endHold(world.intent, now, { capturesOnce: false });
     if (end.kind === 'capture') return startCapture(world, end.amount, now);
     if (end.kind === 'reverse') return runReversal(world, end.decision);
     return end.kind === 'release' ? end.decision : null;

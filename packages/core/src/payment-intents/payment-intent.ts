@@ -78,13 +78,16 @@ export interface PaymentIntent {
   readonly status: PaymentIntentStatus;
   readonly captureMode: CaptureMode;
   readonly amount: Money;
+  /** The first amount, once the amount was changed. */
   readonly requestedAmount: Money | null;
   readonly tipsAmount: Money | null;
   readonly cashbackAmount: Money | null;
   readonly serviceChargeAmount: Money | null;
   readonly authorized: Money;
+  /** Reserved by captures that run. A reversal or a raise of a hold reserves all of it, so that nothing runs beside it. */
   readonly pendingCapture: Money;
   readonly captured: Money;
+  /** Reserved by refunds that run. A reversal of captured money reserves all of it. */
   readonly pendingRefund: Money;
   readonly refunded: Money;
   readonly authorizedAt: Date | null;
@@ -262,9 +265,14 @@ export function getNextStatus(intent: PaymentIntent, move: IntentMove, code: Ref
   return to;
 }
 
+/** Changes the details of an intent; its status and its money stay. */
+export function changeDetails(intent: PaymentIntent, details: IntentDetails, now: Date): IntentDecision {
+  return transitionTo({ ...intent, details }, intent.status, { now });
+}
+
 /**
- * The only way to a decision: the status decides which event is published, and a secret expires when the intent
- * leaves Created.
+ * Builds every decision about a stored intent, for the functions of core: the status comes from `getNextStatus`, or
+ * stays. It decides which event is published, and a secret expires when the intent leaves Created.
  */
 export function transitionTo(
   intent: PaymentIntent,

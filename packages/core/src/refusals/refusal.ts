@@ -21,6 +21,7 @@ export const REFUSAL_CODES = [
   'service_unavailable',
   'commit_unknown',
   'acquirer_not_configured',
+  'acquirer_lacks_capability',
   'acquirer_unanswered',
   // Submissions of a payer's client.
   'client_secret_missing',
@@ -62,6 +63,7 @@ export const REFUSAL_CODES = [
   'tips_not_changeable',
   'secret_not_refreshable',
   'receipt_not_available',
+  'receipts_exhausted',
   // Setup intents and customers.
   'setup_intent_not_found',
   'setup_intent_busy',
@@ -86,6 +88,13 @@ export const REFUSAL_CODES = [
   'api_key_not_found',
   'api_keys_exhausted',
   'attestation_missing',
+  'account_disabled',
+  // The portal.
+  'sign_in_refused',
+  'portal_session_missing',
+  'reauthentication_needed',
+  'cross_site_request',
+  'account_not_chosen',
   // The sandbox and its tester.
   'flow_not_found',
   'flow_runs_exhausted',

@@ -14,7 +14,7 @@ import {
   SETUP_MOVES,
   type SetupDecision,
   type SetupIntent,
-  storeCard,
+  storeSetupCard,
   undoLateSetup,
 } from './setup-intent.js';
 import { createApproval, buildSetup, getDecline, NOTHING, createPastDate, VISA } from '../testing/builders.js';
@@ -37,7 +37,7 @@ const ACTS: Record<string, Act> = {
   decline: (setup, { now }) => declineSetup(setup, getDecline(), now),
   fail: (setup, { now }) => declineSetup(setup, getDecline('FAILED'), now),
   challenge: (setup, { now }) => challengeSetup(setup, APPROVAL, now),
-  'store a card': (setup, { now }) => storeCard(setup, VISA, now),
+  'store a card': (setup, { now }) => storeSetupCard(setup, VISA, now),
   charge: (setup, { now }) => completeSetup(setup, APPROVAL, now),
   cancel: (setup, at) => abandonSetup(setup, { ...at, includeAuthorized: false }),
   close: (setup, at) => abandonSetup(setup, { ...at, includeAuthorized: true }),

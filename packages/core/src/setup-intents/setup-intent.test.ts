@@ -19,7 +19,7 @@ import {
   SETUP_MOVES,
   type SetupDecision,
   type SetupIntent,
-  storeCard,
+  storeSetupCard,
   undoLateSetup,
 } from './setup-intent.js';
 import {
@@ -67,7 +67,7 @@ const OPERATIONS: Record<string, (setup: SetupIntent) => string> = {
   'an approval': (setup) => status(authoriseSetup(setup, APPROVAL, NOON)),
   'an approval, too late': (setup) =>
     setup.status === 'Created' ? 'in time' : status(undoLateSetup(setup, APPROVAL, NOON)),
-  'a card is stored': (setup) => status(storeCard(setup, VISA, NOON)),
+  'a card is stored': (setup) => status(storeSetupCard(setup, VISA, NOON)),
   'a charge': (setup) => status(completeSetup(setup, APPROVAL, NOON)),
   delete: (setup) => status(abandonSetup(setup, { ...still(NOON), includeAuthorized: false })),
   'delete, authorised too': (setup) => status(abandonSetup(setup, { ...still(NOON), includeAuthorized: true })),
@@ -187,7 +187,7 @@ describe('the outcome of an attempt', () => {
     ['REFERRED', 'Declined'],
     ['FAILED', 'Error'],
   ] as const)('%s: the card is not kept, and the payer may try again', (message, eventType) => {
-    const stored = storeCard(buildSetup(), VISA, NOON).setup;
+    const stored = storeSetupCard(buildSetup(), VISA, NOON).setup;
     expect(stored.cardExpireAt).toEqual(CARD_END);
     const { setup, events } = declineSetup(stored, getDecline(message), NOON);
     expect(setup).toMatchObject({ status: 'Created', cardExpireAt: null, paymentDetails: { message, authCode: '' } });

@@ -175,7 +175,7 @@ export function challengeSetup(setup: SetupIntent, attempt: Omit<Attempt, 'amoun
 }
 
 /** Stores a card with the attempt that brought it. From now on the setup ends with the card's expiry month. */
-export function storeCard(
+export function storeSetupCard(
   setup: SetupIntent,
   { expiryDate }: Pick<CardDetails, 'expiryDate'>,
   now: Date,

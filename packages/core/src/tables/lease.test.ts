@@ -17,18 +17,18 @@ import {
   releaseLease,
   type Lease,
   type LeaseAnswer,
-  type LeaseRequest,
+  type NewLease,
 } from './lease.js';
 import { Refusal } from '../refusals/refusal.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const at = (seconds: number): Date => new Date(NOON.getTime() + seconds * 1000);
 
-const ada: LeaseRequest = {
+const ada: NewLease = {
   ...{ leaseId: 'lease-1', sessionId: 'session-1', owner: 'machine-1', lengthMs: LEASE_LENGTH_MS },
   requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 7 },
 };
-const bob: LeaseRequest = { ...ada, leaseId: 'lease-2', owner: 'machine-2' };
+const bob: NewLease = { ...ada, leaseId: 'lease-2', owner: 'machine-2' };
 
 const held = lockTaken(getLease(acquireLease(null, ada, NOON)), 'lock-1');
 const paying = getLease(openPayment(held));
@@ -59,15 +59,15 @@ test('a free session is leased to the requesting device for ten minutes', () => 
 });
 
 test('waiter 0 and a payer with their own device are no waiter', () => {
-  const noWaiter: LeaseRequest = { ...ada, requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 0 } };
-  const payer: LeaseRequest = { ...ada, requestor: { type: 'consumerDevice' } };
+  const noWaiter: NewLease = { ...ada, requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 0 } };
+  const payer: NewLease = { ...ada, requestor: { type: 'consumerDevice' } };
   expect([noWaiter, payer].map((request) => getLease(acquireLease(null, request, NOON)).waiterId)).toEqual([
     null,
     null,
   ]);
 });
 
-test.each<[string, Lease, LeaseRequest, number, string]>([
+test.each<[string, Lease, NewLease, number, string]>([
   ['its own device again', held, ada, 599, 'lease-1 until 1199'],
   ['its own device after it ran out', held, ada, 601, 'lease-1 until 1201'],
   ['its own device after the lock was lost', lockLost(held), ada, 10, 'lease-1 until 610'],

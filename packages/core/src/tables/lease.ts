@@ -44,7 +44,7 @@ export interface Lease {
 /** A lease expires only after this time without a command of its owner. */
 export const LEASE_LENGTH_MS = 10 * 60 * 1000;
 
-export interface LeaseRequest {
+export interface NewLease {
   readonly leaseId: string;
   readonly sessionId: string;
   readonly owner: string;
@@ -70,7 +70,7 @@ export interface LeaseRefusal {
  * Gives the session to the device, or renews the device's own lease. An expired lease of another device is returned
  * as `ended`: its lock at the EPOS has to be released before the new one is taken.
  */
-export function acquireLease(found: Lease | null, request: LeaseRequest, now: Date): LeaseAnswer {
+export function acquireLease(found: Lease | null, request: NewLease, now: Date): LeaseAnswer {
   if (found === null || isOver(found))
     return { outcome: 'held', lease: createLease(request, now), isNew: true, ended: null };
   assert(found.sessionId === request.sessionId, 'the lease of another session');
@@ -210,7 +210,7 @@ function mayExpire(lease: Lease, now: Date): boolean {
   return lease.openPayments === 0 && now >= lease.expiresAt;
 }
 
-function createLease({ lengthMs, ...request }: LeaseRequest, now: Date): Lease {
+function createLease({ lengthMs, ...request }: NewLease, now: Date): Lease {
   const { requestor } = request;
   return {
     ...request,

@@ -12,13 +12,13 @@ export const SLOW_WAIT_MS = 10 * 60 * 1000;
 
 const RECORD_WAIT_FIRST_MS = 1_000;
 const RECORD_WAIT_MAX_MS = 60_000;
-const RECORD_HURRY_MS = 60 * 60 * 1000;
+const FREQUENT_RETRY_MS = 60 * 60 * 1000;
 const GIVE_BACK_WAIT_FIRST_MS = 10_000;
 const GIVE_BACK_WAIT_MAX_MS = 10 * 60 * 1000;
 
 /** When to record, lock or read again: 1 s doubling to 60 s, from an hour after the approval every ten minutes. */
 export function recordRetryAt(payment: Pick<TablePayment, 'since' | 'tries'>, now: Date): Date {
-  const isOld = hasLasted(payment.since, RECORD_HURRY_MS, now);
+  const isOld = hasLasted(payment.since, FREQUENT_RETRY_MS, now);
   return addMilliseconds(
     now,
     isOld ? SLOW_WAIT_MS : doubleDelay(RECORD_WAIT_FIRST_MS, payment.tries, RECORD_WAIT_MAX_MS),
@@ -37,7 +37,7 @@ export function computeGiveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now
 export function computeRefusedGiveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date, isLate: boolean): Date {
   return addMilliseconds(
     now,
-    isLate ? RECORD_HURRY_MS : doubleDelay(GIVE_BACK_WAIT_FIRST_MS, payment.tries, RECORD_HURRY_MS),
+    isLate ? FREQUENT_RETRY_MS : doubleDelay(GIVE_BACK_WAIT_FIRST_MS, payment.tries, FREQUENT_RETRY_MS),
   );
 }
 
@@ -46,7 +46,7 @@ export function computeRefusedGiveBackRetryAt(payment: Pick<TablePayment, 'tries
  * payment.
  */
 export function captureRetryAt({ tries }: Pick<TablePayment, 'tries'>, now: Date): Date {
-  return addMilliseconds(now, doubleDelay(GIVE_BACK_WAIT_FIRST_MS, tries, RECORD_HURRY_MS));
+  return addMilliseconds(now, doubleDelay(GIVE_BACK_WAIT_FIRST_MS, tries, FREQUENT_RETRY_MS));
 }
 
 /** Whether an unanswered call from before the doubted refusal may still arrive. */

@@ -318,8 +318,8 @@ function callRecord(payment: TablePayment): PaymentDecision {
 }
 
 function beginLook(payment: TablePayment): PaymentDecision {
-  const looking: TablePayment = { ...payment, state: 'RecordUnknown', nextStep: 'lookThenRecord', dueAt: null };
-  return { payment: looking, output: { do: 'readOrder' } };
+  const checked: TablePayment = { ...payment, state: 'RecordUnknown', nextStep: 'lookThenRecord', dueAt: null };
+  return { payment: checked, output: { do: 'readOrder' } };
 }
 
 function markUnknown(payment: TablePayment, why: string, now: Date): PaymentDecision {

@@ -2,7 +2,7 @@ import { Refusal } from '../refusals/refusal.js';
 import { REACT, type PaymentDecision } from './table-payment-reaction.js';
 import {
   isAlarming,
-  isFinal,
+  isTablePaymentFinal,
   OPERATOR_ACTIONS,
   type OperatorAction,
   type TablePayment,
@@ -135,7 +135,7 @@ function isWaking(payment: TablePayment): TablePaymentOutput[] {
 }
 
 function createNotDecidableRefusal(payment: TablePayment): Refusal {
-  const why = isFinal(payment) ? `it is ${payment.state} for good` : 'the card payment is still running';
+  const why = isTablePaymentFinal(payment) ? `it is ${payment.state} for good` : 'the card payment is still running';
   return new Refusal('pending_payment_not_decidable', why, { data: { state: payment.state } });
 }
 

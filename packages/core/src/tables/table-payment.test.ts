@@ -136,31 +136,31 @@ test.each<[string, TablePayment, TablePaymentInput, number, string]>([
   ['it lacks it 59 s later', refusedByOrder(repeating), { kind: 'orderLacksIntent' }, 59, 'RecordUnknown wake 1'],
   ['it lacks it 60 s later', refusedByOrder(repeating), { kind: 'orderLacksIntent' }, 60, 'Refused alarm wake 0'],
   // reading the bill under our lock
-  ['the bill has not moved', looking(), { kind: 'billRead', paid: money(1_000, 'GBP') }, 60, 'Refused alarm wake 0'],
+  ['the bill has not moved', buildDoubt(), { kind: 'billRead', paid: money(1_000, 'GBP') }, 60, 'Refused alarm wake 0'],
   [
     'the bill has moved by our amount',
-    looking(),
+    buildDoubt(),
     { kind: 'billRead', paid: money(5_000, 'GBP') },
     60,
     'NeedsOperator alarm',
   ],
   [
     'the bill has moved otherwise',
-    looking(),
+    buildDoubt(),
     { kind: 'billRead', paid: money(1_001, 'GBP') },
     60,
     'NeedsOperator alarm',
   ],
   [
     'the bill has another currency',
-    looking(),
+    buildDoubt(),
     { kind: 'billRead', paid: money(1_000, 'EUR') },
     60,
     'NeedsOperator alarm',
   ],
-  ['the bill cannot be read', looking(), { kind: 'billUnreadable' }, 60, 'RecordUnknown alarm wake 1'],
-  ['a runner is too early', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 59, 'RecordUnknown wake 1'],
-  ['a runner is in time', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 60, 'RecordUnknown lock alarm'],
+  ['the bill cannot be read', buildDoubt(), { kind: 'billUnreadable' }, 60, 'RecordUnknown alarm wake 1'],
+  ['a runner is too early', { ...buildDoubt(), nextStep: 'lockToLook' }, { kind: 'due' }, 59, 'RecordUnknown wake 1'],
+  ['a runner is in time', { ...buildDoubt(), nextStep: 'lockToLook' }, { kind: 'due' }, 60, 'RecordUnknown lock alarm'],
 ])('a refusal is checked after an unanswered call: %s', (_name, payment, input, afterSeconds, then) => {
   expect(applyInput(payment, input, afterSeconds)).toBe(then);
 });
@@ -207,7 +207,7 @@ test('record calls are repeated after 1, 2, 4 … 60 seconds, after an hour ever
 test('a reconnected EPOS is called at once, but an unanswered call is still given its minute', () => {
   const waiting: TablePayment = { ...repeating, state: 'RecordUnknown', tries: 6, dueAt: at(60) };
   expect(applyInput(waiting, { kind: 'reconnected' })).toBe('RecordUnknown wake 0');
-  const doubting: TablePayment = { ...looking(), nextStep: 'lockToLook', dueAt: at(60) };
+  const doubting: TablePayment = { ...buildDoubt(), nextStep: 'lockToLook', dueAt: at(60) };
   expect(applyInput(doubting, { kind: 'reconnected' })).toBe('RecordUnknown wake 60');
 });
 
@@ -380,7 +380,7 @@ function refusedByOrder(payment: TablePayment): TablePayment {
   return stepTablePayment(onOrder(payment), { kind: 'recordAnswered', answer: 'Conflict' }, NOON).payment;
 }
 
-function looking(): TablePayment {
+function buildDoubt(): TablePayment {
   return { ...repeating, state: 'RecordUnknown', nextStep: 'readBill', doubtAt: NOON };
 }
 

@@ -220,7 +220,7 @@ export function requestElsewhere(payment: TablePayment, terminalSessionId: Termi
 }
 
 /** Whether the payment has ended: it does not move by itself any more. */
-export function isFinal(payment: Pick<TablePayment, 'state'>): boolean {
+export function isTablePaymentFinal(payment: Pick<TablePayment, 'state'>): boolean {
   return payment.state === 'Recorded' || payment.state === 'GivenBack' || payment.state === 'Ended';
 }
 
@@ -229,7 +229,7 @@ export function isFinal(payment: Pick<TablePayment, 'state'>): boolean {
  * finished card and not certainly returned. For a payment that was only started, the latter is an error.
  */
 export function isPending({ state, lastError }: Pick<TablePayment, 'state' | 'lastError'>): boolean {
-  return !isFinal({ state }) && (state !== 'Started' || lastError !== null);
+  return !isTablePaymentFinal({ state }) && (state !== 'Started' || lastError !== null);
 }
 
 /** Whether the payment is pending for a minute, or stuck: an operator should look. */

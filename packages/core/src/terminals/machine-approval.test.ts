@@ -8,7 +8,14 @@ import { createApproval, buildSession, gbp, NOON } from '../testing/builders.js'
 const approval: CardPresentApproval = createApproval(gbp(2_000));
 const { transactionId, transactionDateTime, reference } = approval;
 const call = createAcquirerCall({
-  ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId: null },
+  ...{
+    reference,
+    kind: 'Authorise',
+    acquirer: 'default',
+    merchantId: null,
+    originalReference: null,
+    paymentIntentId: null,
+  },
   ...{ terminalSessionId: buildSession().id, amount: gbp(2_000), deadlineAt: NOON },
 });
 

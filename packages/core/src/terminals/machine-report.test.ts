@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type ReportContext, applyReport, type MachineReport } from './machine-report.js';
 import { decideSignature, applyWindowEnd } from './session-outcome.js';
 import {
-  isFinal,
+  isSessionFinal,
   NOTIFICATION_TYPES,
   requestCancel,
   SESSION_STATUSES,
@@ -55,7 +55,7 @@ describe('every report is applied once', () => {
     const again = applyReport(first.session, report(findReport(name)), RECEIVING);
     expect(again.session).toBe(first.session);
     expect(again).toMatchObject({ statusEvents: [], webhookEvents: [], onIntent: null, onAttempt: null, entries: [] });
-    expect(again.toMachine).toBe(isFinal(first.session.status) ? 'stop' : null);
+    expect(again.toMachine).toBe(isSessionFinal(first.session.status) ? 'stop' : null);
   });
 
   test('an older number after a newer one changes nothing', () => {
@@ -288,7 +288,9 @@ test('a refund of no known sale is booked on the session itself', () => {
 type Act = (session: TerminalSession, ms: number, isAttemptOpen: boolean) => SessionDecision | null;
 const ACTS: Record<string, Act> = {
   cancel: (session, ms) =>
-    session.cardPresented || isFinal(session.status) ? null : quietly(() => requestCancel(session, createPastDate(ms))),
+    session.cardPresented || isSessionFinal(session.status)
+      ? null
+      : quietly(() => requestCancel(session, createPastDate(ms))),
   accept: (session, ms) => quietly(() => decideSignature(session, true, { ...RECEIVING, now: createPastDate(ms) })),
   reject: (session, ms) => quietly(() => decideSignature(session, false, { ...RECEIVING, now: createPastDate(ms) })),
   'time passes': (session, ms) => applyWindowEnd(session, { now: createPastDate(ms), heading: HEADING }),
@@ -332,7 +334,7 @@ test('for any reports in any order, money moves at most once and every status is
         );
         expect(statusWebhookEvents.map(({ state }) => state)).toEqual(decision.statusEvents);
         expect(decision.session.status).toBe(decision.statusEvents.at(-1) ?? session.status);
-        if (isFinal(session.status)) expect(decision.session.status).toBe(session.status);
+        if (isSessionFinal(session.status)) expect(decision.session.status).toBe(session.status);
         expect(decision.session.lastReport).toBeGreaterThanOrEqual(session.lastReport);
         session = decision.session;
       }

@@ -12,7 +12,7 @@ import {
 import {
   addWindow,
   CARD_PRESENTED_BY,
-  isFinal,
+  isSessionFinal,
   type NotificationType,
   getNextSessionStatus,
   type SessionDecision,
@@ -97,7 +97,7 @@ function confirmSession(session: TerminalSession, receiving: ReportContext): Ses
 }
 
 function applyNotification(session: TerminalSession, notificationType: NotificationType): SessionDecision | null {
-  if (isFinal(session.status)) return null;
+  if (isSessionFinal(session.status)) return null;
   const cardPresented = session.cardPresented || CARD_PRESENTED_BY.has(notificationType);
   return {
     ...createUnchangedDecision({ ...session, cardPresented }),
@@ -289,7 +289,7 @@ function declineOf(result: CardPresentApproval, message: Decline['message']): De
  */
 function withOrder(decision: SessionDecision, { isAttemptOpen }: ReportContext): SessionDecision {
   const { session, onAttempt } = decision;
-  if (!isFinal(session.status)) return decision;
+  if (!isSessionFinal(session.status)) return decision;
   const isAwaited =
     session.status === 'Expired' && (onAttempt === null ? isAttemptOpen : onAttempt.kind === 'uncertain');
   return { ...decision, toMachine: isAwaited ? 'cancel' : 'stop' };

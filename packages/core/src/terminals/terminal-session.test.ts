@@ -4,7 +4,7 @@ import { type ReportContext, applyReport, type MachineReport } from './machine-r
 import { decideSignature, applyWindowEnd } from './session-outcome.js';
 import {
   createSession,
-  isFinal,
+  isSessionFinal,
   requestCancel,
   SESSION_MOVES,
   SESSION_STATUSES,
@@ -48,7 +48,7 @@ test('the whole state machine has these moves', () => {
 });
 
 test('six states are final', () => {
-  expect(SESSION_STATUSES.filter(isFinal).sort()).toEqual([
+  expect(SESSION_STATUSES.filter(isSessionFinal).sort()).toEqual([
     'Authorized',
     'Canceled',
     'Captured',

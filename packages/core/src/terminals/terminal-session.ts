@@ -216,7 +216,7 @@ export interface NewTerminalSession {
 }
 
 /** Whether the session is final; only a late result of an Expired session can still be applied. */
-export function isFinal(status: SessionStatus): boolean {
+export function isSessionFinal(status: SessionStatus): boolean {
   return Object.keys(SESSION_MOVES[status]).length === 0;
 }
 

@@ -1,4 +1,4 @@
-import type { CardDetails, CardPresentApproval, Decline } from '../cards/card.js';
+import type { Approval, CardDetails, CardPresentApproval, Decline } from '../cards/card.js';
 import { type Environment, type IdKind, type IdOf, type Scope } from '../identity/identity.js';
 import { createId, createSeededBytes, formatUuid } from '../identity/ids.js';
 import { DEFAULT_INTENT_CONFIG } from '../payment-intents/intent-details.js';
@@ -128,6 +128,12 @@ export function createApproval(amount: Money, more: Partial<CardPresentApproval>
     cardProduct: 'VISA CREDIT',
     ...more,
   };
+}
+
+/** The acquirer's approval over the amount, as the acquirer answers: without what only a card machine reads. */
+export function createOnlineApproval(amount: Money, more: Partial<Approval> = {}): Approval {
+  const { merchantId: _m, aid: _a, panSequence: _p, cardProduct: _c, ...approval } = createApproval(amount);
+  return { ...approval, ...more };
 }
 
 export function getDecline(message: Decline['message'] = 'DECLINED'): Decline {

@@ -95,7 +95,7 @@ export interface AmountMovement {
 
 /**
  * The captures and refunds among the entries of one decision. They are read from the ledger, so that money cannot be
- * captured or refunded without an event, whichever operation moved it.
+ * captured or refunded without an event, by any operation.
  */
 export function listAmountMovements(entries: readonly LedgerEntryDraft[]): AmountMovement[] {
   return entries.flatMap((entry) => {

@@ -7,6 +7,8 @@ import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/sto
 import { createModelLimiter } from '@pos/store/testing/token-buckets-model';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createAccount, disableAccount, enableAccount } from '../administration/account-administration.js';
+import { createRoleKey } from '../administration/api-key-administration.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 
 const ADDRESS = '192.0.2.1';
@@ -74,6 +76,24 @@ test('a deleted key is refused a second later, also in the process that has just
   await pause(1_000);
   for (const ring of rings) expect(await ring.authenticate(text, ADDRESS)).toBeNull();
   expect(await new ApiKeyAuthenticator(testDatabase.database).authenticate(text, ADDRESS)).toBeNull();
+});
+
+test('the keys of a disabled account are refused a second later in every process, and accepted once it is enabled', async () => {
+  const { database } = testDatabase;
+  const change = { actor: 'anna', reason: 'contract ended' };
+  const { id: accountId } = await createAccount(database, change, {
+    ...{ name: 'test', tradingName: 'Test Kitchen', merchantId: randomBytes(5).toString('hex'), currencies: ['GBP'] },
+  });
+  const scope = { accountId, environment: 'production' } as const;
+  const key = { label: 'shop', role: 'full' } as const;
+  const { text } = await database.transact(scope, (tx) => createRoleKey(tx, change, key));
+  const rings = [new ApiKeyAuthenticator(database), new ApiKeyAuthenticator(await testDatabase.open())];
+  for (const ring of rings) expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
+  await database.transact(scope, (tx) => disableAccount(tx, change));
+  await pause(1_000);
+  for (const ring of rings) expect(await ring.authenticate(text, ADDRESS)).toBeNull();
+  await database.transact(scope, (tx) => enableAccount(tx, change));
+  expect(await new ApiKeyAuthenticator(database).authenticate(text, ADDRESS)).toMatchObject({ scope });
 });
 
 test('a database that does not answer makes no key unknown: the next request queries it again', async () => {
@@ -152,20 +172,27 @@ test('unknown keys of an address are limited before the database is queried, and
 });
 
 test('unknown keys of an address are limited over all processes of the app together', async () => {
-  const flooding = '198.51.100.2';
-  const rings = [
+  const authenticators = [
     new ApiKeyAuthenticator(testDatabase.database),
     new ApiKeyAuthenticator(await testDatabase.open()),
     new ApiKeyAuthenticator(await testDatabase.open()),
   ];
-  const startedMs = performance.now();
-  const results = await Promise.allSettled(
-    Array.from({ length: 450 }, (_, at) =>
-      rings[at % 3]!.authenticate(createApiKeyText('sandbox', randomBytes(32)), flooding),
-    ),
-  );
-  const lookedUpCount = results.filter(({ status }) => status === 'fulfilled').length;
-  const returned = (performance.now() - startedMs) / 1000;
-  expect(lookedUpCount).toBeGreaterThanOrEqual(40);
-  expect(lookedUpCount).toBeLessThanOrEqual(60 + returned);
+  /** How many of 450 keys were looked up, and how many tokens have returned meanwhile. */
+  const flood = async (address: string) => {
+    const startedMs = performance.now();
+    const calls = Array.from({ length: 450 }, (_, at) =>
+      authenticators[at % 3]!.authenticate(createApiKeyText('sandbox', randomBytes(32)), address),
+    );
+    const results = await Promise.allSettled(calls);
+    const count = results.filter(({ status }) => status === 'fulfilled').length;
+    return { count, isTogether: count <= 60 + (performance.now() - startedMs) / 1000 };
+  };
+  // On a busy machine the database answers too late, and each process counts alone for a second (ADR 0059).
+  let outcome = await flood('198.51.100.2');
+  for (let tries = 1; tries < 10 && !outcome.isTogether; tries += 1) {
+    await pause(1_100);
+    outcome = await flood(`198.51.100.${10 + tries}`);
+  }
+  expect(outcome.isTogether).toBe(true);
+  expect(outcome.count).toBeGreaterThanOrEqual(40);
 });

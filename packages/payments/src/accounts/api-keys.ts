@@ -1,7 +1,7 @@
 import type { Caller } from '@pos/core/accounts/caller';
 import { isId } from '@pos/core/identity/identity';
 import { createApiKeyText } from '@pos/core/identity/ids';
-import type { Permission } from '@pos/core/identity/permissions';
+import { listGrantable, type Permission } from '@pos/core/identity/permissions';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import { getAccount } from '@pos/store/repositories/accounts';
 import { type ApiKey, deleteApiKey, insertApiKey, listApiKeys, lockApiKeys } from '@pos/store/repositories/api-keys';
@@ -11,6 +11,8 @@ import type { Tx } from '@pos/store/database/database';
 export interface ApiKeyRequest {
   readonly label: string;
   readonly permissions: readonly Permission[];
+  /** For reproducible worlds; random when left out. */
+  readonly text?: string;
 }
 
 /** A key at its creation: only then its text exists. */
@@ -32,7 +34,8 @@ export async function createApiKey(
   { permissions }: Pick<Caller, 'permissions'>,
   request: ApiKeyRequest,
 ): Promise<NewApiKey> {
-  const missing = request.permissions.filter((permission) => !permissions.has(permission));
+  const grantable = listGrantable(permissions);
+  const missing = request.permissions.filter((permission) => !grantable.has(permission));
   if (missing.length > 0) {
     throw createViolation('permission_missing', 'permissions', `this key may not give ${missing.join(', ')}`);
   }
@@ -41,8 +44,9 @@ export async function createApiKey(
   if ((await listApiKeys(tx)).length >= KEYS_MAX) {
     throw new Refusal('api_keys_exhausted', `there are ${KEYS_MAX} keys: delete one first`);
   }
-  const text = createApiKeyText(tx.scope.environment, await tx.randomBytes('apiKeyText', KEY_BYTES));
-  const key = await insertApiKey(tx, { id: await tx.newId('apiKey'), text, ...request });
+  const { label, permissions: granted } = request;
+  const text = request.text ?? createApiKeyText(tx.scope.environment, await tx.randomBytes('apiKeyText', KEY_BYTES));
+  const key = await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label, permissions: granted });
   return { key, text };
 }
 

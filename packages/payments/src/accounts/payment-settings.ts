@@ -1,4 +1,6 @@
 import type { Environment } from '@pos/core/identity/identity';
+import { type AcquirerDirectory, createCompleteDirectory } from './acquirer-directory.js';
+import { DAY_MS } from '@pos/core/time/timespan';
 import { SESSION_WINDOWS, type SessionWindows } from '@pos/core/terminals/terminal-session';
 
 /**
@@ -8,7 +10,7 @@ import { SESSION_WINDOWS, type SessionWindows } from '@pos/core/terminals/termin
 export const FAULT_POINTS = {
   'after-lock': 'the session is locked at the EPOS, and the journey is not stored yet',
   'after-approval-before-commit': 'a machine has reported an approval, and it is not stored yet',
-  'after-commit-before-record': 'the approval is stored, and the EPOS has not been told',
+  'after-commit-before-record': 'the approval is stored, and the EPOS has not received it',
   'after-record-before-stored': 'the EPOS has answered the record call, and the answer is not stored yet',
   'before-unlock': 'the payment is recorded, and the session is still locked at the EPOS',
 } as const;
@@ -33,14 +35,18 @@ export interface PaymentSettings {
   /** The address of the hosted page, without a trailing slash. */
   readonly checkoutBaseUrl: string;
   readonly windows: Readonly<Record<Environment, SessionWindows>>;
-  /** Without an acquirer no operation that takes money begins in production. */
-  readonly hasProductionAcquirer: boolean;
+  /** The acquirers of the process: without one no operation that takes money begins. */
+  readonly acquirers: AcquirerDirectory;
   /** How long one call to the acquirer may take. */
   readonly acquirerDeadlineMs: number;
   /** The time until the first inquiry about an open outcome; doubled after each try, up to 180 times it. */
   readonly inquiryIntervalMs: number;
   /** How long after its deadline an open call to the acquirer is put on the pending list of operators. */
   readonly callPendingMs: number;
+  /** After how many days the settlement files of a day of calls are overdue, which is an alarm. */
+  readonly settlementWaitDays: number;
+  /** How long the activity log keeps its entries, by the account's clock. */
+  readonly activitiesKeptMs: number;
   /** Called at the named points; does nothing outside tests. */
   readonly fault: (name: FaultPointName | OrderFaultPointName | OnlineFaultPointName) => void;
 }
@@ -48,10 +54,12 @@ export interface PaymentSettings {
 export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {
   checkoutBaseUrl: 'https://checkout.invalid',
   windows: { sandbox: SESSION_WINDOWS, production: SESSION_WINDOWS },
-  hasProductionAcquirer: false,
+  acquirers: createCompleteDirectory(['sandbox']),
   acquirerDeadlineMs: 10_000,
   inquiryIntervalMs: 5_000,
   callPendingMs: 300_000,
+  settlementWaitDays: 7,
+  activitiesKeptMs: 30 * DAY_MS,
   fault: () => undefined,
 };
 

@@ -22,7 +22,7 @@ interface CircuitOptions {
 /**
  * A circuit breaker for the calls of one process to one acquirer. After five calls in a row without an answer it is open:
  * calls fail at once with UNAVAILABLE and are not sent, except for one trial at a time, once per pause. The first answer
- * closes it. So an acquirer that hangs holds one seat of a worker and not all of them, for ten seconds each (ADR 0052).
+ * closes it. So an acquirer that hangs holds one slot of a worker and not all of them, for ten seconds each (ADR 0052).
  */
 export class AcquirerCircuit {
   readonly #pauseMs: number;

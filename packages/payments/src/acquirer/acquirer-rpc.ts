@@ -14,6 +14,12 @@ export type RpcCallback<R> = (error: ServiceError | null, response: R) => void;
 type RpcCall<R> = (options: { readonly deadline: Date }, callback: RpcCallback<R>) => void;
 type WireResponse = { readonly result?: Parameters<typeof answerFromWire>[0] | undefined };
 
+/** Observes each call of a client: it runs the call once and returns its answer. */
+export type AcquirerCallObserver = (
+  method: AcquirerMethod,
+  call: () => Promise<AcquirerAnswer>,
+) => Promise<AcquirerAnswer>;
+
 /** A method of the acquirer and the call of ours that it is about, and who takes what its answer shows unreadably of a card. */
 export interface AcquirerRpc {
   readonly method: AcquirerMethod;

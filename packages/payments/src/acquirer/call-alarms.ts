@@ -45,6 +45,16 @@ export async function raiseMoneyNotReturnedAlarm(tx: Tx, call: AcquirerCall, why
   });
 }
 
+/** Raises an alarm: no inquiry shows any more whether an authorisation took money; the acquirer's books can. */
+export async function raiseUntraceableAlarm(tx: Tx, call: AcquirerCall): Promise<void> {
+  await raiseAlarm(tx, {
+    kind: 'AuthorisationUntraceable',
+    subject: call.reference,
+    message: `The acquirer has never found an authorisation of ${call.deadlineAt.toISOString()}, and does not keep it any longer. Look for it in the statements of the acquirer.`,
+    details: { ...toAlarmDetails(call), acquirer: call.acquirer },
+  });
+}
+
 /** Raises an alarm: a call has been open for longer than it may be. */
 export async function raiseCallOpenAlarm(tx: Tx, call: AcquirerCall): Promise<void> {
   await raiseAlarm(tx, {

@@ -1,9 +1,18 @@
-import { type AcquirerCall, type AcquirerCallKind, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import {
+  type AcquirerCall,
+  type AcquirerCallKind,
+  type CallMerchant,
+  createAcquirerCall,
+} from '@pos/core/acquirer-calls/acquirer-call';
+import type { Account } from '@pos/core/accounts/account';
+import { getMerchantId } from '@pos/core/accounts/merchant-ids';
+import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
 import { requireValue } from '@pos/core/refusals/assert';
+import type { Environment } from '@pos/core/identity/identity';
 import type { Money } from '@pos/core/money/money';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { createViolation, Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
-import { findAcquirerCall, insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { findAcquirerCall, getCallMerchant, insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { type LockedIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import { schedule } from '@pos/store/queues/timers';
@@ -13,6 +22,8 @@ import type { PaymentSettings } from '../accounts/payment-settings.js';
 /** A call about a payment's authorisation that is to be made; its reference is the id of what it makes. */
 export interface MoneyCallRequest {
   readonly kind: Extract<AcquirerCallKind, 'Increase' | 'Capture' | 'Refund'>;
+  /** The acquirer that has the authorisation, and the number under which it was made. */
+  readonly merchant: CallMerchant;
   readonly reference: string;
   readonly intent: PaymentIntent;
   readonly amount: Money;
@@ -26,18 +37,66 @@ export async function lockPaymentToMoveMoney(tx: Tx, id: string): Promise<Locked
   return locked;
 }
 
-/** Refuses to begin what nobody could finish: production without an acquirer. */
-export function requireAcquirer({ scope }: Pick<Tx, 'scope'>, { hasProductionAcquirer }: PaymentSettings): void {
-  if (scope.environment === 'production' && !hasProductionAcquirer) {
-    throw new Refusal('acquirer_not_configured', 'no acquirer is configured for production');
+/** Refuses to begin what nobody could finish, before anything is read: an environment without any acquirer. */
+export function requireAcquirer({ scope }: Pick<Tx, 'scope'>, { acquirers }: PaymentSettings): void {
+  if (!acquirers.hasAny(scope.environment)) {
+    throw new Refusal('acquirer_not_configured', `no acquirer is configured for ${scope.environment}`);
   }
+}
+
+/** An acquirer of this process with the number of the merchant, and what it has declared. */
+export interface CapableAcquirer {
+  readonly merchant: CallMerchant;
+  readonly capabilities: AcquirerCapabilities;
+}
+
+/** The acquirer of a new payment, for which the account has a number. */
+export interface NewPaymentAcquirer extends CapableAcquirer {
+  readonly merchant: { readonly acquirer: string; readonly merchantId: string };
+}
+
+/** The acquirer of the account's new payments. Refuses one that is not configured or has not declared anything. */
+export function getAccountAcquirer(
+  { scope: { environment } }: Pick<Tx, 'scope'>,
+  account: Account,
+  settings: PaymentSettings,
+): NewPaymentAcquirer {
+  return getAcquirerOf(account, { environment, acquirer: account.settings.acquirer[environment] }, settings);
+}
+
+/** The named acquirer for new payments of the account. Refuses as `getAccountAcquirer` does. */
+export function getAcquirerOf(
+  account: Account,
+  { environment, acquirer }: { readonly environment: Environment; readonly acquirer: string },
+  { acquirers }: PaymentSettings,
+): NewPaymentAcquirer {
+  const capabilities = acquirers.getCapabilities(environment, acquirer);
+  return { merchant: { acquirer, merchantId: getMerchantId(account, { environment, acquirer }) }, capabilities };
+}
+
+/**
+ * The acquirer that has the authorisation of a payment, also after the account has moved to another. Refuses as
+ * `getAccountAcquirer` does.
+ */
+export async function getPaymentAcquirer(
+  reader: Reader,
+  intent: PaymentIntent,
+  { acquirers }: PaymentSettings,
+): Promise<CapableAcquirer> {
+  const merchant = await findPaymentMerchant(reader, intent);
+  return { merchant, capabilities: acquirers.getCapabilities(reader.scope.environment, merchant.acquirer) };
+}
+
+/** The acquirer that has the authorisation of a payment, and the number under which it was made. */
+export function findPaymentMerchant(reader: Reader, { paymentDetails }: PaymentIntent): Promise<CallMerchant> {
+  return getCallMerchant(reader, requireValue(paymentDetails, 'how the payment was taken').reference);
 }
 
 /** Writes a call before it is made, and the deadline from which a worker repeats it if its end is unknown. */
 export async function prepareCall(tx: Tx, request: MoneyCallRequest, settings: PaymentSettings): Promise<AcquirerCall> {
-  const { kind, reference, intent, amount } = request;
+  const { kind, merchant, reference, intent, amount } = request;
   const call = createAcquirerCall({
-    ...{ kind, reference, amount },
+    ...{ kind, ...merchant, reference, amount },
     originalReference: requireValue(intent.paymentDetails, 'how the payment was taken').reference,
     paymentIntentId: intent.id,
     terminalSessionId: null,

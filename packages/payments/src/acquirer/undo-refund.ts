@@ -5,10 +5,9 @@ import {
   createAcquirerCall,
   settleAcquirerCall,
 } from '@pos/core/acquirer-calls/acquirer-call';
-import { evaluateRefusedReversal, type Verdict } from '@pos/core/acquirer/acquirer-verdict';
+import type { RefusedReversal as ReversalAssessment, Verdict } from '@pos/core/acquirer/acquirer-verdict';
 import { requireValue } from '@pos/core/refusals/assert';
 import { isPositive, type Money } from '@pos/core/money/money';
-import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
 import { Refusal } from '@pos/core/refusals/refusal';
 import {
   findAcquirerCall,
@@ -33,16 +32,15 @@ interface RefusedReversal {
 }
 
 /**
- * The acquirer refuses for good to reverse an authorisation that we gave up. `inquired` is what it says of the
- * authorisation: taken money is refunded under a reference derived from the reversal's; where none was taken, the
- * authorisation is over. Returns false where the acquirer does not say: the reversal stays open and is repeated.
+ * The acquirer refuses for good to reverse an authorisation that we gave up: taken money is refunded under a reference
+ * derived from the reversal's; where none was taken, the authorisation is over. Returns false where it is not decided
+ * which of the two: the reversal stays open and is repeated.
  */
 export async function replaceRefusedReversal(
   tx: Tx,
   { original, reversal }: RefusedReversal,
-  { verdict, inquired }: { readonly verdict: Verdict; readonly inquired: AcquirerAnswer },
+  { verdict, assessment }: { readonly verdict: Verdict; readonly assessment: ReversalAssessment },
 ): Promise<boolean> {
-  const assessment = evaluateRefusedReversal(inquired);
   if (assessment.kind === 'undecided') return false;
   cancelTimer(tx, { kind: 'acquirer-call', subject: reversal.reference });
   const amount = assessment.kind === 'refund' ? assessment.amount : reversal.amount;
@@ -116,11 +114,11 @@ export async function repeatReplacementRefund(tx: Tx, reversal: AcquirerCall): P
 
 async function requestReplacementRefund(
   tx: Tx,
-  { originalReference, paymentIntentId, setupIntentId }: AcquirerCall,
+  { acquirer, merchantId, originalReference, paymentIntentId, setupIntentId }: AcquirerCall,
   { reference, amount }: { readonly reference: string; readonly amount: Money },
 ): Promise<void> {
   const refund = createAcquirerCall({
-    ...{ reference, kind: 'Refund', originalReference, paymentIntentId, setupIntentId, amount },
+    ...{ reference, kind: 'Refund', acquirer, merchantId, originalReference, paymentIntentId, setupIntentId, amount },
     terminalSessionId: null,
     deadlineAt: new Date(tx.databaseNow.getTime() + REFUND_DEADLINE_MS),
   });

@@ -1,4 +1,5 @@
-import { changeAmount, changeTips, reserveRaise } from '@pos/core/payment-intents/amount-change';
+import { changeAmount, changeAmountByPayer, changeTips, reserveRaise } from '@pos/core/payment-intents/amount-change';
+import { requireCapability } from '@pos/core/acquirer/acquirer-capabilities';
 import { Defect } from '@pos/core/refusals/assert';
 import { isId } from '@pos/core/identity/identity';
 import { type ItemLine, computeSubtotal, type TaxLine } from '@pos/core/payment-intents/intent-details';
@@ -10,11 +11,12 @@ import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempoten
 import { type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
 import { createClientSecret } from '../payment-intents/client-secrets.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
-import { prepareCall, requireAcquirer, requireApproved } from '../acquirer/money-call.js';
+import { getPaymentAcquirer, prepareCall, requireAcquirer, requireApproved } from '../acquirer/money-call.js';
 import {
   type IntentView,
   lockIntentAndCheckAttempts,
   type PaymentIntents,
+  requirePublicIntent,
 } from '../payment-intents/payment-intents.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
@@ -63,6 +65,23 @@ export class AmountChanges {
     await updateIntent(tx, decision, locked);
   }
 
+  /** Changes the price as its payer chose it, before the payment is taken. A bill with lines has a fixed price. */
+  async changeAmountByPayer(tx: Tx, intentId: string, amount: Money): Promise<void> {
+    const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, intentId);
+    const { intent } = locked;
+    requirePublicIntent(intent);
+    requireNotHeldForOrder(intent);
+    const clientSecret = await createSecretIfAllowed(tx, intent);
+    const decision = changeAmountByPayer(intent, { amount, clientSecret, hasRunningAttempt, now: tx.now });
+    await updateIntent(tx, decision, locked);
+  }
+
+  /** Changes the tip as the payer chose it. */
+  async changeTipsByPayer(tx: Tx, intentId: string, tipsAmount: Money): Promise<void> {
+    requirePublicIntent((await lockIntentAndCheckAttempts(tx, intentId)).locked.intent);
+    await this.changeTips(tx, intentId, tipsAmount);
+  }
+
   /** Returns the reference of the raise, or the id of the intent where the price is changed at once. */
   async #changeOrReserve(tx: Tx, intentId: string, request: AmountChangeRequest): Promise<string> {
     const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, intentId);
@@ -79,9 +98,11 @@ export class AmountChanges {
   async #raise(tx: Tx, locked: LockedIntent, amount: Money): Promise<string> {
     requireAcquirer(tx, this.settings);
     const { decision, difference } = reserveRaise(locked.intent, amount, tx.now);
+    const { merchant, capabilities } = await getPaymentAcquirer(tx, locked.intent, this.settings);
+    requireCapability(capabilities, 'incremental_authorisation');
     const reference = await tx.newUuid();
     const intent = await updateIntent(tx, decision, locked);
-    await prepareCall(tx, { kind: 'Increase', reference, intent, amount: difference }, this.settings);
+    await prepareCall(tx, { kind: 'Increase', merchant, reference, intent, amount: difference }, this.settings);
     return reference;
   }
 }

@@ -118,7 +118,7 @@ test.each(listUnansweredCases('Capture'))(
     expect(await moneyOperations.capture(id, 1_500)).toBe('acquirer_unanswered');
     const open = await readIntent(testEnvironment, testAccount, id);
     expect([open.pendingCapture, open.captured, open.captures[0]?.status]).toEqual([gbp(1_500), gbp(0), 'Created']);
-    // What is reserved is not given twice while nobody knows.
+    // A reserved amount is not captured twice while the outcome is unknown.
     expect(await moneyOperations.capture(id, 501)).toBe('capture_exceeds_authorized');
     await elapseTime(testEnvironment, testAccount.scope, UNTIL_REPEATED_MS);
     expect((await readIntent(testEnvironment, testAccount, id)).captured).toEqual(gbp(1_500));

@@ -1,10 +1,17 @@
-import { reserveCapture } from '@pos/core/captures-refunds/capture';
+import { requireCapturable } from '@pos/core/acquirer/acquirer-capabilities';
+import { computeUncaptured, reserveCapture } from '@pos/core/captures-refunds/capture';
 import { type CaptureId, parseKnownId } from '@pos/core/identity/identity';
-import { add, money } from '@pos/core/money/money';
+import { add, isSameAmount, isZero, money } from '@pos/core/money/money';
 import type { Tx } from '@pos/store/database/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { updateIntent } from '@pos/store/payments/payment-intents';
-import { lockPaymentToMoveMoney, prepareCall, requireAcquirer, requireApproved } from '../acquirer/money-call.js';
+import {
+  getPaymentAcquirer,
+  lockPaymentToMoveMoney,
+  prepareCall,
+  requireAcquirer,
+  requireApproved,
+} from '../acquirer/money-call.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
@@ -62,7 +69,13 @@ export async function prepareCapture(
   const tipsAmount = money(request.tipsAmount, currencyCode);
   const id = await tx.newId('capture');
   const decision = reserveCapture(locked.intent, { id, amount, tipsAmount, now: tx.now });
+  const total = add(amount, tipsAmount);
+  const { merchant, capabilities } = await getPaymentAcquirer(tx, locked.intent, settings);
+  requireCapturable(capabilities, {
+    isWhole: isSameAmount(total, computeUncaptured(locked.intent)),
+    isFirst: isZero(locked.intent.captured) && isZero(locked.intent.pendingCapture),
+  });
   const intent = await updateIntent(tx, decision, locked);
-  await prepareCall(tx, { kind: 'Capture', reference: id, intent, amount: add(amount, tipsAmount) }, settings);
+  await prepareCall(tx, { kind: 'Capture', merchant, reference: id, intent, amount: total }, settings);
   return id;
 }

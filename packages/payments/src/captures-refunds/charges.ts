@@ -1,4 +1,6 @@
+import { requireEnabledAccount } from '@pos/core/accounts/account';
 import { type ChargeOutcome, chargeOutcome, requireChargeable } from '@pos/core/captures-refunds/charge';
+import { requireAuthorisable } from '@pos/core/acquirer/acquirer-capabilities';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
 import { computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
@@ -11,7 +13,9 @@ import { findOnlineAttempt } from '@pos/store/payments/online-attempts';
 import { lockIntent } from '@pos/store/payments/payment-intents';
 import { lockCardsOfOwner } from '@pos/store/payments/saved-cards';
 import { lockSetupIntent } from '@pos/store/payments/setup-intents';
+import type { AccountCache } from '../accounts/account-cache.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import { getCardAcquirer } from '../online/attempt-acquirer.js';
 import { writeAttempt } from '../online/attempt-start.js';
 import { requireAcquirer } from '../acquirer/money-call.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
@@ -26,6 +30,7 @@ export class Charges {
   constructor(
     private readonly parts: {
       readonly database: Database;
+      readonly accounts: AccountCache;
       readonly vault: CardVaultPort;
       readonly calls: AcquirerCalls;
       readonly settings: PaymentSettings;
@@ -50,8 +55,10 @@ export class Charges {
 
   /** Writes the attempt. Refuses what may not be charged, and a second charge of one setup intent beside the first. */
   async #prepare(tx: Tx, intentId: string): Promise<string> {
-    const { settings } = this.parts;
+    const { accounts, settings } = this.parts;
     requireAcquirer(tx, settings);
+    const account = await accounts.get(tx);
+    requireEnabledAccount(account);
     const locked = await lockIntent(tx, intentId);
     if (locked === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
     const { intent } = locked;
@@ -68,9 +75,21 @@ export class Charges {
         'the card of the setup intent is erased, so nothing can be charged',
       );
     }
+    const { merchant, capabilities } = await getCardAcquirer(tx, card, { account, settings });
+    requireAuthorisable(capabilities, {
+      ...{ amount: computeTotalAmount(intent), isCapturing: true, scheme: card.scheme, wallet: null },
+      ...{ isCardholderAbsent: false, isCustomerInitiated: false, cardMember: null },
+    });
     const reference = await tx.newUuid();
     await writeAttempt(tx, settings, {
-      ...{ reference, secret: null, contacts: null, chargedSetupId: setup.id, amount: computeTotalAmount(intent) },
+      ...{
+        reference,
+        merchant,
+        secret: null,
+        contacts: null,
+        chargedSetupId: setup.id,
+        amount: computeTotalAmount(intent),
+      },
       subject: { paymentIntentId: intent.id, setupIntentId: null },
       cardId: card.id,
     });

@@ -251,7 +251,7 @@ test('of a payment that was refunded in part the rest is given back', async () =
   const refund = await TestCardMachine.createSession(testEnvironment, testAccount, {
     ...{ sessionType: 'MatchedRefund', paymentIntentId: paid.intentId, amount: gbp(500) },
   });
-  // While that refund runs nobody knows what is left.
+  // While that refund runs the remaining amount is unknown.
   expect(await giveBack(testAccount, paid.intentId)).toBe('unanswered');
   await refund.approvePayment();
   expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
@@ -272,6 +272,7 @@ function refusing(what: 'reverse' | 'refund'): AcquirerPort {
     reverse: (order) => acquirer.reverse(order),
     inquire: (question) => acquirer.inquire(question),
     listBooked: (question) => acquirer.listBooked(question),
+    getCapabilities: (question) => acquirer.getCapabilities(question),
     [what]: () => Promise.resolve({ outcome: 'declined', decline: getDecline() }),
   };
 }
@@ -280,6 +281,6 @@ function givingBackBy(acquirer: AcquirerPort): GiveBack {
   const { database, accounts, settings } = testEnvironment;
   return new GiveBack({
     ...{ database, accounts, settings },
-    calls: new AcquirerCalls({ database, acquirer, accounts, settings }),
+    calls: new AcquirerCalls({ database, acquirers: { find: () => acquirer }, accounts, settings }),
   });
 }

@@ -13,11 +13,11 @@ import type { Database, Tx } from '@pos/store/database/database';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
-import { computeCallDeadline, prepareCall, scheduleFollowUp } from '../acquirer/money-call.js';
+import { computeCallDeadline, findPaymentMerchant, prepareCall, scheduleFollowUp } from '../acquirer/money-call.js';
 import { decideReversal, storeReversal } from './reversals.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
-/** `unanswered`: nobody knows yet, ask again with the same reference. `refused`: definitely not given back. */
+/** `unanswered`: not known yet, call again with the same reference. `refused`: definitely not given back. */
 export type GiveBackOutcome = 'givenBack' | 'refused' | 'unanswered';
 
 /** What is given back, under which key: the same key never gives back twice. */
@@ -88,6 +88,7 @@ export class GiveBack {
   async #reverse(tx: Tx, locked: LockedIntent, reference: string): Promise<AcquirerCall | null> {
     const { intent } = locked;
     const { accounts, settings } = this.parts;
+    if (intent.status !== 'Authorized' && !(await this.#canReverse(tx, intent))) return null;
     const decision = await decideOrNull(() =>
       // A hold that we took for somebody is ours to let go of at any time.
       intent.status === 'Authorized' ? reserveRelease(intent, tx.now) : decideReversal(tx, locked, accounts),
@@ -102,6 +103,13 @@ export class GiveBack {
     return call;
   }
 
+  /** Whether the acquirer reverses what is captured. One that is not known now is asked, and may refuse. */
+  async #canReverse(tx: Tx, intent: PaymentIntent): Promise<boolean> {
+    const { acquirer } = await findPaymentMerchant(tx, intent);
+    const { acquirers } = this.parts.settings;
+    return acquirers.findCapabilities(tx.scope.environment, acquirer)?.can.reversal_after_capture !== false;
+  }
+
   /** Refunds what is left of it: somebody may have refunded a part before. */
   async #refund(tx: Tx, locked: LockedIntent, reference: string): Promise<PreparedStep> {
     const { intent } = locked;
@@ -111,7 +119,8 @@ export class GiveBack {
     const decision = await decideOrNull(() => reserveRefund(intent, amount, tx.now));
     if (decision === null) return { kind: 'refused' };
     const updated = await updateIntent(tx, decision, locked);
-    const request = { kind: 'Refund', reference, intent: updated, amount } as const;
+    const merchant = await findPaymentMerchant(tx, intent);
+    const request = { kind: 'Refund', merchant, reference, intent: updated, amount } as const;
     return { kind: 'ask', call: await prepareCall(tx, request, this.parts.settings) };
   }
 }

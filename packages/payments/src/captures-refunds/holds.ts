@@ -1,6 +1,7 @@
 import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { reserveCapture } from '@pos/core/captures-refunds/capture';
 import { type Money, zeroMoney } from '@pos/core/money/money';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { endHold, computeHoldTimes } from '@pos/core/captures-refunds/reversal';
 import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
@@ -8,7 +9,7 @@ import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments
 import { schedule } from '@pos/store/queues/timers';
 import { raiseMoneyNotReturnedAlarm } from '../acquirer/call-alarms.js';
 import { applyIntentDecision } from '../payment-intents/intent-change.js';
-import { computeCallDeadline, prepareCall } from '../acquirer/money-call.js';
+import { computeCallDeadline, findPaymentMerchant, prepareCall } from '../acquirer/money-call.js';
 import { storeReversal } from './reversals.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
@@ -31,7 +32,7 @@ export class Holds {
   async endHold(tx: Tx, id: string): Promise<NextCheck | null> {
     const locked = await lockIntent(tx, id);
     if (locked === null) return null;
-    const end = endHold(locked.intent, tx.now);
+    const end = endHold(locked.intent, tx.now, { capturesOnce: await this.#capturesOnce(tx, locked.intent) });
     switch (end.kind) {
       case 'none':
         return null;
@@ -60,12 +61,20 @@ export class Holds {
     }
   }
 
+  /** Whether the acquirer of the hold refuses a second capture. One that is not known now is asked, and may refuse. */
+  async #capturesOnce(tx: Tx, intent: PaymentIntent): Promise<boolean> {
+    if (intent.status !== 'Authorized') return false;
+    const { acquirer } = await findPaymentMerchant(tx, intent);
+    return this.settings.acquirers.findCapabilities(tx.scope.environment, acquirer)?.can.multiple_captures === false;
+  }
+
   async #capture(tx: Tx, locked: LockedIntent, amount: Money): Promise<void> {
     const id = await tx.newId('capture');
     const tipsAmount = zeroMoney(amount.currencyCode);
     const decision = reserveCapture(locked.intent, { id, amount, tipsAmount, now: tx.now });
     const intent = await updateIntent(tx, decision, locked);
-    await prepareCall(tx, { kind: 'Capture', reference: id, intent, amount }, this.settings);
+    const merchant = await findPaymentMerchant(tx, intent);
+    await prepareCall(tx, { kind: 'Capture', merchant, reference: id, intent, amount }, this.settings);
     scheduleCallNow(tx, id);
   }
 }

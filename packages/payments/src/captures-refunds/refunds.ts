@@ -1,14 +1,21 @@
+import { requireRefundable } from '@pos/core/acquirer/acquirer-capabilities';
 import { requireValue } from '@pos/core/refusals/assert';
 import { isId, parseKnownId, type RefundId } from '@pos/core/identity/identity';
 import { money } from '@pos/core/money/money';
-import { reserveRefund } from '@pos/core/captures-refunds/refund';
+import { planRefund, reserveRefund } from '@pos/core/captures-refunds/refund';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { updateIntent } from '@pos/store/payments/payment-intents';
 import { findRefund, insertRefund, type Refund } from '@pos/store/payments/refunds';
-import { lockPaymentToMoveMoney, prepareCall, requireAcquirer, requireApproved } from '../acquirer/money-call.js';
+import {
+  getPaymentAcquirer,
+  lockPaymentToMoveMoney,
+  prepareCall,
+  requireAcquirer,
+  requireApproved,
+} from '../acquirer/money-call.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
@@ -75,9 +82,11 @@ export async function prepareRefund(
   const locked = await lockPaymentToMoveMoney(tx, intentId);
   const amount = money(value, locked.intent.amount.currencyCode);
   const decision = reserveRefund(locked.intent, amount, tx.now);
+  const { merchant, capabilities } = await getPaymentAcquirer(tx, locked.intent, settings);
+  requireRefundable(capabilities, planRefund(locked.intent, amount, tx.now));
   const id = await tx.newId('refund');
   const intent = await updateIntent(tx, decision, locked);
   insertRefund(tx, { ...details, id, paymentIntentId: intent.id });
-  await prepareCall(tx, { kind: 'Refund', reference: id, intent, amount }, settings);
+  await prepareCall(tx, { kind: 'Refund', merchant, reference: id, intent, amount }, settings);
   return id;
 }

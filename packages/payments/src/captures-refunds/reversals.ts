@@ -1,4 +1,5 @@
 import { type AcquirerCall, reverseCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { requireCapability } from '@pos/core/acquirer/acquirer-capabilities';
 import { requireValue } from '@pos/core/refusals/assert';
 import { parseKnownId, type ReversalId } from '@pos/core/identity/identity';
 import { reserveReversal } from '@pos/core/captures-refunds/reversal';
@@ -10,6 +11,7 @@ import type { IntentDecision } from '@pos/core/payment-intents/payment-intent';
 import type { AccountCache } from '../accounts/account-cache.js';
 import {
   computeCallDeadline,
+  getPaymentAcquirer,
   lockPaymentToMoveMoney,
   scheduleFollowUp,
   requireAcquirer,
@@ -62,6 +64,8 @@ export async function prepareReversal(
   requireAcquirer(tx, settings);
   const locked = await lockPaymentToMoveMoney(tx, intentId);
   const decision = await decideReversal(tx, locked, accounts);
+  const { capabilities } = await getPaymentAcquirer(tx, locked.intent, settings);
+  if (locked.intent.status === 'Captured') requireCapability(capabilities, 'reversal_after_capture');
   const reference = await tx.newId('reversal');
   await storeReversal(tx, locked, { decision, reference, deadlineAt: computeCallDeadline(tx, settings) });
   scheduleFollowUp(tx, reference, settings);

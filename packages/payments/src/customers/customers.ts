@@ -36,7 +36,7 @@ export interface IssuedCustomerSecret {
 export class Customers {
   async create(tx: Tx, profile: CustomerChange): Promise<Customer> {
     const customer = createCustomer(await tx.newId('customer'), profile, tx.now);
-    insertCustomer(tx, customer);
+    await insertCustomer(tx, customer);
     return customer;
   }
 
@@ -55,9 +55,9 @@ export class Customers {
   /** Deletes the customer with their secrets and saved cards. Intents that name the customer keep the id. */
   async remove(tx: Tx, id: string): Promise<void> {
     const customer = await getLockedCustomer(tx, id);
-    deleteCustomerSecrets(tx, customer.id);
+    await deleteCustomerSecrets(tx, customer.id);
     await eraseCardsOfOwner(tx, customer.id);
-    updateCustomer(tx, deleteCustomer(customer, tx.now));
+    await updateCustomer(tx, deleteCustomer(customer, tx.now));
   }
 
   /** A page of customers, newest first. */

@@ -3,7 +3,7 @@ import type { Approval } from '@pos/core/cards/card';
 import type { PaymentIntentId } from '@pos/core/identity/identity';
 import { cancel } from '@pos/core/payment-intents/payment-intent';
 import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
-import { createApproval, getDecline, gbp } from '@pos/core/testing/builders';
+import { createOnlineApproval, getDecline, gbp } from '@pos/core/testing/builders';
 import { listCallsOfIntent, findAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import { findIntent, lockIntent, listPaymentEvents, updateIntent } from '@pos/store/payments/payment-intents';
 import { settleAttempt } from './attempt-settlement.js';
@@ -31,13 +31,7 @@ afterAll(() => testEnvironment.close());
 const attempt = () => createUnansweredAttempt(testEnvironment, testAccount);
 
 function approvalUnder(reference: string, value = 2_000): Approval {
-  const {
-    merchantId: _m,
-    aid: _a,
-    panSequence: _p,
-    cardProduct: _c,
-    ...approval
-  } = createApproval(gbp(value), { reference });
+  const approval = createOnlineApproval(gbp(value), { reference });
   return approval;
 }
 

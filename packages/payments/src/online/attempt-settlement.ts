@@ -65,6 +65,34 @@ export async function settleAttempt(tx: Tx, reference: string, answer: AcquirerA
   }
 }
 
+/**
+ * The same for an attempt of a payer whose issuer may ask for no challenge: the acquirer does not offer them, or the card
+ * was given by letter or telephone (ADR 0088).
+ */
+export async function settleWithoutChallenge(tx: Tx, reference: string, answer: AcquirerAnswer): Promise<AcquirerCall> {
+  if (answer.outcome !== 'challenged') return settleAttempt(tx, reference, answer);
+  const lockedAttempt = await lockAttempt(tx, reference);
+  if (!isOpen(lockedAttempt.call)) return handleContradiction(tx, lockedAttempt.call, answer);
+  return declineChallenge(tx, lockedAttempt, answer);
+}
+
+type Challenge = Extract<AcquirerAnswer, { outcome: 'challenged' }>;
+
+/** Nobody can answer the challenge: the attempt is declined, and the acquirer is ordered to undo what waits for it. */
+async function declineChallenge(
+  tx: Tx,
+  lockedAttempt: LockedAttempt,
+  { transactionId, card }: Challenge,
+): Promise<AcquirerCall> {
+  const { reference } = lockedAttempt.call;
+  const declined = { reference, transactionId, transactionDateTime: tx.now.toISOString(), card } as const;
+  const call = await applyDecline(tx, lockedAttempt, { ...declined, message: 'DECLINED', said: NO_CHALLENGE });
+  await requestReversal(tx, call);
+  return call;
+}
+
+const NO_CHALLENGE = 'CHALLENGE NOT POSSIBLE';
+
 /** Whether only the call that is answered now can book: no answer was lost before, and nothing was challenged. */
 function isFirstAnswer({ state, result }: AcquirerCall): boolean {
   return state === 'Sent' && result === null;
@@ -156,17 +184,16 @@ async function applyDecline(tx: Tx, { attempt, target, call }: LockedAttempt, an
   return endedCall;
 }
 
-/** The payer has until their secret expires; a minute later the attempt is undone. */
-async function applyChallenge(
-  tx: Tx,
-  { attempt, target, call }: LockedAttempt,
-  acquirerAnswer: Extract<AcquirerAnswer, { outcome: 'challenged' }>,
-): Promise<AcquirerCall> {
+/**
+ * The payer has until their secret expires; a minute later the attempt is undone. An attempt without a secret has no
+ * payer, and is declined.
+ */
+async function applyChallenge(tx: Tx, lockedAttempt: LockedAttempt, acquirerAnswer: Challenge): Promise<AcquirerCall> {
+  const { attempt, target, call } = lockedAttempt;
   const { transactionId, card, stepUpUrl, paReq, md } = acquirerAnswer;
   // Challenged before, but the payer's answer did not arrive: it can be given again.
   if (call.result?.kind === 'challenged') return call;
-  // No payer is present to authenticate; the attempt is undone when its time is over.
-  if (attempt.secretExpireAt === null) return markAnswerLost(tx, call);
+  if (attempt.secretExpireAt === null) return declineChallenge(tx, lockedAttempt, acquirerAnswer);
   const leftMs = attempt.secretExpireAt.getTime() - tx.now.getTime();
   const waiting = await updateAcquirerCall(tx, {
     ...applyCallMove(call, 'challenge', { kind: 'challenged', transactionId, stepUpUrl, paReq, md }),

@@ -1,9 +1,12 @@
-import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { requireEnabledAccount } from '@pos/core/accounts/account';
+import { applyCallMove, type CallMerchant, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { type AcquirerCapabilities, requireAuthorisable } from '@pos/core/acquirer/acquirer-capabilities';
+import { requireValue } from '@pos/core/refusals/assert';
 import { isPast, findLastDay } from '@pos/core/cards/card-number';
 import { consumeSecret } from '@pos/core/payment-intents/client-secret';
 import type { CustomerId, PaymentIntentId, PaymentMethodId, SetupIntentId } from '@pos/core/identity/identity';
 import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
-import { type Money, zeroMoney } from '@pos/core/money/money';
+import type { Money } from '@pos/core/money/money';
 import {
   type PayerContacts,
   requireFilledIn,
@@ -14,7 +17,7 @@ import { type PaymentIntent, computeTotalAmount } from '@pos/core/payment-intent
 import type { RefusalMembers } from '@pos/core/refusals/refusal';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import type { CardDescription, SavedCard } from '@pos/core/cards/saved-card';
-import { consumeSetupSecret, type SetupIntent, storeCard } from '@pos/core/setup-intents/setup-intent';
+import { consumeSetupSecret, type SetupIntent, storeSetupCard } from '@pos/core/setup-intents/setup-intent';
 import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { type AttemptSubject, insertOnlineAttempt } from '@pos/store/payments/online-attempts';
@@ -22,7 +25,8 @@ import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments
 import { type LockedSetupIntent, lockSetupIntent } from '@pos/store/payments/setup-intents';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { findKnownCustomer, findValidSecret } from '../customers/customer-secrets.js';
-import { computeCallDeadline, scheduleFollowUp, requireAcquirer } from '../acquirer/money-call.js';
+import { computeCallDeadline, getAccountAcquirer, requireAcquirer, scheduleFollowUp } from '../acquirer/money-call.js';
+import { getCardAcquirer, planPayment, requireVerifiable } from './attempt-acquirer.js';
 import type {
   Authorise,
   AuthorisationRequest,
@@ -36,6 +40,7 @@ import type {
 import { type ValidSecret, proveSecret } from './payer-secret.js';
 import { insertPendingCard, lockCardOfCustomer } from '../customers/saved-cards.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
+import { computeVerificationAmount } from '../accounts/possible-intents.js';
 import { applySetupDecision } from '../setup-intents/setup-intents.js';
 
 // Everything that is stored before the call to the acquirer: the secret is used up, the attempt and its call are
@@ -80,6 +85,7 @@ export async function beginPayment(
   requireAcquirer(tx, settings);
   const { locked, secret } = proven;
   const account = await accounts.get(tx);
+  requireEnabledAccount(account);
   const { wallet, card } = submission;
   const isMethodAccepted = locked.intent.paymentMethods.includes(wallet === null ? 'Card' : 'Wallet');
   const { wallets } = account.settings.supportedPaymentMethods;
@@ -89,16 +95,24 @@ export async function beginPayment(
   });
   const intent = withContacts(locked.intent, submission.contacts);
   requireFilledIn(intent, violations);
+  const { merchant, capabilities } = getAccountAcquirer(tx, account, settings);
+  requireAuthorisable(capabilities, {
+    ...planPayment(intent),
+    ...{ scheme: card?.scheme ?? null, wallet, cardMember: wallet === null ? 'cardNumber' : 'token' },
+  });
   const reference = await tx.newUuid();
   const cardId = await createSavedCardId(tx, intent, submission);
-  await startAttempt(tx, settings, { locked, submission, attempt: { reference, secret, cardId } });
-  if (cardId !== null) {
+  await startAttempt(tx, settings, { locked, submission, attempt: { reference, merchant, secret, cardId } });
+  if (cardId !== null && card !== null) {
     const customerId = intent.details.customer?.customerId ?? null;
     insertPendingCard(tx, { id: cardId, customerId, setupIntentId: null, acquirerReference: reference, card });
     cardAccess.storeCard(tx, cardId);
   }
   const request = buildPaymentRequest(tx, intent, { reference, settings, device: submission.device });
-  return { request: { ...request, merchantId: account.merchantId }, authorise: cardAccess.authorise };
+  return {
+    request: { ...request, ...merchant, ...planChallenge(capabilities, intent) },
+    authorise: cardAccess.authorise,
+  };
 }
 
 /** Begins a payment with a saved card. */
@@ -112,18 +126,24 @@ export async function beginPaymentBySavedCard(
   if (proven === null) return null;
   requireAcquirer(tx, settings);
   const { locked, secret } = proven;
-  const { merchantId } = await accounts.get(tx);
+  const account = await accounts.get(tx);
+  requireEnabledAccount(account);
   const card = await lockAuthorisedCard(tx, locked.intent, submission);
   const violations = collectSavedCardViolations(tx, locked.intent, card);
   const intent = withContacts(locked.intent, submission.contacts);
   requireFilledIn(intent, violations);
   // Without a card there was a violation.
   if (card === null) throw createUnknownCardRefusal();
+  const { merchant, capabilities } = await getCardAcquirer(tx, card, { account, settings });
+  requireAuthorisable(capabilities, {
+    ...planPayment(intent),
+    ...{ scheme: card.scheme, wallet: null, cardMember: 'paymentMethodId' },
+  });
   const reference = await tx.newUuid();
-  await startAttempt(tx, settings, { locked, submission, attempt: { reference, secret, cardId: card.id } });
+  await startAttempt(tx, settings, { locked, submission, attempt: { reference, merchant, secret, cardId: card.id } });
   const authorise = await open(tx, card);
   const request = buildPaymentRequest(tx, intent, { reference, settings, device: submission.device });
-  return { request: { ...request, merchantId }, authorise };
+  return { request: { ...request, ...merchant, ...planChallenge(capabilities, intent) }, authorise };
 }
 
 /** Uses the secret up and writes the attempt. What the payer entered is not in the payment before it is approved. */
@@ -133,7 +153,7 @@ async function startAttempt(
   started: {
     readonly locked: LockedIntent;
     readonly submission: PayerSubmission;
-    readonly attempt: Pick<Parameters<typeof writeAttempt>[2], 'reference' | 'secret' | 'cardId'>;
+    readonly attempt: Pick<Parameters<typeof writeAttempt>[2], 'reference' | 'merchant' | 'secret' | 'cardId'>;
   },
 ): Promise<void> {
   const { locked, submission, attempt } = started;
@@ -155,22 +175,32 @@ export async function beginSetup(
   if (proven === null) return null;
   requireAcquirer(tx, settings);
   const { locked, secret } = proven;
-  const { merchantId, currencies } = await accounts.get(tx);
+  const account = await accounts.get(tx);
+  requireEnabledAccount(account);
   // The token of a wallet is for one payment, which does not exist yet.
   const isTaken = submission.wallet === null && locked.setup.paymentMethods.includes('Card');
   const violations = {
     ...collectViolations(tx, submission, { isTaken, isCv2Needed: true }),
     ...(!submission.isConsentGiven && isTaken && { mitConsentGiven: ['Must be true: a later payment is agreed to.'] }),
   };
-  const { card, contacts } = submission;
+  const { contacts } = submission;
   const filled = withContacts(locked.setup, contacts);
   requireFilledIn(filled, violations);
   const { setup } = consumeSetupSecret(locked.setup, tx.now);
-  const amount = verificationAmount(setup, currencies);
-  const setupAttempt = { locked, setup, secret, contacts, amount, card, storeCard: cardAccess.storeCard };
+  const amount = computeVerificationAmount(setup, account.currencies);
+  const card = requireValue(submission.card, 'the card that the payer entered');
+  const planned = { settings, amount, scheme: card.scheme, isCardholderAbsent: false };
+  const { merchant, capabilities } = requireVerifiable(tx, account, planned);
+  const setupAttempt = { locked, merchant, setup, secret, contacts, amount, card, storeCard: cardAccess.storeCard };
   const reference = await writeSetupAttempt(tx, settings, setupAttempt);
   const request = buildSetupRequest(tx, filled, { reference, settings, device: submission.device });
-  return { request: { ...request, merchantId, amount, isCardholderAbsent: false }, authorise: cardAccess.authorise };
+  return {
+    request: {
+      ...{ ...request, ...merchant, amount, isCardholderAbsent: false },
+      isChallengePossible: capabilities.can.challenge,
+    },
+    authorise: cardAccess.authorise,
+  };
 }
 
 /** Refuses a saved card where a setup intent needs its own card. */
@@ -185,6 +215,7 @@ export async function writeSetupAttempt(
   settings: PaymentSettings,
   setupAttempt: {
     readonly locked: LockedSetupIntent;
+    readonly merchant: CallMerchant;
     readonly setup: SetupIntent;
     /** Null if the merchant entered the card with an API key. */
     readonly secret: ValidSecret | null;
@@ -194,13 +225,13 @@ export async function writeSetupAttempt(
     readonly storeCard: CardAccess['storeCard'];
   },
 ): Promise<string> {
-  const { locked, setup, secret, contacts, amount, card } = setupAttempt;
+  const { locked, merchant, setup, secret, contacts, amount, card } = setupAttempt;
   const reference = await tx.newUuid();
   const cardId = await tx.newId('paymentMethod');
   const expiryDate = findLastDay({ month: card.expiryMonth, year: card.expiryYear });
-  await applySetupDecision(tx, locked, storeCard(setup, { expiryDate }, tx.now));
+  await applySetupDecision(tx, locked, storeSetupCard(setup, { expiryDate }, tx.now));
   const subject = { paymentIntentId: null, setupIntentId: setup.id };
-  await writeAttempt(tx, settings, { reference, subject, secret, contacts, cardId, amount });
+  await writeAttempt(tx, settings, { reference, merchant, subject, secret, contacts, cardId, amount });
   // It belongs to the setup alone: a customer's saved cards are those that the customer chose to save.
   insertPendingCard(tx, { id: cardId, customerId: null, setupIntentId: setup.id, acquirerReference: reference, card });
   setupAttempt.storeCard(tx, cardId);
@@ -213,6 +244,7 @@ export async function writeAttempt(
   settings: PaymentSettings,
   attempt: {
     readonly reference: string;
+    readonly merchant: CallMerchant;
     readonly subject: AttemptSubject;
     readonly secret: ValidSecret | null;
     /** What the payer entered; null if the merchant makes the attempt. */
@@ -223,25 +255,20 @@ export async function writeAttempt(
     readonly chargedSetupId?: SetupIntentId;
   },
 ): Promise<void> {
-  const { reference, subject, secret, contacts, cardId, amount } = attempt;
+  const { reference, merchant, subject, secret, contacts, cardId, amount } = attempt;
   insertOnlineAttempt(tx, {
     ...{ reference, subject, contacts, cardId, createdAt: tx.now },
     secretHash: secret?.hash ?? null,
     secretExpireAt: secret?.expireAt ?? null,
   });
   const call = createAcquirerCall({
-    ...{ reference, kind: 'Authorise', originalReference: null, terminalSessionId: null, amount },
+    ...{ reference, kind: 'Authorise', ...merchant, originalReference: null, terminalSessionId: null, amount },
     paymentIntentId: subject.paymentIntentId,
     setupIntentId: subject.setupIntentId ?? attempt.chargedSetupId ?? null,
     deadlineAt: computeCallDeadline(tx, settings),
   });
   await insertAcquirerCall(tx, applyCallMove(call, 'send'));
   scheduleFollowUp(tx, reference, settings);
-}
-
-/** A card is verified with a zero amount: its payer owes nothing yet, and a hold would end long before the charge. */
-export function verificationAmount({ intendedAmount }: SetupIntent, currencies: readonly string[]): Money {
-  return zeroMoney(intendedAmount?.currencyCode ?? currencies[0] ?? 'GBP');
 }
 
 /** The request to authorise a setup intent's card, without the data of the account and the call. */
@@ -273,6 +300,11 @@ function buildPaymentRequest(
   };
 }
 
+/** A card by letter or telephone has nobody who could answer. */
+function planChallenge({ can }: AcquirerCapabilities, { cardHolderNotPresent }: PaymentIntent) {
+  return { isChallengePossible: can.challenge && !cardHolderNotPresent };
+}
+
 function toBilling({ billingAddress }: Pick<IntentDetails, 'billingAddress'>) {
   return { line: billingAddress?.address1 ?? '', postcode: billingAddress?.postcode ?? '' };
 }
@@ -290,10 +322,11 @@ function collectViolations(
   { isTaken, isCv2Needed }: { readonly isTaken: boolean; readonly isCv2Needed: boolean },
 ): RefusalMembers {
   const [carrier, expiry] = wallet === null ? ['cardNumber', 'expiryDate'] : ['wallet', 'token'];
+  const hasPassed = card !== null && isPast({ month: card.expiryMonth, year: card.expiryYear }, now);
   return {
     ...(!isTaken && { [carrier]: ['Is no way to pay this payment.'] }),
-    ...(isTaken && card.scheme === null && { [carrier]: ['Is of a scheme that is not known here.'] }),
-    ...(isPast({ month: card.expiryMonth, year: card.expiryYear }, now) && { [expiry]: ['Has passed.'] }),
+    ...(isTaken && card?.scheme === null && { [carrier]: ['Is of a scheme that is not known here.'] }),
+    ...(hasPassed && { [expiry]: ['Has passed.'] }),
     ...(isCv2Needed && !hasCv2 && { cV2: ['Is required.'] }),
   };
 }

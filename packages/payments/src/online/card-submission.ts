@@ -23,7 +23,8 @@ export interface PayerDevice {
 export interface CardSubmission extends PayerSubmission {
   /** The wallet that provided the card; null if the payer typed it. */
   readonly wallet: WalletKind | null;
-  readonly card: CardDescription;
+  /** Null while nobody here knows the card: the adapter of the acquirer decrypts the token of the wallet. */
+  readonly card: CardDescription | null;
   readonly hasCv2: boolean;
   /** The payer allows the card to be stored. */
   readonly isSavingAllowed: boolean;
@@ -41,12 +42,16 @@ export interface SavedCardSubmission extends PayerSubmission {
 /** Everything of an authorisation but the card. */
 export interface AuthorisationRequest {
   readonly scope: Scope;
+  /** The name of the acquirer that is asked. */
+  readonly acquirer: string;
   readonly reference: string;
   readonly merchantId: string;
   readonly amount: Money;
   /** Taken at once, not only held. */
   readonly isCapturing: boolean;
   readonly isCardholderAbsent: boolean;
+  /** False: the acquirer offers no challenge, or the payer takes no part; one that is asked for declines the card. */
+  readonly isChallengePossible: boolean;
   readonly billing: { readonly line: string; readonly postcode: string };
   readonly device: PayerDevice;
   readonly deadlineMs: number;
@@ -75,6 +80,8 @@ export interface ChallengeResponse {
 /** The request that completes a challenge; it contains no card, so any process of the vault may send it. */
 export interface ChallengeRequest {
   readonly scope: Scope;
+  /** The name of the acquirer that has asked for the challenge. */
+  readonly acquirer: string;
   readonly reference: string;
   readonly paRes: string;
   readonly md: string;

@@ -1,4 +1,4 @@
-import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { type ChannelCredentials, type ClientOptions, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { CARD_SCHEMES } from '@pos/core/cards/card';
 import type { PaymentMethodId, Scope } from '@pos/core/identity/identity';
 import type { CardVaultPort, ChargeAnswer } from '@pos/core/acquirer/ports';
@@ -24,10 +24,15 @@ export class CardVaultClient implements CardVaultPort {
   readonly #client: CardVaultServiceClient;
   readonly #metadata = new Metadata();
 
-  /** The key is sent if the vault requires one; null on a port that only our processes reach. */
-  constructor(address: string, internalKey: string | null) {
-    this.#client = new CardVaultServiceClient(address, credentials.createInsecure(), limitAnswer(INTERNAL_VALUES_MAX));
-    if (internalKey !== null) this.#metadata.set('authorization', `Basic ${internalKey}`);
+  /** The channel encrypts, and names this process to the vault. */
+  constructor(
+    address: string,
+    { credentials, options }: { readonly credentials: ChannelCredentials; readonly options: ClientOptions },
+  ) {
+    this.#client = new CardVaultServiceClient(address, credentials, {
+      ...limitAnswer(INTERNAL_VALUES_MAX),
+      ...options,
+    });
   }
 
   /** A missing answer is `unknown`; a refusal of the vault is thrown as the same refusal. */

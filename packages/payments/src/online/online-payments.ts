@@ -1,3 +1,4 @@
+import { requireEnabledAccount } from '@pos/core/accounts/account';
 import { type AcquirerCall, applyCallMove } from '@pos/core/acquirer-calls/acquirer-call';
 import { isId, type Scope } from '@pos/core/identity/identity';
 import {
@@ -22,6 +23,7 @@ import {
 } from './attempt-start.js';
 import { scheduleFollowUp, requireAcquirer } from '../acquirer/money-call.js';
 import type {
+  AuthorisationRequest,
   CardAccess,
   ChallengeResponse,
   ChallengeRequest,
@@ -29,7 +31,7 @@ import type {
   SavedCardSubmission,
   CardSubmission,
 } from './card-submission.js';
-import { settleAttempt } from './attempt-settlement.js';
+import { settleAttempt, settleWithoutChallenge } from './attempt-settlement.js';
 import { readSecretClaim, requireValidSecret } from './payer-secret.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
@@ -78,13 +80,16 @@ export class OnlinePayments {
     const request = { ...started, scope, paRes, deadlineMs: settings.acquirerDeadlineMs };
     const answer = await sendChallenge(request);
     settings.fault('after-answer-before-commit');
-    return this.#settle(scope, started.reference, answer);
+    return this.#settle(scope, { reference: started.reference, isChallengePossible: true }, answer);
   }
 
   /** Refuses a secret that could not pay now. For requests that only prepare a payment. */
   async requireUsableSecret(secret: string): Promise<void> {
     const claim = readSecretClaim(secret);
-    await this.parts.database.transact(claim.scope, (tx) => requireValidSecret(tx, claim));
+    await this.parts.database.transact(claim.scope, async (tx) => {
+      await requireValidSecret(tx, claim);
+      requireEnabledAccount(await this.parts.accounts.get(tx));
+    });
   }
 
   /**
@@ -106,7 +111,8 @@ export class OnlinePayments {
     settings.fault('after-attempt-before-call');
     const answer = await started.authorise(started.request);
     settings.fault('after-answer-before-commit');
-    return this.#settle(scope, started.request.reference, answer);
+    const { reference, isChallengePossible } = started.request;
+    return this.#settle(scope, { reference, isChallengePossible }, answer);
   }
 
   /**
@@ -129,7 +135,7 @@ export class OnlinePayments {
     tx: Tx,
     secret: string,
     transactionId: string,
-  ): Promise<{ readonly result: AttemptResult } | { readonly reference: string; readonly md: string }> {
+  ): Promise<{ readonly result: AttemptResult } | Pick<ChallengeRequest, 'acquirer' | 'reference' | 'md'>> {
     const attempt = await findOnlineAttemptBySecret(tx, secret);
     if (attempt === null || attempt.secretExpireAt === null || tx.now >= attempt.secretExpireAt)
       throw createInvalidSecretRefusal();
@@ -145,13 +151,18 @@ export class OnlinePayments {
     if (call.reverseReference !== null || call.result?.kind !== 'challenged') throw createInvalidSecretRefusal();
     await updateAcquirerCall(tx, applyCallMove(call, 'send'));
     scheduleFollowUp(tx, call.reference, this.parts.settings);
-    return { reference: call.reference, md: call.result.md };
+    return { acquirer: call.acquirer, reference: call.reference, md: call.result.md };
   }
 
-  async #settle(scope: Scope, reference: string, answer: AcquirerAnswer): Promise<AttemptResult> {
+  async #settle(
+    scope: Scope,
+    { reference, isChallengePossible }: Pick<AuthorisationRequest, 'reference' | 'isChallengePossible'>,
+    answer: AcquirerAnswer,
+  ): Promise<AttemptResult> {
     const { database } = this.parts;
+    const settle = isChallengePossible ? settleAttempt : settleWithoutChallenge;
     try {
-      await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+      await database.transact(scope, (tx) => settle(tx, reference, answer));
       return await database.read(scope, async (reader) =>
         readAttemptResult(reader, await findAcquirerCall(reader, reference)),
       );

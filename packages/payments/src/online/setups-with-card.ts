@@ -1,4 +1,5 @@
-import type { Account } from '@pos/core/accounts/account';
+import { type Account, requireEnabledAccount } from '@pos/core/accounts/account';
+import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { Scope } from '@pos/core/identity/identity';
 import { type CardExpiry, isPast } from '@pos/core/cards/card-number';
@@ -13,8 +14,10 @@ import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
 import { findOnlineAttempt } from '@pos/store/payments/online-attempts';
 import { findSetupIntent, lockSetupIntent } from '@pos/store/payments/setup-intents';
+import { computeVerificationAmount } from '../accounts/possible-intents.js';
 import type { AccountCache } from '../accounts/account-cache.js';
-import { buildSetupRequest, verificationAmount, writeSetupAttempt } from './attempt-start.js';
+import { requireVerifiable } from './attempt-acquirer.js';
+import { buildSetupRequest, writeSetupAttempt } from './attempt-start.js';
 import { requireAcquirer } from '../acquirer/money-call.js';
 import type { Authorise, AuthorisationRequest, CardAccess } from './card-submission.js';
 import { settleAttempt } from './attempt-settlement.js';
@@ -45,8 +48,8 @@ export class CardSetups {
   ) {}
 
   /**
-   * Creates the setup and its attempt. Refuses with every invalid member named, and an account without its
-   * attestation.
+   * Creates the setup and its attempt. Refuses with every invalid member named, an account without its
+   * attestation, and a disabled one.
    */
   async beginSetup(
     tx: Tx,
@@ -54,15 +57,19 @@ export class CardSetups {
     cardParams: { readonly card: CardDescription; readonly storeCard: CardAccess['storeCard'] },
   ): Promise<string> {
     const { setups, settings } = this.parts;
-    const { currencies } = await requireCardAttestation(tx);
+    const account = await requireCardAttestation(tx);
+    requireEnabledAccount(account);
     requireAcquirer(tx, settings);
     const { card, storeCard } = cardParams;
     const expiry = { month: card.expiryMonth, year: card.expiryYear };
     const { id } = (await setups.create(tx, request, findCardFaults({ scheme: card.scheme, expiry }, tx.now))).setup;
     const locked = requireValue(await lockSetupIntent(tx, id), `setup ${id}`);
-    const amount = verificationAmount(locked.setup, currencies);
+    const amount = computeVerificationAmount(locked.setup, account.currencies);
+    const planned = { settings, amount, scheme: card.scheme, isCardholderAbsent: true };
+    const { merchant } = requireVerifiable(tx, account, planned);
     return writeSetupAttempt(tx, settings, {
       locked,
+      merchant,
       setup: locked.setup,
       secret: null,
       contacts: null,
@@ -106,9 +113,10 @@ export class CardSetups {
     const call = requireValue(await findAcquirerCall(reader, reference), `call ${reference}`);
     if (call.state === 'Settled' || call.reverseReference !== null) return null;
     const setup = await findSetupOfAttempt(reader, reference);
-    const { merchantId } = await accounts.get(reader);
+    const merchantId = resolveMerchantId(call, await accounts.get(reader));
     const authorisation = buildSetupRequest(reader, setup, { reference, settings, device: NO_DEVICE });
-    return { ...authorisation, merchantId, amount: call.amount, isCardholderAbsent: true };
+    const { acquirer, amount } = call;
+    return { ...authorisation, acquirer, merchantId, amount, isCardholderAbsent: true, isChallengePossible: false };
   }
 }
 

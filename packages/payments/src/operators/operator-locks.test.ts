@@ -5,11 +5,7 @@ import type { Tx } from '@pos/store/database/database';
 import { lockIntent } from '@pos/store/payments/payment-intents';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import { createDeferred, waitUntilBlocked } from '../testing/lock-waits.js';
-import { Leases } from '../tables/leases.js';
-import { OperatorService } from './operator-service.js';
-import { OrderPlacements } from '../orders/order-placements.js';
 import { lockSessionWithIntent } from '../terminals/session-effects.js';
-import { TablePayments } from '../tables/table-payments.js';
 import {
   transactAs,
   createIntent,
@@ -22,6 +18,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from '../testing/test-environment.js';
+import { createOperatorService } from '../testing/operator-service.js';
 import { settleReplacementRefund } from '../acquirer/undo-refund.js';
 
 let testEnvironment: TestEnvironment;
@@ -36,13 +33,6 @@ afterAll(async () => {
 });
 
 const OPERATOR = { keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA' } as const;
-
-function createOperatorService(): OperatorService {
-  const { accounts, intents, sessions, queue, calls, settings } = testEnvironment;
-  const leases = new Leases();
-  const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
-  return new OperatorService({ leases, tablePayments, placements: new OrderPlacements({ queue }), calls, settings });
-}
 
 interface ConcurrentWork<T> {
   readonly lock: (tx: Tx) => Promise<unknown>;
@@ -69,7 +59,9 @@ async function decideDuring<T>(
   await isLocked.promise;
   const decision = { ...request, caller: OPERATOR, note: 'seen in the books' };
   const decided = getOutcome(
-    transactAs(testEnvironment, testAccount, (tx) => createOperatorService().resolvePending(tx, decision)),
+    transactAs(testEnvironment, testAccount, (tx) =>
+      createOperatorService(testEnvironment).resolvePending(tx, decision),
+    ),
   );
   await waitUntilBlocked(testEnvironment.database).finally(isWaiting.resolve);
   return Promise.all([other, decided]);
@@ -109,7 +101,7 @@ test.each(['MarkRefunded', 'MarkNotRefunded', 'RetryNow'] as const)(
   async (action) => {
     const { shop: testAccount, intentId, machine } = await createExpiredRefund();
     const paymentId = machine.session.id;
-    const operatorService = createOperatorService();
+    const operatorService = createOperatorService(testEnvironment);
     const first = { caller: OPERATOR, note: 'the first', paymentId, action: 'MarkRefunded' } as const;
     const both = await decideDuring(
       testAccount,

@@ -4,11 +4,13 @@ import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
 import { APPROVED, createDeclinedVerdict } from '@pos/sandbox/acquirer/card-verdict';
 import { SESSION_WINDOWS } from '@pos/core/terminals/terminal-session';
 import { listLedgerEntries } from '@pos/store/ledger/ledger';
+import { listAuditLog } from '../administration/audit-log.js';
+import { PendingAdministration } from '../administration/pending-administration.js';
+import { ReconciliationService } from '../reconciliation/reconciliation-service.js';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import { listMachineCommands } from '../terminals/machine-commands.js';
-import { listOperatorCallPage, OperatorService } from './operator-service.js';
-import { Leases } from '../tables/leases.js';
+import { listOperatorCallPage } from './operator-service.js';
 import { listPendingMachineRefunds } from './pending-refunds.js';
 import {
   transactAs,
@@ -22,10 +24,9 @@ import {
   type TestAccount,
   type TestEnvironment,
 } from '../testing/test-environment.js';
+import { createOperatorService } from '../testing/operator-service.js';
 import { createOperation } from '../testing/money-operations.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import { OrderPlacements } from '../orders/order-placements.js';
-import { TablePayments } from '../tables/table-payments.js';
 import { listTransactions } from '../payment-intents/transaction-listing.js';
 
 let testEnvironment: TestEnvironment;
@@ -54,13 +55,6 @@ async function createUnstartedRefund(testAccount: TestAccount) {
   return { intentId, machine };
 }
 
-function createOperatorService(): OperatorService {
-  const { accounts, intents, sessions, queue, calls, settings } = testEnvironment;
-  const leases = new Leases();
-  const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
-  return new OperatorService({ leases, tablePayments, placements: new OrderPlacements({ queue }), calls, settings });
-}
-
 function decide(testAccount: TestAccount, machine: TestCardMachine, action: 'MarkRefunded' | 'MarkNotRefunded') {
   const request = {
     caller: OPERATOR,
@@ -68,13 +62,17 @@ function decide(testAccount: TestAccount, machine: TestCardMachine, action: 'Mar
     action,
     note: "seen in the acquirer's books",
   } as const;
-  return transactAs(testEnvironment, testAccount, (tx) => createOperatorService().resolvePending(tx, request));
+  return transactAs(testEnvironment, testAccount, (tx) =>
+    createOperatorService(testEnvironment).resolvePending(tx, request),
+  );
 }
 
 /** Decides like the api: the decision is stored, the acquirer's books are read, and the result is looked up. */
 async function settleAsListed(testAccount: TestAccount, paymentId: string): Promise<string> {
   const request = { caller: OPERATOR, paymentId, action: 'SettleAsListed', note: 'the list' } as const;
-  return getOutcome(createOperatorService().settleFromBooks(createOperation(testEnvironment, testAccount), request));
+  return getOutcome(
+    createOperatorService(testEnvironment).settleFromBooks(createOperation(testEnvironment, testAccount), request),
+  );
 }
 
 const listCommands = (testAccount: TestAccount) =>
@@ -186,6 +184,41 @@ describe('a refund whose start never arrived', () => {
 });
 
 describe('an operator settles a refund on a machine by the list of the acquirer', () => {
+  test('an operator of the whole service settles it in the same way, and both audit logs have the decision', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    const { database, settings } = testEnvironment;
+    const administration = new PendingAdministration(
+      createOperatorService(testEnvironment),
+      new ReconciliationService(settings),
+    );
+    const settle = (id: string): Promise<string> => {
+      const change = { actor: 'ada', reason: 'the list of the acquirer' };
+      return getOutcome(administration.settleFromBooks(database, testAccount.scope, { change, id }));
+    };
+    testEnvironment.acquirerServer.rules.replaceRules([NO_INQUIRY, NO_LIST]);
+    expect(await settle(machine.session.id)).toBe('pending_payment_not_decidable');
+    testEnvironment.acquirerServer.rules.replaceRules([]);
+    await machine.chargeCard();
+    expect(await settle(machine.session.id)).toBe('done');
+    expect(await settle(machine.session.id)).toBe('pending_payment_not_decidable');
+    expect(await settle('no-such-line')).toBe('pending_payment_not_found');
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    const { calls } = await database.read(testAccount.scope, (reader) => listOperatorCallPage(reader, { limit: 10 }));
+    expect(calls.map(({ outcome }) => outcome)).toEqual([
+      'pending_payment_not_decidable',
+      'Done',
+      'pending_payment_not_decidable',
+      'Done',
+    ]);
+    const entries = await listAuditLog(database, testAccount.scope.accountId, { before: null, limit: 10 });
+    expect(entries.filter(({ action }) => action === 'ResolvePending')).toMatchObject([
+      { actor: 'ada', subject: machine.session.id, after: { decision: 'SettleAsListed' } },
+      { actor: 'ada', subject: machine.session.id, after: { decision: 'SettleAsListed' } },
+    ]);
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
   test.each([
     ['an inquiry returns', []],
     ['the list shows, while no inquiry is answered', [NO_INQUIRY]],

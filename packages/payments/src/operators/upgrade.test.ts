@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { requireValue } from '@pos/core/refusals/assert';
 import { migrate } from '@pos/store/migrations/migrate';
-import { copyMigrationsOf, MIGRATIONS_FOLDER, readReleases } from '@pos/store/testing/releases';
+import { MIGRATIONS_FOLDER } from '@pos/store/migrations/migration-files';
+import { copyMigrationsOf, readReleases } from '@pos/store/testing/releases';
 import { createDatabaseOfRelease, readTestServer } from '@pos/store/testing/test-database';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -50,12 +51,14 @@ async function payUntil(testAccount: TestAccount, isOver: () => boolean): Promis
   }
 }
 
-test('a database of the last release is upgraded while payments continue, and none of them fails', async () => {
+// Processes of the last release under the same load: `pnpm upgrade-test`.
+test('a database of the last release is upgraded, and the next migration runs while payments continue', async () => {
   cpSync(MIGRATIONS_FOLDER, folder, { recursive: true });
+  await migrate(testEnvironment.testDatabase.ownerUrl, readTestServer(), { folder });
   writeFileSync(path.join(folder, '9999_upgrade.sql'), NEXT_MIGRATION);
   const accounts = await Promise.all(Array.from({ length: PAYERS }, () => createTestAccount(testEnvironment)));
   let isUpgraded = false;
-  const upgrade = migrate(testEnvironment.testDatabase.ownerUrl, readTestServer(), folder).finally(() => {
+  const upgrade = migrate(testEnvironment.testDatabase.ownerUrl, readTestServer(), { folder }).finally(() => {
     isUpgraded = true;
   });
   await Promise.all([upgrade, ...accounts.map((each) => payUntil(each, () => isUpgraded))]);

@@ -7,7 +7,7 @@ import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database/database';
 import { lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
-import { prepareCall } from '../acquirer/money-call.js';
+import { findPaymentMerchant, prepareCall } from '../acquirer/money-call.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
 /**
@@ -62,7 +62,10 @@ export class OrderCapture {
     const updatedIntent = await updateIntent(tx, decision, locked);
     await prepareCall(
       tx,
-      { kind: 'Capture', reference: id, intent: updatedIntent, amount: uncapturedAmount },
+      {
+        ...{ kind: 'Capture', merchant: await findPaymentMerchant(tx, intent), reference: id },
+        ...{ intent: updatedIntent, amount: uncapturedAmount },
+      },
       this.parts.settings,
     );
     return requireValue(await findAcquirerCall(tx, id), `call ${id}`);

@@ -183,8 +183,9 @@ test('a hold whose reversal the acquirer refuses at first is given back at a lat
     reverse: () => Promise.resolve({ outcome: 'declined', decline: getDecline() }),
     inquire: (question) => acquirer.inquire(question),
     listBooked: (question) => acquirer.listBooked(question),
+    getCapabilities: (question) => acquirer.getCapabilities(question),
   };
-  const calls = new AcquirerCalls({ database, acquirer: stubborn, accounts, settings });
+  const calls = new AcquirerCalls({ database, acquirers: { find: () => stubborn }, accounts, settings });
   const refusing = new GiveBack({ database, accounts, settings, calls });
   expect(await giveBack(testEpos, placement, refusing)).toBe('refused');
   expect(await giveBack(testEpos, placement, refusing)).toBe('refused');

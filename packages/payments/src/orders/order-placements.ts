@@ -1,3 +1,4 @@
+import { requireEnabledAccount } from '@pos/core/accounts/account';
 import { requireValue } from '@pos/core/refusals/assert';
 import { listCapabilities, type EposCapability, supportsJourney } from '@pos/core/tables/epos-capability';
 import { isUuid } from '@pos/core/identity/ids';
@@ -13,7 +14,7 @@ import {
   releaseAt,
   submitOrder,
 } from '@pos/core/orders/order-placement';
-import { transitionTo, type PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { changeDetails, type PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import { computeHoldTimes } from '@pos/core/captures-refunds/reversal';
 import type { OperatorAction } from '@pos/core/tables/table-payment';
@@ -29,6 +30,7 @@ import {
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
 import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/queues/timers';
+import type { AccountCache } from '../accounts/account-cache.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 
 /** The order to make, and its payment. The order is JSON of the EPOS Data API without payments and ids. */
@@ -55,13 +57,14 @@ export interface PlacementResult {
  * gateway makes the calls to the EPOS and the acquirer between two of them.
  */
 export class OrderPlacements {
-  constructor(private readonly parts: { readonly queue: TimerQueue }) {}
+  constructor(private readonly parts: { readonly accounts: AccountCache; readonly queue: TimerQueue }) {}
 
   /**
    * Stores an order for a payment that is held, or will be. Refuses an intent that cannot pay an order, an order
-   * with another price, and an account whose EPOS takes no orders.
+   * with another price, a disabled account, and one whose EPOS takes no orders.
    */
   async submitPlacement(tx: Tx, { paymentIntentId, order }: OrderPlacementRequest): Promise<OrderPlacement> {
+    requireEnabledAccount(await this.parts.accounts.get(tx));
     const locked = await lockIntent(tx, paymentIntentId);
     if (locked === null) throw createViolation('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
     const { intent } = locked;
@@ -85,7 +88,7 @@ export class OrderPlacements {
       heldForOrder: id,
       orderDetails: { ...orderDetails, id: orderDetails?.id ?? id },
     };
-    await updateIntent(tx, transitionTo({ ...intent, details }, intent.status, { now: tx.now }), locked);
+    await updateIntent(tx, changeDetails(intent, details, tx.now), locked);
     if (intent.status === 'Authorized') schedulePlacement(tx, placement.id, 0);
     return placement;
   }
@@ -281,7 +284,7 @@ async function applyToIntent(
     ...(!isOver && heldForOrder !== undefined && { heldForOrder }),
     orderDetails: { ...orderDetails, ...(isNamed && { externalId: placement.orderId }) },
   };
-  await updateIntent(tx, transitionTo({ ...intent, details }, intent.status, { now: tx.now }), locked);
+  await updateIntent(tx, changeDetails(intent, details, tx.now), locked);
 }
 
 /** When the hold is released if no order was made for it: account time. */

@@ -4,7 +4,7 @@ import { computeBalances } from '@pos/core/ledger/ledger';
 import { money } from '@pos/core/money/money';
 import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { computeHoldTimes } from '@pos/core/captures-refunds/reversal';
-import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { getCallMerchant, insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
@@ -44,10 +44,12 @@ const RELEASE_DEADLINE_MS = 10_000;
 /** Orders the release of the rest of a hold. The worker requests it until the acquirer has answered. */
 async function requestRelease(tx: Tx, intent: PaymentIntent, value: number): Promise<void> {
   const reference = await tx.newUuid();
+  const originalReference = requireValue(intent.paymentDetails, 'how the payment was taken').reference;
   const call = createAcquirerCall({
     reference,
     kind: 'Release',
-    originalReference: requireValue(intent.paymentDetails, 'how the payment was taken').reference,
+    ...(await getCallMerchant(tx, originalReference)),
+    originalReference,
     paymentIntentId: intent.id,
     terminalSessionId: null,
     amount: money(value, intent.amount.currencyCode),

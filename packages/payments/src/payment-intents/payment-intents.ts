@@ -16,7 +16,7 @@ import {
 import type { Readable } from '@pos/core/refusals/readable-value';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
-import type { Account } from '@pos/core/accounts/account';
+import { type Account, requireEnabledAccount } from '@pos/core/accounts/account';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
 import {
   findIntent,
@@ -32,6 +32,8 @@ import {
 import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+import { requirePossibleIntent } from '../accounts/possible-intents.js';
 import { createClientSecret } from './client-secrets.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { wakeOrderPlacement } from './order-hold.js';
@@ -60,6 +62,13 @@ export interface IntentView {
   readonly sessions: readonly TerminalSessionView[];
 }
 
+/** What a payer may see of a link whose intent may have ended. */
+export interface PaymentLinkView {
+  readonly id: string;
+  readonly state: 'Active' | 'Canceled' | 'Expired';
+  readonly account: Account;
+}
+
 /** The search terms, and the requested page. */
 export type IntentSearch = IntentSearchTerms & PageQuery;
 
@@ -73,14 +82,18 @@ type IntentCaller = Pick<Caller, 'permissions'>;
  * Operations on a payment intent before money moves. Money itself moves in terminal sessions, captures and refunds.
  */
 export class PaymentIntents {
-  constructor(private readonly accounts: AccountCache) {}
+  constructor(
+    private readonly accounts: AccountCache,
+    private readonly settings: Pick<PaymentSettings, 'acquirers'>,
+  ) {}
 
   /**
    * Creates an intent and publishes its creation. Refuses with every invalid member named; 403 for a secret the key
-   * may not have.
+   * may not have, and for a disabled account; 409 for what no acquirer of the account can take.
    */
   async create(tx: Tx, caller: IntentCaller, request: PaymentIntentRequest): Promise<IntentView> {
     const account = await this.accounts.get(tx);
+    requireEnabledAccount(account);
     const isOnline = caller.permissions.has('payments.online');
     if (request.generateRemoteToken === true) requirePermission(caller, 'payments.online');
     const { isNotOnlineCheckout, generateRemoteToken, details, savedCard = {}, ...rest } = request;
@@ -102,6 +115,7 @@ export class PaymentIntents {
       },
       { now: tx.now, locationId: account.locationId, currencies: account.currencies, unknown: references.unknown },
     );
+    requirePossibleIntent(decision.intent, { scope: tx.scope, account, settings: this.settings });
     await insertIntent(tx, decision);
     schedule(tx, { kind: 'intent-expiry', subject: id, dueAt: decision.intent.expireAt });
     await publishDecision(tx, decision.intent, decision);
@@ -150,16 +164,27 @@ export class PaymentIntents {
   /** The view for a payer: an intent that has a payment page and is not Canceled. */
   async getPublic(reader: Reader, id: string): Promise<IntentView> {
     const view = await this.get(reader, id, { returnCanceled: false });
-    if (!view.intent.details.hasPaymentLink) throw createNotFoundRefusal();
+    requirePublicIntent(view.intent);
     return view;
   }
 
-  /** A new client secret for the payer's browser. */
+  /** Why the link of an intent has ended: it was cancelled before its time was over, or not. */
+  async getLink(reader: Reader, id: string): Promise<PaymentLinkView> {
+    const { intent, account } = await this.get(reader, id, { returnCanceled: true });
+    if (!intent.details.hasPaymentLink) throw createNotFoundRefusal();
+    if (intent.status !== 'Canceled') return { id: intent.id, state: 'Active', account };
+    return { id: intent.id, state: intent.updatedAt < intent.expireAt ? 'Canceled' : 'Expired', account };
+  }
+
+  /** A new client secret for the payer's browser. Refuses `account_disabled` where it could start a payment. */
   async refreshSecretPublic(tx: Tx, id: string): Promise<IntentView> {
     const { locked } = await lockIntentAndCheckAttempts(tx, id);
     if (!locked.intent.details.mayHaveClientSecret || locked.intent.status === 'Canceled')
       throw createNotFoundRefusal();
-    return this.#issueClientSecret(tx, id);
+    // After the state: a payer whose payment has ended reads how it ended.
+    const view = await this.#issueClientSecret(tx, id);
+    requireEnabledAccount(view.account);
+    return view;
   }
 
   /** Cancels the payment before it is paid; refused while an attempt or session runs. */
@@ -231,6 +256,11 @@ export async function storeIntentDecision(
   const intent = await updateIntent(tx, decision, locked);
   wakeOrderPlacement(tx, locked.intent, intent);
   return intent;
+}
+
+/** Refuses an intent that payers may not see. */
+export function requirePublicIntent({ details, status }: PaymentIntent): void {
+  if (!details.hasPaymentLink || status === 'Canceled') throw createNotFoundRefusal();
 }
 
 function createNotFoundRefusal(): Refusal {

@@ -1,9 +1,11 @@
+import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
 import { isUuid } from '@pos/core/identity/ids';
 import { createViolation } from '@pos/core/refusals/refusal';
 import { DAY_MS } from '@pos/core/time/timespan';
 import type { TransactionStatus } from '@pos/core/ledger/transaction';
 import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import type { Reader } from '@pos/store/database/database';
+import { listCallsByReference } from '@pos/store/payments/acquirer-calls';
 import { searchTransactions, type CardTransaction } from '@pos/store/payments/transaction-listing';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
@@ -21,9 +23,13 @@ export interface TransactionQuery extends PageQuery {
   readonly statuses: readonly TransactionStatus[];
 }
 
-export interface TransactionPage extends PageCursors {
-  readonly transactions: readonly CardTransaction[];
+/** A line with the number of the merchant under which it was authorised. */
+export interface MerchantTransaction extends CardTransaction {
   readonly merchantId: string;
+}
+
+export interface TransactionPage extends PageCursors {
+  readonly transactions: readonly MerchantTransaction[];
 }
 
 /** The transactions of the account, including refused ones, newest first. */
@@ -35,8 +41,14 @@ export async function listTransactions(
   const range = resolveRange({ startDate, endDate }, await getAccountTime(reader));
   const position = readPosition(reader.scope, isUuid, { before, after, within: 'cursor.' });
   const page = await searchTransactions(reader, { ...terms, ...range, ...position });
-  const { merchantId } = await accounts.get(reader);
-  return { transactions: page.elements, merchantId, ...buildPageCursors(reader.scope, page) };
+  const references = page.elements.map(({ acquirerReference }) => acquirerReference);
+  const [account, calls] = await Promise.all([accounts.get(reader), listCallsByReference(reader, references)]);
+  const numbers = new Map(calls.map((call) => [call.reference, resolveMerchantId(call, account)]));
+  const transactions = page.elements.map((line) => ({
+    ...line,
+    merchantId: numbers.get(line.acquirerReference) ?? account.merchantId,
+  }));
+  return { transactions, ...buildPageCursors(reader.scope, page) };
 }
 
 function resolveRange(

@@ -1,16 +1,21 @@
+import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
 import { requireReceipt } from '@pos/core/payment-intents/payment-intent';
 import type { Receipt, ReceiptCopy, ReceiptHeading } from '@pos/core/receipts/receipt';
 import { markCopyStatus, createReceiptMail, createReceiptCopy } from '@pos/core/receipts/receipt-mail';
 import { isUuid } from '@pos/core/identity/ids';
 import { Refusal } from '@pos/core/refusals/refusal';
+import { DAY_MS } from '@pos/core/time/timespan';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database/database';
-import { insertMail, listMails, type Mail } from '@pos/store/repositories/mails';
+import { countMailsSince, insertMail, listMails, type Mail } from '@pos/store/repositories/mails';
 import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import { listSessionsOfIntent } from '@pos/store/terminals/terminal-sessions';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
+
+const PAYER_MAILS_MAX = 3;
 
 /** The copies of a payment's receipt: returned to be printed, or sent to the customer. */
 export class Receipts {
@@ -35,6 +40,21 @@ export class Receipts {
     await outbox.flush();
   }
 
+  /**
+   * The same for one address that the payer has typed. Everybody with the link may request it, so the mails of a payment
+   * are limited. Refuses `receipts_exhausted`.
+   */
+  async sendToPayer(tx: Tx, id: string, email: string): Promise<void> {
+    const locked = await lockIntent(tx, id);
+    if (locked === null || !locked.intent.details.hasPaymentLink || locked.intent.status === 'Canceled')
+      throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
+    const since = new Date(tx.now.getTime() - DAY_MS);
+    const sent = await countMailsSince(tx, locked.intent.id, since);
+    if (sent >= PAYER_MAILS_MAX)
+      throw new Refusal('receipts_exhausted', `at most ${PAYER_MAILS_MAX} receipts of a payment are mailed in a day`);
+    await this.send(tx, id, [email]);
+  }
+
   /** A copy to print, with later reversals and refunds. Refused before money was held or taken. */
   async copy(reader: Reader, id: string, copy: ReceiptCopy): Promise<Receipt> {
     const intent = await findIntent(reader, id);
@@ -54,7 +74,11 @@ export class Receipts {
     );
     const printed = copy === 'customer' ? payingSession?.customerReceipt : payingSession?.merchantReceipt;
     if (printed !== undefined && printed !== null) return printed;
-    const { tradingName, settings, merchantId } = await this.accounts.get(reader);
+    const account = await this.accounts.get(reader);
+    const { tradingName, settings } = account;
+    const reference = intent.paymentDetails?.reference ?? null;
+    const call = reference === null ? null : await findAcquirerCall(reader, reference);
+    const merchantId = resolveMerchantId(call, account);
     const heading: ReceiptHeading = {
       merchantName: tradingName,
       phoneNumber: settings.phoneNumber,

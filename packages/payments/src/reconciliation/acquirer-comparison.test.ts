@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
 import { money } from '@pos/core/money/money';
 import { gbp } from '@pos/core/testing/builders';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { createDeclinedVerdict } from '@pos/sandbox/acquirer/card-verdict';
 import { createAuthorisation } from '@pos/sandbox/testing/builders';
+import type { Database, Reader } from '@pos/store/database/database';
 import { defineStatement } from '@pos/store/postgres/statement';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
-import { compareWithAcquirer } from './acquirer-comparison.js';
+import { overrideMembers } from '../testing/object-override.js';
+import { compareWithAcquirers } from './acquirer-comparison.js';
 import {
   transactAs,
   createIntent,
@@ -248,16 +251,50 @@ test('a payment at the edge of the span is a difference on neither side of it', 
     .findLast(({ merchantId }) => merchantId === testAccount.merchantId)!;
   const parts = {
     database: testEnvironment.database,
-    acquirer: testEnvironment.acquirer,
+    acquirers: testEnvironment.acquirers,
     accounts: testEnvironment.accounts,
+    directory: testEnvironment.settings.acquirers,
   };
   // Between our row for it and the acquirer's.
   for (const at of [started, new Date(bookedAt), new Date(Date.parse(bookedAt) + 1)]) {
     const before = { from: new Date(at.getTime() - DAY_MS), to: at };
     const after = { from: at, to: new Date(at.getTime() + DAY_MS) };
-    expect(await compareWithAcquirer(parts, testAccount.scope, before)).toEqual([]);
-    expect(await compareWithAcquirer(parts, testAccount.scope, after)).toEqual([]);
+    expect((await compareWithAcquirers(parts, testAccount.scope, { span: before })).findings).toEqual([]);
+    expect((await compareWithAcquirers(parts, testAccount.scope, { span: after })).findings).toEqual([]);
   }
+});
+
+/** The database; it adds the names of the statements that its readers execute. */
+function recordStatements(database: Database, names: string[]): Database {
+  const recordReader = <R extends Reader>(reader: R): R =>
+    overrideMembers<Reader>(reader, {
+      query: (statement, values) => {
+        names.push(statement.name);
+        return reader.query(statement, values);
+      },
+    }) as R;
+  return overrideMembers(database, {
+    read: (scope, work) => database.read(scope, (reader) => work(recordReader(reader))),
+    readSnapshot: (scope, work) => database.readSnapshot(scope, (reader) => work(recordReader(reader))),
+  });
+}
+
+test('the calls of a span are read once for all acquirers, and no line of a settlement file outside it', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  await createPaidIntent(testEnvironment, testAccount);
+  const names: string[] = [];
+  const can = { ...COMPLETE_CAPABILITIES.can, booked_list: false };
+  const parts = {
+    database: recordStatements(testEnvironment.database, names),
+    acquirers: testEnvironment.acquirers,
+    accounts: testEnvironment.accounts,
+    directory: { getCapabilities: () => ({ ...COMPLETE_CAPABILITIES, can }) },
+  };
+  const now = Date.now();
+  const span = { from: new Date(now - DAY_MS), to: new Date(now + DAY_MS) };
+  await compareWithAcquirers(parts, testAccount.scope, { span });
+  const count = (label: string) => names.filter((name) => name.startsWith(label)).length;
+  expect([count('calls_between'), count('settlement_lines_by_day')]).toEqual([1, 1]);
 });
 
 test('a list that the acquirer does not return is not an empty list', async () => {

@@ -1,22 +1,28 @@
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { Scope } from '@pos/core/identity/identity';
-import { isSameAmount, isZero, type Money } from '@pos/core/money/money';
-import type { AcquirerAnswer, AcquirerBooking, AcquirerPort } from '@pos/core/acquirer/ports';
+import type { AcquirerAnswer, AcquirerPort } from '@pos/core/acquirer/ports';
 import { type DifferenceKind, type Finding, isSameFinding } from '@pos/core/ledger/reconciliation';
 import { cutStorableText } from '@pos/core/refusals/storable-text';
-import { listCallsBetween, type DatedAcquirerCall, findAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Database, Reader } from '@pos/store/database/database';
+import type { DatedAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import { type ListingMismatch, findListingMismatches } from '@pos/store/payments/transaction-listing';
-import type { AccountCache } from '../accounts/account-cache.js';
+import type { UncomparedReason } from '@pos/store/reconciliation/uncompared-days';
+import {
+  type AcquirerBooks,
+  type BooksServices,
+  type ComparisonRange,
+  findBooksOfAccount,
+  readCompleteness,
+  readBooksOf,
+} from '../acquirer/acquirer-books.js';
+import { formatAmount } from './booking-check.js';
+import { PROBLEM_LENGTH_MAX } from './check-report.js';
+import type { ComparedBooks } from './compared-books.js';
+import { compareWithFiles } from './file-comparison.js';
+import { compareWithList } from './list-comparison.js';
 
-const PAGES_MAX = 1_000;
-const PAGE_DEADLINE_MS = 10_000;
+const INQUIRY_DEADLINE_MS = 10_000;
 /** A booking may be a little older or newer than our row for it: clocks differ, and a card machine takes its time. */
 const SLACK_MS = 10 * 60 * 1000;
-
-/** Longer than any reference of ours; the acquirer's list is not trusted. */
-const REFERENCE_LENGTH_MAX = 100;
 
 /** Answers to an inquiry that do not state whether the call is booked: no answer, and an acquirer that refuses us. */
 const INCONCLUSIVE_OUTCOMES: ReadonlySet<AcquirerAnswer['outcome']> = new Set([
@@ -26,102 +32,182 @@ const INCONCLUSIVE_OUTCOMES: ReadonlySet<AcquirerAnswer['outcome']> = new Set([
   'alreadyExists',
 ]);
 
-interface ComparisonServices {
-  readonly database: Database;
-  readonly acquirer: AcquirerPort;
-  readonly accounts: AccountCache;
-}
-
-interface ComparisonRange {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-/** The kinds of findings of a comparison with the acquirer's list. */
+/** The kinds of findings of a comparison with the acquirer's books. */
 export const LISTED_DIFFERENCE_KINDS = [
   'NotAskedFor',
   'OtherKind',
   'OtherAmount',
+  'SettledAmount',
   'NotApproved',
   'NotBooked',
   'ListingSum',
 ] as const satisfies DifferenceKind[];
 
+/** An acquirer whose comparison of a span is incomplete. */
+export interface IncompleteComparison {
+  readonly acquirer: string;
+  readonly reason: UncomparedReason;
+  /** Why its books could not be read; null where its settlement files have not arrived. */
+  readonly problem: string | null;
+}
+
+/** The result of a comparison of an account's books with those of its acquirers. */
+export interface BooksComparison {
+  readonly findings: readonly Finding[];
+  /** The acquirers whose books were read. Files that have not arrived leave out calls, and what is there is compared. */
+  readonly read: readonly string[];
+  readonly incomplete: readonly IncompleteComparison[];
+  /** The references of settlement lines that were compared. */
+  readonly references: readonly string[];
+}
+
+/** What to compare. */
+export interface ComparisonRequest {
+  readonly span: ComparisonRange;
+  /** These acquirers only; absent: all that the account called in the span. */
+  readonly only?: readonly string[] | null;
+  /** Acquirers that are compared although the account did not call them in the span. */
+  readonly additional?: readonly string[];
+  /** Acquirers that have failed just now, with the reason: they are not asked again. */
+  readonly failed?: ReadonlyMap<string, string>;
+}
+
 /**
- * Compares what the acquirer booked for an account in a span of time with our calls, and the transaction lines of
- * their payments with the ledger; empty when everything agrees. A call whose outcome is open is no difference,
- * because inquiries run. Nor is one that ends between the two reads: differences are compared once more, and count
- * only if they are found twice. Throws when the acquirer does not return its list.
+ * Compares what each acquirer booked for an account in a span of time with our calls to it, and the transaction lines of
+ * their payments with the ledger. A call whose outcome is open is no difference, because inquiries run. Nor is one that
+ * ends between the two reads: differences are compared once more, and count only if they are found twice. An acquirer
+ * whose books cannot be read is named in the result, and the other ones are compared.
  */
-export async function compareWithAcquirer(
-  parts: ComparisonServices,
+export async function compareWithAcquirers(
+  services: BooksServices,
   scope: Scope,
-  span: ComparisonRange,
-): Promise<Finding[]> {
-  const first = await compareOnce(parts, scope, span);
-  if (first.length === 0) return [];
-  const second = await compareOnce(parts, scope, span);
-  return second.filter((finding) => first.some((each) => isSameFinding(each, finding)));
+  request: ComparisonRequest,
+): Promise<BooksComparison> {
+  const first = await compareOnce(services, scope, request);
+  if (first.findings.length === 0) return first;
+  const second = await compareOnce(services, scope, request);
+  return {
+    findings: second.findings.filter((finding) => first.findings.some((each) => isSameFinding(each, finding))),
+    read: second.read.filter((name) => first.read.includes(name)),
+    incomplete: mergeIncomplete(second.incomplete, first.incomplete),
+    references: second.references,
+  };
+}
+
+/** One entry for each acquirer; the first list has precedence. */
+function mergeIncomplete(
+  entries: readonly IncompleteComparison[],
+  more: readonly IncompleteComparison[],
+): IncompleteComparison[] {
+  return [...new Map([...more, ...entries].map((each) => [each.acquirer, each])).values()];
 }
 
 async function compareOnce(
-  { database, acquirer, accounts }: ComparisonServices,
+  services: BooksServices,
   scope: Scope,
-  span: ComparisonRange,
-): Promise<Finding[]> {
-  const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
-  const wideRange = { from: new Date(span.from.getTime() - SLACK_MS), to: new Date(span.to.getTime() + SLACK_MS) };
-  const bookings = await listAllBookings(acquirer, { merchantId, ...wideRange });
-  const { found, uncounted: missing } = await database.readSnapshot(scope, (reader) =>
-    compareCalls(reader, { bookings, span, wide: wideRange }),
+  { span, only = null, additional = [], failed = new Map() }: ComparisonRequest,
+): Promise<BooksComparison> {
+  const wide = { from: new Date(span.from.getTime() - SLACK_MS), to: new Date(span.to.getTime() + SLACK_MS) };
+  const { names, findMerchantIds, calls } = await findBooksOfAccount(services, scope, wide);
+  const ofSpan = calls.filter(({ createdAt }) => createdAt >= span.from && createdAt < span.to);
+  const findings: Finding[] = only === null ? await compareListing(services, scope, ofSpan) : [];
+  const read: string[] = [];
+  const incomplete: IncompleteComparison[] = [];
+  const references: string[] = [];
+  for (const name of only ?? new Set([...names, ...additional])) {
+    try {
+      const known = failed.get(name);
+      if (known !== undefined) throw new Error(known);
+      const compared = await compareOne(services, scope, {
+        name,
+        merchantIds: findMerchantIds(name),
+        span,
+        wide,
+        calls,
+      });
+      findings.push(...compared.findings);
+      references.push(...compared.references);
+      read.push(name);
+      if (compared.isAwaited) incomplete.push({ acquirer: name, reason: 'WaitingForSettlement', problem: null });
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      const problem = cutStorableText(text, PROBLEM_LENGTH_MAX) || 'no reason was given';
+      incomplete.push({ acquirer: name, reason: 'BooksUnread', problem });
+    }
+  }
+  return { findings, read, incomplete, references };
+}
+
+/** Which acquirer is compared, and for which span; `wide` is the span with its slack. */
+interface AcquirerSpan {
+  readonly name: string;
+  readonly merchantIds: readonly string[];
+  readonly span: ComparisonRange;
+  readonly wide: ComparisonRange;
+  /** The calls of the account in the wide span. */
+  readonly calls: readonly DatedAcquirerCall[];
+}
+
+async function compareOne(
+  services: BooksServices,
+  scope: Scope,
+  { name, merchantIds, span, wide, calls }: AcquirerSpan,
+): Promise<Omit<ComparedBooks, 'missing'>> {
+  const books = await readBooksOf(services, { scope, name, merchantIds, range: wide });
+  const ours = { acquirer: name, span, calls };
+  const compared = await services.database.readSnapshot(scope, (reader) =>
+    books.isList
+      ? compareWithList(reader, books.bookings, ours)
+      : compareWithFiles(reader, books.isCompleteBetween, ours),
   );
-  for (const call of missing) {
-    const { reference, kind, amount, createdAt } = call;
-    const answer = await acquirer.inquire({ reference, deadlineMs: PAGE_DEADLINE_MS });
-    if (INCONCLUSIVE_OUTCOMES.has(answer.outcome))
-      throw new Error(`the acquirer does not say what became of ${reference}`);
-    // A call that was repeated through an outage may have been booked much later, in another list than this.
-    const bookedAt = findBookedAt(answer);
-    if (bookedAt !== null && (bookedAt < wideRange.from || bookedAt >= wideRange.to)) continue;
-    const says = `we count a ${kind} that the acquirer has not booked`;
-    found.push({
-      ...{ kind: 'NotBooked', reference, paymentIntentId: call.paymentIntentId, amount, happenedAt: createdAt },
-      ...{ ours: `${kind} of ${formatAmount(amount)}`, theirs: null, says },
-    });
+  const findings = [...compared.findings];
+  let { isAwaited } = compared;
+  for (const call of compared.missing) {
+    const bookedAt = await inquireBookedAt(books.port, call);
+    // A call that was repeated through an outage may have been booked much later, in another list or file than these.
+    if (bookedAt === null || (bookedAt >= wide.from && bookedAt < wide.to)) {
+      findings.push(toMissingFinding(call, books));
+    } else if (!books.isList) {
+      const range = { from: bookedAt, to: bookedAt };
+      const isComplete = await services.database.read(scope, (reader) => readCompleteness(reader, name, range));
+      if (isComplete(bookedAt, bookedAt)) findings.push(toMissingFinding(call, books));
+      else isAwaited = true;
+    }
   }
-  return found;
+  return { ...compared, findings, isAwaited };
 }
 
-async function compareCalls(
-  reader: Reader,
-  {
-    bookings,
-    span,
-    wide: wideRange,
-  }: { readonly bookings: readonly AcquirerBooking[]; readonly span: ComparisonRange; readonly wide: ComparisonRange },
-): Promise<{ found: Finding[]; uncounted: DatedAcquirerCall[] }> {
-  const calls = await listCallsBetween(reader, span.from, span.to);
-  const known = new Map<string, AcquirerCall>();
-  for (const call of await listCallsBetween(reader, wideRange.from, wideRange.to)) known.set(call.reference, call);
-  const found: Finding[] = [];
-  for (const booking of bookings.filter(({ bookedAt }) => bookedAt >= span.from && bookedAt < span.to)) {
-    // A payment may wait for its machine for hours, and a reversed call may have been sent long before.
-    const call = known.get(booking.reference) ?? (await findCallOfBooking(reader, booking));
-    const reverseReference = call?.reverseReference ?? null;
-    const reversal = reverseReference === null ? null : await findAcquirerCall(reader, reverseReference);
-    found.push(...checkBooking(booking, call, reversal));
-  }
+/** Asks the acquirer when it booked a call that its books lack; null where it did not. */
+async function inquireBookedAt(port: AcquirerPort, { reference }: DatedAcquirerCall): Promise<Date | null> {
+  const answer = await port.inquire({ reference, deadlineMs: INQUIRY_DEADLINE_MS });
+  if (INCONCLUSIVE_OUTCOMES.has(answer.outcome)) throw new Error(`the acquirer has no outcome for ${reference}`);
+  return findBookedAt(answer);
+}
+
+function toMissingFinding(
+  { reference, kind, amount, createdAt, paymentIntentId, acquirer }: DatedAcquirerCall,
+  { isList }: AcquirerBooks,
+): Finding {
+  const says = isList
+    ? `we count a ${kind} that the acquirer has not booked`
+    : `we count a ${kind} that no settlement file of the acquirer names`;
+  return {
+    ...{ kind: 'NotBooked', reference, paymentIntentId, acquirer, amount, happenedAt: createdAt },
+    ...{ ours: `${kind} of ${formatAmount(amount)}`, theirs: null, says },
+  };
+}
+
+/** The payments of these calls whose transaction lines do not sum to what the ledger keeps. */
+async function compareListing(
+  { database }: BooksServices,
+  scope: Scope,
+  calls: readonly DatedAcquirerCall[],
+): Promise<Finding[]> {
   const lastCalls = new Map(calls.flatMap((call) => (call.paymentIntentId ? [[call.paymentIntentId, call]] : [])));
-  for (const mismatch of await findListingMismatches(reader, [...lastCalls.keys()])) {
-    const { createdAt } = requireValue(lastCalls.get(mismatch.intentId), 'a call about the payment');
-    found.push(toListingFinding(mismatch, createdAt));
-  }
-  return { found, uncounted: calls.filter((call) => isMissingAtAcquirer(call, bookings)) };
-}
-
-/** A reference with a NUL is none of ours, and the database cannot even search for it. */
-function findCallOfBooking(reader: Reader, { reference }: AcquirerBooking): Promise<AcquirerCall | null> {
-  return reference.includes('\0') ? Promise.resolve(null) : findAcquirerCall(reader, reference);
+  const mismatches = await database.read(scope, (reader) => findListingMismatches(reader, [...lastCalls.keys()]));
+  return mismatches.map((mismatch) =>
+    toListingFinding(mismatch, requireValue(lastCalls.get(mismatch.intentId), 'a call about the payment').createdAt),
+  );
 }
 
 function toListingFinding({ intentId, kept, listed, currency }: ListingMismatch, happenedAt: Date): Finding {
@@ -132,84 +218,7 @@ function toListingFinding({ intentId, kept, listed, currency }: ListingMismatch,
   };
 }
 
-async function listAllBookings(
-  acquirer: AcquirerPort,
-  span: { readonly merchantId: string; readonly from: Date; readonly to: Date },
-): Promise<AcquirerBooking[]> {
-  const all: AcquirerBooking[] = [];
-  let pageToken: string | null = null;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { bookings, nextPageToken } = await acquirer.listBooked({
-      ...span,
-      pageToken,
-      deadlineMs: PAGE_DEADLINE_MS,
-    });
-    all.push(...bookings);
-    if (nextPageToken === null) return all;
-    pageToken = nextPageToken;
-  }
-  throw new Error(`the acquirer lists more than ${PAGES_MAX} pages`);
-}
-
-function checkBooking(booking: AcquirerBooking, call: AcquirerCall | null, reversal: AcquirerCall | null): Finding[] {
-  const { kind, amount, status, bookedAt } = booking;
-  const createFinding = (how: DifferenceKind, ours: string | null, says: string): Finding[] => [
-    {
-      ...{
-        kind: how,
-        reference: toStorableReference(booking.reference),
-        paymentIntentId: call?.paymentIntentId ?? null,
-      },
-      ...{ amount, ours, theirs: `${kind} of ${formatAmount(amount)}`, says, happenedAt: bookedAt },
-    },
-  ];
-  if (call === null) return createFinding('NotAskedFor', null, `the acquirer booked a ${kind} that we never asked for`);
-  const requested = `${call.kind} of ${formatAmount(call.amount)}`;
-  // Money that is taken at once is two lines under one reference. A release looks like a reversal in the acquirer's
-  // list.
-  const isOurKind =
-    kind === call.kind ||
-    (kind === 'Capture' && call.kind === 'Authorise') ||
-    (kind === 'Reverse' && call.kind === 'Release');
-  if (!isOurKind)
-    return createFinding('OtherKind', requested, `the acquirer booked a ${kind}, we asked for a ${call.kind}`);
-  if (status !== 'booked' || isReversalOfNothing(booking)) return [];
-  if (!isSameAmount(amount, call.amount)) {
-    const says = `the acquirer booked ${formatAmount(amount)}, we asked for ${formatAmount(call.amount)}`;
-    return createFinding('OtherAmount', requested, says);
-  }
-  // A reversal that was refused for good is replaced by a refund, so the booking itself is valid.
-  const isBeingUndone = reversal !== null && (reversal.state !== 'Settled' || reversal.outcome === 'Declined');
-  if (call.state !== 'Settled' || call.outcome === 'Approved' || isBeingUndone) return [];
-  const outcome = call.outcome ?? call.state;
-  return createFinding(
-    'NotApproved',
-    `${requested}: ${outcome}`,
-    `the acquirer booked a ${kind} that we take for ${outcome}`,
-  );
-}
-
-/** A reversal before any authorisation has no amount: the acquirer only stores the reference. */
-function isReversalOfNothing({ kind, amount }: AcquirerBooking): boolean {
-  return kind === 'Reverse' && isZero(amount);
-}
-
-/** Whether our books contain money that the acquirer's list does not. */
-function isMissingAtAcquirer(call: AcquirerCall, bookings: readonly AcquirerBooking[]): boolean {
-  if (call.outcome !== 'Approved' || call.kind === 'Reverse' || call.kind === 'Release') return false;
-  return !bookings.some(({ reference, status }) => reference === call.reference && status === 'booked');
-}
-
 function findBookedAt(answer: AcquirerAnswer): Date | null {
   if (answer.outcome === 'done') return new Date(answer.transactionDateTime);
   return answer.outcome === 'approved' ? new Date(answer.approval.transactionDateTime) : null;
-}
-
-/** No column can store a NUL, and a check that cannot store its findings would fail for ever. */
-function toStorableReference(reference: string): string {
-  return cutStorableText(reference, REFERENCE_LENGTH_MAX);
-}
-
-function formatAmount({ value, currencyCode }: Money): string {
-  return `${value} ${currencyCode}`;
 }

@@ -16,6 +16,7 @@ import {
   RECONCILIATION_SUBJECTS,
   type ReconciliationProgress,
 } from '@pos/store/reconciliation/reconciliation-progress';
+import { listUncomparedDays, type StoredUncomparedDay } from '@pos/store/reconciliation/uncompared-days';
 import { schedule } from '@pos/store/queues/timers';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { requireAcquirer } from '../acquirer/money-call.js';
@@ -41,6 +42,12 @@ export interface AnswerDifferenceRequest extends OperatorNote {
   readonly id: string;
 }
 
+/** How far the checks of an account have come. */
+export interface ReconciliationState {
+  readonly progress: ReconciliationProgress;
+  readonly uncomparedDays: readonly StoredUncomparedDay[];
+}
+
 /** A page of differences. */
 export interface DifferencePage extends PageCursors {
   readonly differences: readonly Difference[];
@@ -58,7 +65,7 @@ export class ReconciliationService {
   async requestReconciliation(
     tx: Tx,
     { caller, note, from, to: requestedTo }: ReconciliationRequest,
-  ): Promise<ReconciliationProgress> {
+  ): Promise<ReconciliationState> {
     requireAcquirer(tx, this.settings);
     const to = requestedTo ?? tx.databaseNow;
     if (from >= to)
@@ -75,7 +82,7 @@ export class ReconciliationService {
       ...{ keyId: caller.keyId, action: 'StartReconciliation', note, isConfirmed: false, outcome: 'Done' },
       ...{ subject: `${from.toISOString()}/${to.toISOString()}`, stateBefore: null, stateAfter: null },
     });
-    return progress;
+    return { progress, uncomparedDays: await listUncomparedDays(tx) };
   }
 
   /**
@@ -115,8 +122,11 @@ export class ReconciliationService {
     return { differences: page.elements, ...buildPageCursors(reader.scope, page) };
   }
 
-  /** The progress of the checks. */
-  read(reader: Reader): Promise<ReconciliationProgress> {
-    return findReconciliationProgress(reader);
+  /** The progress of the checks, and the days whose comparison is incomplete. */
+  async read(reader: Reader): Promise<ReconciliationState> {
+    return {
+      progress: await findReconciliationProgress(reader),
+      uncomparedDays: await listUncomparedDays(reader),
+    };
   }
 }

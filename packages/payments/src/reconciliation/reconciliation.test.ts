@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createId } from '@pos/core/identity/ids';
 import type { Difference, Finding } from '@pos/core/ledger/reconciliation';
-import { buildSetup, gbp, NOON } from '@pos/core/testing/builders';
+import { buildSetup, gbp, NOON, testId } from '@pos/core/testing/builders';
 import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
 import { createAuthorisation } from '@pos/sandbox/testing/builders';
 import type { Database } from '@pos/store/database/database';
@@ -27,7 +27,10 @@ import {
   type TestAccount,
   type TestEnvironment,
 } from '../testing/test-environment.js';
+import { holdReconciliationLock, listIncompleteDays } from '../testing/settlement-files.js';
 import { createTimerEffects } from '../timers/worker-timers.js';
+import { ReconciliationService } from './reconciliation-service.js';
+import { startFullPass } from './comparison-plan.js';
 
 const NEXT_IN = defineStatement(
   'test_next_reconciliation',
@@ -67,9 +70,10 @@ async function check(subject: 'acquirer' | 'chains', of: TestAccount = testAccou
       },
     },
   });
-  await transactAs(testEnvironment, of, async (tx) =>
-    schedule(tx, { kind: 'reconciliation', subject, dueInMs: 0, isRepeat: true }),
-  );
+  await transactAs(testEnvironment, of, async (tx) => {
+    if (subject === 'acquirer') await startFullPass(tx);
+    else schedule(tx, { kind: 'reconciliation', subject, dueInMs: 0, isRepeat: true });
+  });
   const claimed = await testEnvironment.queue.claim(of.scope, ['reconciliation'], { limit: 2, leaseMs: 60_000 });
   for (const timer of claimed) await effects.reconciliation(timer);
 }
@@ -195,14 +199,38 @@ test.each([
   expect(await stored()).toEqual(before);
   expect(alarms).toHaveLength(1);
   const failed = await testEnvironment.database.read(testAccount.scope, findReconciliationProgress);
-  expect(failed.listError).not.toBeNull();
-  expect(failed.requested).not.toBeNull();
+  expect(failed.listError).toMatch(/^default: /);
+  expect(failed.requested).toBeNull();
+  const today = new Date().toISOString().slice(0, 10);
+  expect(await listIncompleteDays(testEnvironment, testAccount)).toContain(`${today} default BooksUnread`);
   expect(await nextCheck('acquirer')).toMatchObject({ in_ms: expect.closeTo(15 * 60_000, -5) });
   testEnvironment.acquirerServer.rules.replaceRules([]);
   await check('acquirer');
+  expect((await testEnvironment.database.read(testAccount.scope, findReconciliationProgress)).listError).toBeNull();
+  expect(await listIncompleteDays(testEnvironment, testAccount)).toEqual([]);
+  // The worker leaves the bookings of the last hour for the next day; an operator does not.
+  await checkNow();
   const states = (await stored()).map(({ kind, state }) => `${kind} ${state}`).sort();
   expect(states).toEqual(['NotBooked Open', 'OtherAmount Closed']);
-  expect((await testEnvironment.database.read(testAccount.scope, findReconciliationProgress)).listError).toBeNull();
+});
+
+test('a request while a settlement file is imported is refused with the reason', async () => {
+  const impatient = await testEnvironment.testDatabase.open({ lockTimeoutMs: 100 });
+  const release = await holdReconciliationLock(testEnvironment, testAccount);
+  const request = {
+    caller: { keyId: testId('apiKey') },
+    note: 'restored',
+    from: new Date(Date.now() - DAY_MS),
+    to: null,
+  };
+  const service = new ReconciliationService(testEnvironment.settings);
+  await expect(
+    impatient.transact(testAccount.scope, (tx) => service.requestReconciliation(tx, request)),
+  ).rejects.toMatchObject({
+    code: 'service_unavailable',
+    detail: 'a settlement file of the account is being imported: try again in some minutes',
+  });
+  await release();
 });
 
 test('a reference that no column can store is stored without the unstorable part', async () => {
@@ -275,19 +303,19 @@ describe('the chains of records', () => {
       'an event of a payment',
       async () => (await createPaidIntent(testEnvironment, testAccount)).intentId,
       `update payment_events set details = details || '{"authCode": "planted"}' where intent_id = $1 returning number`,
-      'record 1 is not as it was written',
+      'record 1 was changed after it was written',
     ],
     [
       'an event of a setup intent',
       setupWithHistory,
       'delete from setup_events where setup_intent_id = $1 returning number',
-      'the setup intent knows of 1 records, there are 0',
+      'the setup intent counts 1 records, the chain has 0',
     ],
     [
       'the entry of an unlinked refund, edited',
       unlinkedRefund,
       `update ledger_entries set reference = 'planted' where subject_id = $1 returning number`,
-      'record 1 is not as it was written',
+      'record 1 was changed after it was written',
     ],
     [
       'the entry of an unlinked refund, removed with its postings',

@@ -1,4 +1,6 @@
+import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
 import { type AcquirerCall, isOpen, isReversalDue } from '@pos/core/acquirer-calls/acquirer-call';
+import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
 import { confirmRefusal, needsInquiry, findVerdict } from '@pos/core/acquirer/acquirer-verdict';
 import { assert, requireValue } from '@pos/core/refusals/assert';
 import type { Scope } from '@pos/core/identity/identity';
@@ -7,6 +9,7 @@ import type { Approval } from '@pos/core/cards/card';
 import { decideLate, toPresentApproval } from '@pos/core/terminals/late-decision';
 import { applyReport } from '@pos/core/terminals/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/acquirer/ports';
+import { DAY_MS } from '@pos/core/time/timespan';
 import type { SessionDecision } from '@pos/core/terminals/terminal-session';
 import { releaseUnmadeRefund, isCertainlyUnmade } from '@pos/core/terminals/unmade-refund';
 import {
@@ -20,6 +23,7 @@ import {
 import type { Database, Tx } from '@pos/store/database/database';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import type { AccountCache } from '../accounts/account-cache.js';
+import { findLoggedAcquirer, type LoggedAcquirers } from '../acquirer/logged-acquirer.js';
 import { raiseAlarm } from '../alarms/alarms.js';
 import {
   raiseAccessRefusedAlarm,
@@ -38,6 +42,8 @@ import {
 } from '../terminals/session-effects.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { closeReversal } from '../acquirer/undo-refund.js';
+import { readBookingsUnder } from '../acquirer/acquirer-books.js';
+import { settleByBooks } from './untraceable-settlement.js';
 
 /**
  * Calls to the acquirer whose outcome is open. Each is asked after, or repeated under its reference, until it ends;
@@ -45,12 +51,8 @@ import { closeReversal } from '../acquirer/undo-refund.js';
  */
 export class AcquirerCalls {
   constructor(
-    private readonly parts: {
+    private readonly parts: LoggedAcquirers & {
       readonly database: Database;
-      /** The sandbox's, simulated or not. */
-      readonly acquirer: AcquirerPort;
-      /** The one that real money is at; null where none is configured, and then no call of production is ever made. */
-      readonly productionAcquirer?: AcquirerPort | null;
       readonly accounts: AccountCache;
       readonly settings: PaymentSettings;
     },
@@ -59,11 +61,11 @@ export class AcquirerCalls {
   /** Takes an open call one step further. Safe to repeat, also by two processes at once. */
   async pursueCall(scope: Scope, reference: string): Promise<CallProgress> {
     const { database, settings } = this.parts;
-    const acquirer = this.#acquirerOf(scope);
-    // No other acquirer may be asked: it would acknowledge the reversal of a payment that it never had.
-    if (acquirer === null) return 'open';
     const call = await database.read(scope, (reader) => findAcquirerCall(reader, reference));
     if (call === null || call.state === 'Settled') return 'over';
+    const acquirer = this.#findAcquirer(scope, call);
+    // No other acquirer may be asked: it would acknowledge the reversal of a payment that it never had.
+    if (acquirer === null) return 'open';
     if (isMadeByMachine(call)) {
       if (isReversalDue(call, await database.now())) return this.#reverseStaleAuthorisation(scope, call);
       const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
@@ -106,8 +108,8 @@ export class AcquirerCalls {
    * returned only after an inquiry has confirmed that nothing is booked. Outside any transaction.
    */
   async sendCall(scope: Scope, call: AcquirerCall): Promise<AcquirerAnswer> {
-    const acquirer = this.#acquirerOf(scope);
-    if (acquirer === null) return { outcome: 'unknown', reason: 'no acquirer is configured for production' };
+    const acquirer = this.#findAcquirer(scope, call);
+    if (acquirer === null) return { outcome: 'unknown', reason: `the acquirer "${call.acquirer}" is not configured` };
     const answer = await this.#send(scope, call, acquirer);
     if (!needsInquiry(answer)) return answer;
     const { reference } = call;
@@ -119,6 +121,9 @@ export class AcquirerCalls {
     const { database, accounts, settings } = this.parts;
     const { reference, amount } = call;
     const originalReference = requireValue(call.originalReference, 'what the call is about');
+    const isUnsupported =
+      call.kind === 'Release' && this.#findCapabilities(scope, call)?.can.partial_reversal === false;
+    if (isUnsupported) return { outcome: 'refused', status: 'UNIMPLEMENTED' };
     const deadlineMs = settings.acquirerDeadlineMs;
     const request = { reference, originalReference, amount, deadlineMs };
     switch (call.kind) {
@@ -130,7 +135,8 @@ export class AcquirerCalls {
         return acquirer.refund(request);
       case 'Reverse':
       case 'Release': {
-        const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
+        const account = await database.read(scope, (reader) => accounts.get(reader));
+        const merchantId = resolveMerchantId(call, account);
         const isRestOnly = call.kind === 'Release';
         return acquirer.reverse({ reference, originalReference, merchantId, isRestOnly, deadlineMs });
       }
@@ -139,8 +145,12 @@ export class AcquirerCalls {
     }
   }
 
-  #acquirerOf({ environment }: Scope): AcquirerPort | null {
-    return environment === 'sandbox' ? this.parts.acquirer : (this.parts.productionAcquirer ?? null);
+  #findAcquirer(scope: Scope, { acquirer }: Pick<AcquirerCall, 'acquirer'>): AcquirerPort | null {
+    return findLoggedAcquirer(this.parts, scope, acquirer);
+  }
+
+  #findCapabilities({ environment }: Scope, { acquirer }: AcquirerCall): AcquirerCapabilities | null {
+    return this.parts.settings.acquirers.findCapabilities(environment, acquirer);
   }
 
   /**
@@ -157,15 +167,19 @@ export class AcquirerCalls {
     if (verdict === null) return 'open';
     const isRefusedReversal = sentCall.kind === 'Reverse' && !verdict.isDone;
     const original = isRefusedReversal ? await this.#inquireOriginal(scope, sentCall) : NOT_INQUIRED;
-    return database.transact(scope, (tx) => applyVerdict(tx, sentCall, { answer, verdict, original }));
+    const declared = {
+      capabilities: this.#findCapabilities(scope, sentCall),
+      inquiryIntervalMs: this.parts.settings.inquiryIntervalMs,
+    };
+    return database.transact(scope, (tx) => applyVerdict(tx, sentCall, { answer, verdict, original, ...declared }));
   }
 
   /** What the acquirer has of an authorisation that was given up. Of one that counts nothing is asked. */
-  async #inquireOriginal(scope: Scope, { originalReference }: AcquirerCall): Promise<AcquirerAnswer> {
+  async #inquireOriginal(scope: Scope, reversal: AcquirerCall): Promise<AcquirerAnswer> {
     const { database, settings } = this.parts;
-    const reference = requireValue(originalReference, 'what the call is about');
+    const reference = requireValue(reversal.originalReference, 'what the call is about');
     const original = await database.read(scope, (reader) => findAcquirerCall(reader, reference));
-    const acquirer = this.#acquirerOf(scope);
+    const acquirer = this.#findAcquirer(scope, reversal);
     if (acquirer === null || original?.outcome === 'Approved') return NOT_INQUIRED;
     return acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
   }
@@ -176,26 +190,54 @@ export class AcquirerCalls {
    */
   async settleFromBooks(scope: Scope, reference: string): Promise<CallProgress> {
     const { database, accounts, settings } = this.parts;
-    const acquirer = this.#acquirerOf(scope);
     const open = await database.read(scope, (reader) => findDatedAcquirerCall(reader, reference));
     if (open === null || open.call.state === 'Settled') return 'over';
-    if (acquirer === null) return 'open';
     const { call } = open;
-    const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
+    const acquirer = this.#findAcquirer(scope, call);
+    if (acquirer === null) return 'open';
+    const account = await database.read(scope, (reader) => accounts.get(reader));
     const lookup = {
-      ...{ merchantId, databaseNow: await database.now() },
+      ...{ merchantId: resolveMerchantId(call, account), databaseNow: await database.now() },
       deadlineMs: settings.acquirerDeadlineMs,
     };
     if (call.state === 'Declined') {
       const isReturned = await isMoneyReturned(acquirer, open, lookup);
       return isReturned ? this.#closeRefusedReversal(scope, open) : 'open';
     }
+    if (call.kind === 'Reverse' && (await this.#settleUntraceable(scope, open, lookup.merchantId)) === 'over')
+      return 'over';
     const answer = await readAnswerFromBooks(acquirer, open, lookup);
     if (isMadeByMachine(call)) return this.#settleSession(scope, call, { answer, isDecided: true });
     if (call.kind !== 'Authorise') return this.settleCall(scope, call, answer);
     if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
     const updatedCall = await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
     return isOpen(updatedCall) ? 'open' : 'over';
+  }
+
+  /** Ends an authorisation that was given up by what the acquirer's books show of it, where no inquiry finds it. */
+  async #settleUntraceable(
+    scope: Scope,
+    { call: reversal, createdAt }: OpenAcquirerCall,
+    merchantId: string,
+  ): Promise<CallProgress> {
+    const { database, accounts, acquirers, settings } = this.parts;
+    const capabilities = this.#findCapabilities(scope, reversal);
+    if (capabilities === null || capabilities.can.reversal_of_unknown_reference) return 'open';
+    const databaseNow = await database.now();
+    // The booking is of the original, which may be days older than its reversal.
+    const { originalReference } = reversal;
+    const original =
+      originalReference === null
+        ? null
+        : await database.read(scope, (reader) => findDatedAcquirerCall(reader, originalReference));
+    const since = Math.min(createdAt.getTime(), original?.createdAt.getTime() ?? Infinity);
+    const range = { from: new Date(since - DAY_MS), to: new Date(databaseNow.getTime() + DAY_MS) };
+    const services = { database, accounts, acquirers, directory: settings.acquirers };
+    const query = { scope, name: reversal.acquirer, merchantIds: [merchantId], range };
+    const reference = originalReference ?? reversal.reference;
+    const books = await readBookingsUnder(services, query, reference).catch(() => null);
+    if (books === null) return 'open';
+    return database.transact(scope, (tx) => settleByBooks(tx, reversal, { books, capabilities }));
   }
 
   #closeRefusedReversal(
@@ -218,7 +260,8 @@ export class AcquirerCalls {
    */
   async checkMachineApproval(scope: Scope, reference: string, tries: number): Promise<CallProgress> {
     const { database, settings } = this.parts;
-    const acquirer = this.#acquirerOf(scope);
+    const checked = await database.read(scope, (reader) => findAcquirerCall(reader, reference));
+    const acquirer = checked === null ? null : this.#findAcquirer(scope, checked);
     if (acquirer === null) return 'over';
     const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
     return database.transact(scope, async (tx) => {
@@ -276,7 +319,7 @@ export class AcquirerCalls {
       if (await raiseMisstatedAmountAlarm(tx, lockedSession.call, { answer, expected: lockedSession.session.total }))
         return 'open';
       if (lockedSession.session.status !== 'Expired') return 'open';
-      const { merchantId } = await accounts.get(tx);
+      const merchantId = resolveMerchantId(call, await accounts.get(tx));
       const heading = await buildReceiptHeading(tx, accounts, lockedSession);
       const approve = (approval: Approval): SessionDecision =>
         applyReport(

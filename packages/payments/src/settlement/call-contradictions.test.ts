@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AcquirerRule, RuledCallKind } from '@pos/sandbox/acquirer/acquirer-rules';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
 import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
-import { createApproval, getDecline, gbp } from '@pos/core/testing/builders';
+import { createOnlineApproval, getDecline, gbp } from '@pos/core/testing/builders';
 import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
@@ -132,13 +132,7 @@ test.each(['Increase', 'Capture', 'Refund'] as const)(
 );
 
 const approved = (reference: string, more = {}): AcquirerAnswer => {
-  const {
-    merchantId: _m,
-    aid: _a,
-    panSequence: _p,
-    cardProduct: _c,
-    ...approval
-  } = createApproval(gbp(2_000), { reference });
+  const approval = createOnlineApproval(gbp(2_000), { reference });
   return { outcome: 'approved', approval: { ...approval, ...more } };
 };
 const declinedAs = (reference: string): AcquirerAnswer => ({

@@ -1,4 +1,5 @@
 import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
 import type { Verdict } from '@pos/core/acquirer/acquirer-verdict';
 import { assert, requireValue } from '@pos/core/refusals/assert';
 import { add, type Money } from '@pos/core/money/money';
@@ -18,10 +19,11 @@ import {
   raiseMisstatedAmountAlarm,
   raiseMoneyNotReturnedAlarm,
 } from '../acquirer/call-alarms.js';
+import { assessByInquiry } from '../acquirer/reversal-assessment.js';
 import { applyIntentDecision } from '../payment-intents/intent-change.js';
 import { isReplacementRefund, replaceRefusedReversal, settleReplacementRefund } from '../acquirer/undo-refund.js';
 
-/** What became of a call: over, or open and to be asked after again. */
+/** The progress of a call: `over`, or `open` until a later inquiry. */
 export type CallProgress = 'over' | 'open';
 
 /** An answer with a verdict, and what an inquiry says of the authorisation if its reversal was refused. */
@@ -29,6 +31,9 @@ export interface DecidedAnswer {
   readonly answer: AcquirerAnswer;
   readonly verdict: Verdict;
   readonly original: AcquirerAnswer;
+  /** What the acquirer has declared; null while it is not known. */
+  readonly capabilities: AcquirerCapabilities | null;
+  readonly inquiryIntervalMs: number;
 }
 
 /** Writes what the acquirer has decided on a call about an authorisation, with everything that follows from it. */
@@ -56,18 +61,19 @@ export async function applyVerdict(
   }
   const isUndoing = call.kind === 'Reverse' && original?.outcome !== 'Approved';
   if (isUndoing && !verdict.isDone) {
-    const isReplaced = await replaceRefusedReversal(
-      tx,
-      { original, reversal: call },
-      { verdict, inquired: decidedAnswer.original },
-    );
+    const { capabilities, inquiryIntervalMs: intervalMs } = decidedAnswer;
+    const facts = { original, reversal: call, capabilities, intervalMs };
+    const assessment = await assessByInquiry(tx, decidedAnswer.original, facts);
+    const isReplaced = await replaceRefusedReversal(tx, { original, reversal: call }, { verdict, assessment });
     return isReplaced ? 'over' : 'open';
   }
   await updateAcquirerCall(tx, endCall(call, verdict));
   cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
   if (call.kind === 'Release') {
-    // The hold was given up in the books when the release was ordered: only a person can have it released now.
-    if (!verdict.isDone) await raiseMoneyNotReturnedAlarm(tx, call, getRefusalMessage(verdict));
+    // The hold was given up in the books when the release was ordered: only a person can have it released now. Where the
+    // acquirer gives up no part of a hold, it was not asked, and the rest ends with the hold.
+    const isExpiring = decidedAnswer.capabilities?.can.partial_reversal === false;
+    if (!verdict.isDone && !isExpiring) await raiseMoneyNotReturnedAlarm(tx, call, getRefusalMessage(verdict));
     return 'over';
   }
   if (isUndoing) {

@@ -51,7 +51,7 @@ const readState = async (machine: TestCardMachine): Promise<string> => {
 const reversalsOf = (reference: string) =>
   testEnvironment.acquirerServer.acquirer.books.listRelatedCalls(reference).filter(({ kind }) => kind === 'Reverse');
 
-describe('a session has expired, and nobody knows whether the card was charged', () => {
+describe('a session has expired, and it is unknown whether the card was charged', () => {
   test('the machine says so late: the payment is taken, the session stays Expired', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
@@ -123,7 +123,7 @@ describe('a session has expired, and nobody knows whether the card was charged',
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('a machine that never confirmed is reversed too, should it have begun unheard', async () => {
+  test('a machine that never confirmed is reversed too, in case it has started without a confirmation', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const machine = await TestCardMachine.startSale(
       testEnvironment,

@@ -8,7 +8,7 @@ import {
   declineSetup,
   type SetupDecision,
   type SetupIntent,
-  storeCard,
+  storeSetupCard,
 } from '@pos/core/setup-intents/setup-intent';
 import { createApproval, getDecline, NOTHING, VISA } from '@pos/core/testing/builders';
 import { insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
@@ -107,7 +107,14 @@ describe('a setup intent that is not paid', () => {
       insertAcquirerCall(
         tx,
         createAcquirerCall({
-          ...{ reference: `check ${id}`, kind: 'Authorise', originalReference: null, terminalSessionId: null },
+          ...{
+            reference: `check ${id}`,
+            kind: 'Authorise',
+            acquirer: 'default',
+            merchantId: null,
+            originalReference: null,
+            terminalSessionId: null,
+          },
           ...{ paymentIntentId: null, setupIntentId: id, amount: NOTHING, deadlineAt: tx.databaseNow },
         }),
       ),
@@ -163,7 +170,7 @@ describe('a stored card', () => {
   test('expires before it is authorised, and takes the setup with it', async () => {
     const id = await create();
     const expiryDate = await inDays(1);
-    await decide(id, (setup, now) => storeCard(setup, { expiryDate }, now));
+    await decide(id, (setup, now) => storeSetupCard(setup, { expiryDate }, now));
     await elapseTime(testEnvironment, testAccount.scope, 3 * DAY_MS);
     expect([await statusOf(id), await listTimers(testEnvironment, testAccount)]).toEqual(['CardExpired', []]);
   });
@@ -191,7 +198,7 @@ describe('a stored card', () => {
   ])('that is %s is waited for no longer', async (_, end, status) => {
     const id = await create();
     const expiryDate = await inDays(60);
-    await decide(id, (setup, now) => storeCard(setup, { expiryDate }, now));
+    await decide(id, (setup, now) => storeSetupCard(setup, { expiryDate }, now));
     expect(await listTimers(testEnvironment, testAccount)).toContain(`setup-card-expiry ${id}`);
     await end(id);
     expect([await statusOf(id), await listTimers(testEnvironment, testAccount)]).toEqual([
@@ -204,7 +211,7 @@ describe('a stored card', () => {
     const id = await create({ expireAt: new Date('2999-01-01T00:00:00.000Z') });
     for (const days of [30, 90]) {
       const expiryDate = await inDays(days);
-      await decide(id, (setup, now) => storeCard(setup, { expiryDate }, now));
+      await decide(id, (setup, now) => storeSetupCard(setup, { expiryDate }, now));
     }
     await elapseTime(testEnvironment, testAccount.scope, 60 * DAY_MS);
     expect(await statusOf(id)).toBe('Created');

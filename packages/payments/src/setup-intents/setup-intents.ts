@@ -1,4 +1,4 @@
-import type { Account } from '@pos/core/accounts/account';
+import { type Account, requireEnabledAccount } from '@pos/core/accounts/account';
 import { withUsableSecret } from '@pos/core/payment-intents/client-secret';
 import type { Scope } from '@pos/core/identity/identity';
 import { isId } from '@pos/core/identity/identity';
@@ -31,7 +31,10 @@ import {
 } from '@pos/store/payments/setup-intents';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+import { requirePossibleSetup } from '../accounts/possible-intents.js';
 import { createClientSecret } from '../payment-intents/client-secrets.js';
+import type { PaymentLinkView } from '../payment-intents/payment-intents.js';
 import { checkReferences, type SavedCardRequest } from '../payment-intents/intent-references.js';
 import { eraseCardsOfOwner } from '../customers/saved-cards.js';
 
@@ -54,11 +57,14 @@ const CHECK_AGAIN: CheckAgain = { checkAgainInMs: 30_000 };
 
 /** Operations on a setup intent without its card. Other classes authorise, charge and erase the card. */
 export class SetupIntents {
-  constructor(private readonly accounts: AccountCache) {}
+  constructor(
+    private readonly accounts: AccountCache,
+    private readonly settings: Pick<PaymentSettings, 'acquirers'>,
+  ) {}
 
   /**
-   * Creates a setup intent with a client secret. Refuses with every invalid member named, also those that were found
-   * before.
+   * Creates a setup intent with a client secret. Refuses a disabled account, an acquirer that cannot verify a card, and
+   * every invalid member by its name, also those that were found before.
    */
   async create(
     tx: Tx,
@@ -66,6 +72,7 @@ export class SetupIntents {
     found: RefusalMembers = {},
   ): Promise<SetupIntentView> {
     const account = await this.accounts.get(tx);
+    requireEnabledAccount(account);
     const customerId = request.details.customer?.customerId;
     const { paymentMethods, details } = request;
     const named = await checkReferences(tx, { customerId, savedCard, paymentMethods, setupIntentId: null });
@@ -78,6 +85,7 @@ export class SetupIntents {
         unknown: { ...found, ...named.unknown },
       },
     );
+    requirePossibleSetup(setup, { scope: tx.scope, account, settings: this.settings });
     insertSetupIntent(tx, setup);
     schedule(tx, { kind: 'setup-expiry', subject: id, dueAt: setup.expireAt });
     return { setup, account, events: [] };
@@ -116,6 +124,14 @@ export class SetupIntents {
     return view;
   }
 
+  /** Why the link of a setup has ended. */
+  async getLink(reader: Reader, id: string): Promise<PaymentLinkView> {
+    const { setup, account } = await this.get(reader, id);
+    const isGivenUp = setup.status === 'Canceled' || setup.status === 'Closed';
+    const state = isGivenUp ? 'Canceled' : setup.status === 'Expired' ? 'Expired' : 'Active';
+    return { id: setup.id, state, account };
+  }
+
   /** Gives the setup up; an authorised one only if that is requested. Refused while an attempt runs. */
   async cancel(tx: Tx, id: string, request: { readonly includeAuthorized: boolean }): Promise<SetupIntentView> {
     const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
@@ -135,11 +151,13 @@ export class SetupIntents {
     return this.#view(tx, setup);
   }
 
-  /** The same for the payer's browser, which cannot read a setup that was given up. */
+  /** The same for the payer's browser, which cannot read a setup that was given up. Refuses `account_disabled`. */
   async refreshSecretPublic(tx: Tx, id: string): Promise<SetupIntentView> {
     const { locked } = await lockSetupAndCheckAttempts(tx, id);
     requirePublic(locked.setup);
-    return this.refreshSecret(tx, id);
+    const view = await this.refreshSecret(tx, id);
+    requireEnabledAccount(view.account);
+    return view;
   }
 
   /**

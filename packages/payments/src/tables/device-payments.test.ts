@@ -104,6 +104,8 @@ test('without an acquirer for production no production call goes to the sandbox'
   const call = {
     reference: 'rv-1',
     kind: 'Reverse',
+    acquirer: 'default',
+    merchantId: null,
     originalReference: intent.paymentDetails?.reference ?? '',
   } as const;
   const production = { ...testAccount.scope, environment: 'production' } as const;

@@ -65,7 +65,7 @@ export class JourneyTransfers {
     const session = requireValue(await findTerminalSession(tx, id), 'the session of a payment');
     if (payment.movingTo === null) {
       if (session.terminalId === to) return false;
-      if (session.status === 'CancelRequested') throw createNotCancelableRefusal('the payment is being called off');
+      if (session.status === 'CancelRequested') throw createNotCancelableRefusal('the payment is being cancelled');
       await requireAvailable(tx, to);
       await this.parts.sessions.cancel(tx, id);
     } else if (session.terminalId !== to) await requireAvailable(tx, to);

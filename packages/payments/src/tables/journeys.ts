@@ -137,11 +137,7 @@ export class Journeys {
     if (request.part.mode === 'ITEMS') requireUnclaimed(request.part, await listOtherUnsettledJourneys(tx, journey));
     const terminalId = await findTerminalId(tx, found.requestor, request.tid);
     if (terminalId === null && request.cashback > 0) {
-      throw createViolation(
-        'part_invalid',
-        'cashback_amount',
-        'nobody hands out cash where a guest pays on his own device',
-      );
+      throw createViolation('part_invalid', 'cashback_amount', 'cashback is not possible on the device of a payer');
     }
     const opened = await this.parts.leases.openPayment(tx, lease);
     const written = await updateJourney(tx, journey);

@@ -47,12 +47,12 @@ export interface HeldLease {
   readonly outcome: 'held';
   readonly lease: Lease;
   readonly isNew: boolean;
-  readonly mayBeLockedBefore: boolean;
+  readonly isLockDoubtful: boolean;
 }
 
 /** A lock that an earlier lease left at the EPOS is being released right now, which would break a new lock. */
 export class UnlockInProgress extends Error {
-  override readonly name = 'UnlockUnderWay';
+  override readonly name = 'UnlockInProgress';
 }
 
 /**
@@ -82,7 +82,7 @@ export class Leases {
     const answer = acquireLease(open, request, tx.databaseNow);
     if (answer.outcome === 'refused') return answer;
     if (!answer.isNew) {
-      return { ...answer, lease: await updateLease(tx, answer.lease), mayBeLockedBefore: false };
+      return { ...answer, lease: await updateLease(tx, answer.lease), isLockDoubtful: false };
     }
     if (answer.ended !== null) await this.#end(tx, { lease: answer.ended, unlock: false, dueAt: null });
     const subjects = unreleased.map(({ leaseId }) => leaseId);
@@ -99,7 +99,7 @@ export class Leases {
       outcome: 'held',
       lease,
       isNew: true,
-      mayBeLockedBefore: unreleased.length > 0 || answer.ended?.eposLocked === true,
+      isLockDoubtful: unreleased.length > 0 || answer.ended?.eposLocked === true,
     };
   }
 

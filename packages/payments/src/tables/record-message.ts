@@ -1,4 +1,3 @@
-import type { Account } from '@pos/core/accounts/account';
 import { assert, requireValue } from '@pos/core/refusals/assert';
 import type { CardDetails, CardFundingType, CardType, EntryMode, VerificationMethod } from '@pos/core/cards/card';
 import type { Requestor } from '@pos/core/tables/lease';
@@ -26,7 +25,8 @@ export interface RecordMessageParts {
   readonly sessionId: string;
   readonly requestor: Requestor;
   readonly intent: PaymentIntent;
-  readonly account: Account;
+  /** The number of the merchant under which the payment was authorised. */
+  readonly merchantId: string;
   readonly tid: string | null;
   readonly hasPassedChallenge: boolean;
 }
@@ -78,10 +78,10 @@ export function toRequestorInfo(requestor: Requestor): RequestorInfo {
 type IntentPaymentDetails = NonNullable<PaymentIntent['paymentDetails']>;
 
 function buildMethodDetails(
-  { account, tid, hasPassedChallenge }: RecordMessageParts,
+  { merchantId, tid, hasPassedChallenge }: RecordMessageParts,
   { card, authCode, transactionId }: IntentPaymentDetails,
 ): PaymentMethodDetails {
-  const common = { authCode, merchantId: account.merchantId, acquirerTransactionId: transactionId };
+  const common = { authCode, merchantId, acquirerTransactionId: transactionId };
   if (tid === null) {
     return {
       method: PaymentMethod.PAYMENT_METHOD_REMOTE,

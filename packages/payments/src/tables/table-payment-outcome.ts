@@ -1,3 +1,5 @@
+import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
+import { getCallMerchant } from '@pos/store/payments/acquirer-calls';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { Lease, Requestor } from '@pos/core/tables/lease';
 import {
@@ -6,7 +8,7 @@ import {
   type TablePayment,
   type TablePaymentInput,
 } from '@pos/core/tables/table-payment';
-import { isFinal, type SessionStatus, type TerminalSession } from '@pos/core/terminals/terminal-session';
+import { isSessionFinal, type SessionStatus, type TerminalSession } from '@pos/core/terminals/terminal-session';
 import { requireValue } from '@pos/core/refusals/assert';
 import { getAuthorisationState, findReversalRequestedAt } from '@pos/store/payments/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database/database';
@@ -73,7 +75,7 @@ export function getIntentEndReason(intent: Pick<PaymentIntent, 'status' | 'updat
 
 /** How a card session without money has ended; null while it has not. */
 export function getSessionEndReason({ status }: Pick<TerminalSession, 'status'>): EndReason | null {
-  return isFinal(status) ? (REASONS[status] ?? 'declined') : null;
+  return isSessionFinal(status) ? (REASONS[status] ?? 'declined') : null;
 }
 
 const REASONS: Partial<Record<SessionStatus, EndReason>> = {
@@ -93,8 +95,12 @@ export async function buildApprovalInput(
   },
 ): Promise<TablePaymentInput> {
   const { intent, lease, requestor, accounts } = context;
-  const session =
-    payment.terminalSessionId === null ? null : await findTerminalSession(reader, payment.terminalSessionId);
+  const { reference } = requireValue(intent.paymentDetails, 'how the payment was taken');
+  const [session, merchant, account] = await Promise.all([
+    payment.terminalSessionId === null ? null : findTerminalSession(reader, payment.terminalSessionId),
+    getCallMerchant(reader, reference),
+    accounts.get(reader),
+  ]);
   const terminal = session === null ? null : await findTerminal(reader, session.terminalId);
   const events = session === null ? await listPaymentEvents(reader, intent.id) : [];
   const message = encodeRecordMessage({
@@ -102,7 +108,7 @@ export async function buildApprovalInput(
     sessionId: payment.sessionId,
     requestor,
     intent,
-    account: await accounts.get(reader),
+    merchantId: resolveMerchantId(merchant, account),
     tid: terminal?.tid ?? null,
     hasPassedChallenge: events.some(({ eventType }) => eventType === 'AuthChallenged'),
   });

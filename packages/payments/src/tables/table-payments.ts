@@ -1,3 +1,4 @@
+import { requireEnabledAccount } from '@pos/core/accounts/account';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { Bill } from '@pos/core/tables/bill';
 import type { Caller } from '@pos/core/accounts/caller';
@@ -8,7 +9,7 @@ import { findRecordMeaning } from '@pos/core/tables/record-result';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
 import {
-  isFinal,
+  isTablePaymentFinal,
   movePayment,
   type OperatorAction,
   createRelayedPayment,
@@ -59,9 +60,10 @@ export class TablePayments {
     this.#transfers = new JourneyTransfers(parts);
   }
 
-  /** Writes payment, intent and terminal session at once: no card is requested before all three are stored. */
+  /** Writes payment, intent and terminal session at once, before a card is requested. Refuses `account_disabled`. */
   async startPayment(tx: Tx, caller: Pick<Caller, 'permissions'>, part: PaymentPart): Promise<TablePayment> {
-    const { intents, sessions } = this.parts;
+    const { accounts, intents, sessions } = this.parts;
+    requireEnabledAccount(await accounts.get(tx));
     const order = await findOrderSession(tx, part.journey.sessionId);
     const orderId = order?.orderId ?? null;
     const { intent } = await intents.create(tx, caller, buildIntentRequest(part, { orderId, now: tx.now }));
@@ -301,8 +303,10 @@ export class TablePayments {
     { payment: before, journey, lease }: LockedPayment,
     payment: TablePayment,
   ): Promise<void> {
-    if (lease !== null && isFinal(payment) && !isFinal(before)) await this.parts.leases.closePayment(tx, lease);
-    if (lease !== null && !isFinal(payment) && isFinal(before)) await this.parts.leases.reopenPayment(tx, lease);
+    if (lease !== null && isTablePaymentFinal(payment) && !isTablePaymentFinal(before))
+      await this.parts.leases.closePayment(tx, lease);
+    if (lease !== null && !isTablePaymentFinal(payment) && isTablePaymentFinal(before))
+      await this.parts.leases.reopenPayment(tx, lease);
     if (journey !== null) await updateJourneyAfterPayment(tx, { journey, lease }, { before, payment });
     if (before.state === 'Started' && payment.state === 'Ended' && payment.intentId !== null) {
       await this.#closeIntent(tx, payment.intentId);
@@ -341,7 +345,7 @@ export class TablePayments {
     // The claim is checked after all locks and writes: a runner that has lost the payment undoes them.
     const { dueAt } = payment;
     const isKept = findNextCall(outputs) !== null || isUnlockedByUs({ payment, outputs });
-    if (!tx.isLocking && !isKept && isFinal(payment)) {
+    if (!tx.isLocking && !isKept && isTablePaymentFinal(payment)) {
       completeClaimOrFail(tx, claimed);
       return;
     }

@@ -1,3 +1,4 @@
+import { getCurrentMerchant, resolveMerchantId } from '@pos/core/accounts/merchant-ids';
 import { requireValue } from '@pos/core/refusals/assert';
 import { formatUuid } from '@pos/core/identity/ids';
 import type { Lease } from '@pos/core/tables/lease';
@@ -13,7 +14,7 @@ import {
   RemotePaymentStatus,
   RemoteVerificationMethod,
 } from '@pos/grpc-contracts/tables';
-import { getAuthorisationState } from '@pos/store/payments/acquirer-calls';
+import { getAuthorisationState, getCallMerchant } from '@pos/store/payments/acquirer-calls';
 import type { Reader } from '@pos/store/database/database';
 import { findLease } from '@pos/store/tables/leases';
 import { findIntent } from '@pos/store/payments/payment-intents';
@@ -33,7 +34,8 @@ export type UnsuccessfulAttemptReport =
 /**
  * The RecordPaymentRequest of a part that ended without money (epos.md 8.7), as long as it may be reported: the
  * account requires it, the session is locked under the part's own lease, and nothing of the part can be approved any
- * more. It is made of values that do not change after the end, so that every try has the same bytes.
+ * more. It is made of values that do not change after the end, so that every try has the same bytes; the merchant number
+ * of a part without a card machine, which has no call, is the account's of now.
  */
 export async function buildUnsuccessfulReport(
   reader: Reader,
@@ -43,7 +45,7 @@ export async function buildUnsuccessfulReport(
   const account = await accounts.get(reader);
   if (!account.settings.payAtTable.reportUnsuccessful) return createSkippedReport('the account does not ask for it');
   const isOfJourney = payment.origin === 'journey' && payment.orderId === null;
-  if (payment.state !== 'Ended' || !isOfJourney) return createSkippedReport('it is none that an EPOS is told of');
+  if (payment.state !== 'Ended' || !isOfJourney) return createSkippedReport('it is no attempt of a journey');
   const intent = requireValue(await findIntent(reader, payment.intentId ?? ''), 'the intent of a part that ended');
   if (!UNPAID.has(intent.status) || !isMoneyCertain(await getAuthorisationState(reader, intent.id))) {
     return createSkippedReport('it may still be approved');
@@ -59,7 +61,10 @@ export async function buildUnsuccessfulReport(
   const id = deriveAttemptId(payment.id);
   // The intent was canceled after its card, with any result of the card: the machine's result takes precedence.
   const endReason = (session === null ? null : getSessionEndReason(session)) ?? getIntentEndReason(intent) ?? 'expired';
-  const { merchantId } = account;
+  const merchantId =
+    session === null
+      ? getCurrentMerchant(account, reader.scope.environment).merchantId
+      : resolveMerchantId(await getCallMerchant(reader, session.acquirerReference), account);
   const message = encodeAttemptMessage(payment, {
     ...{ id, lease, attemptedAt: session?.createdAt ?? intent.createdAt },
     methodDetails:

@@ -1,7 +1,7 @@
 import type { TerminalId, TerminalSessionId } from '@pos/core/identity/identity';
 import type { Money } from '@pos/core/money/money';
 import {
-  isFinal,
+  isSessionFinal,
   type SessionParts,
   type SessionType,
   type TerminalSession,
@@ -89,7 +89,7 @@ async function listSessionCommands(
   const { id: sessionId, status, signatureDecision } = session;
   if (status === 'InitiateRequested') return [await buildStartCommand(reader, session, settings)];
   if (status === 'CancelRequested') return [{ kind: 'cancel', sessionId }];
-  if (!isFinal(status)) return [];
+  if (!isSessionFinal(status)) return [];
   const signatureCommands: MachineCommand[] =
     signatureDecision === null ? [] : [{ kind: 'signature', sessionId, accepted: signatureDecision === 'Accepted' }];
   return [...signatureCommands, { kind: 'stop', sessionId }];

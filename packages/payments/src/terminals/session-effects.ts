@@ -22,7 +22,7 @@ import type {
   SessionDecision,
   TerminalSession,
 } from '@pos/core/terminals/terminal-session';
-import { isFinal } from '@pos/core/terminals/terminal-session';
+import { isSessionFinal } from '@pos/core/terminals/terminal-session';
 import { lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { appendSessionEntries } from '@pos/store/ledger/ledger';
@@ -71,7 +71,7 @@ export async function applySessionDecision(
     return lockedSession.session;
   }
   const outbox = new OutboxBatch(tx);
-  const undoEffect = await applyToIntent(tx, lockedSession, { decision, news: outbox });
+  const undoEffect = await applyToIntent(tx, lockedSession, { decision, outbox });
   const session = await updateTerminalSession(tx, decision);
   if (decision.entries.length > 0) {
     await appendSessionEntries(tx, session.id, decision.entries);
@@ -96,7 +96,7 @@ export async function applySessionDecision(
 async function applyToIntent(
   tx: Tx,
   lockedSession: LockedTerminalSession,
-  { decision, news: outbox }: { readonly decision: SessionDecision; readonly news: OutboxBatch },
+  { decision, outbox }: { readonly decision: SessionDecision; readonly outbox: OutboxBatch },
 ): Promise<AttemptEffect | null> {
   const effect = decision.onIntent ?? findStrayApproval(lockedSession, decision);
   if (effect === null) return null;
@@ -205,8 +205,8 @@ async function cancelCallTimer(tx: Tx, { reference }: AcquirerCall): Promise<voi
 
 async function rescheduleWindow(tx: Tx, before: TerminalSession, after: TerminalSession): Promise<void> {
   const timer = { kind: 'session-window', subject: after.id } as const;
-  if (isFinal(after.status)) {
-    if (!isFinal(before.status)) cancelTimer(tx, timer);
+  if (isSessionFinal(after.status)) {
+    if (!isSessionFinal(before.status)) cancelTimer(tx, timer);
   } else if (after.expireAt.getTime() !== before.expireAt.getTime()) {
     schedule(tx, { ...timer, dueAt: after.expireAt });
   }

@@ -1,17 +1,24 @@
-import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { requireEnabledAccount } from '@pos/core/accounts/account';
+import { applyCallMove, type CallMerchant, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import {
+  requireAcquirerCurrency,
+  requireAuthorisable,
+  requireCapability,
+  requireRefundable,
+} from '@pos/core/acquirer/acquirer-capabilities';
 import { type Caller, requirePermission } from '@pos/core/accounts/caller';
 import type { PaymentIntentId } from '@pos/core/identity/identity';
 import { type EndedRefund, applyReport, type MachineReport } from '@pos/core/terminals/machine-report';
 import type { Money } from '@pos/core/money/money';
 import { requirePayable } from '@pos/core/payment-intents/payment-intent';
 import type { ReceiptHeading } from '@pos/core/receipts/receipt';
-import { isRefundFree, computeRefundable, reserveRefund } from '@pos/core/captures-refunds/refund';
+import { isRefundFree, computeRefundable, planRefund, reserveRefund } from '@pos/core/captures-refunds/refund';
 import type { Readable } from '@pos/core/refusals/readable-value';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import { decideSignature, applyWindowEnd } from '@pos/core/terminals/session-outcome';
 import {
   createSession,
-  isFinal,
+  isSessionFinal,
   refundParts,
   requestCancel,
   computeSaleParts,
@@ -26,6 +33,7 @@ import type { Terminal } from '@pos/store/terminals/terminals';
 import { findTerminalSession, insertTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import { schedule } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
+import { getAccountAcquirer, getPaymentAcquirer, requireAcquirer } from '../acquirer/money-call.js';
 import { lockIntentAndCheckAttempts, storeIntentDecision } from '../payment-intents/payment-intents.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import { buildReceiptHeading } from '../receipts/receipt-heading.js';
@@ -53,16 +61,16 @@ export class TerminalSessions {
 
   /**
    * Starts a session: claims the terminal, writes the acquirer reference and starts the time limits. Refuses an
-   * unknown terminal or intent, a terminal that is busy or offline, and an intent that cannot be paid now.
+   * unknown terminal or intent, a terminal that is busy or offline, an intent that cannot be paid now, and a disabled
+   * account.
    */
   async create(tx: Tx, caller: SessionCaller, request: TerminalSessionRequest): Promise<TerminalSessionView> {
-    if (tx.scope.environment === 'production' && !this.settings.hasProductionAcquirer) {
-      throw new Refusal('acquirer_not_configured', 'no acquirer is configured for production');
-    }
+    requireAcquirer(tx, this.settings);
+    requireEnabledAccount(await this.accounts.get(tx));
     if (request.sessionType === 'UnlinkedRefund') requirePermission(caller, 'payments.refund');
     const { terminal, status } = await getTerminal(tx, request.terminalId);
     if (status !== 'Available') throw createUnavailableRefusal(`the terminal is ${status}`);
-    const { intentId, parts, capture, cardHolderNotPresent } = await this.#reserveMoney(tx, request);
+    const { intentId, merchant, parts, capture, cardHolderNotPresent } = await this.#reserveMoney(tx, request);
     const windows = this.settings.windows[tx.scope.environment];
     const acquirerReference = await tx.newUuid();
     const decision = createSession({
@@ -84,6 +92,7 @@ export class TerminalSessions {
     const call = createAcquirerCall({
       reference: acquirerReference,
       kind: request.sessionType === 'Sale' ? 'Authorise' : 'Refund',
+      ...merchant,
       originalReference: null,
       paymentIntentId: intentId,
       terminalSessionId: session.id,
@@ -117,7 +126,7 @@ export class TerminalSessions {
     const lockedSession = await this.#lockSession(tx, id);
     const { session } = lockedSession;
     if (!isAccepted && session.status === 'SignatureVerificationRequired' && tx.now >= session.expireAt) {
-      throw new Refusal('signature_not_awaited', 'the time to judge the signature is over: it counts as accepted');
+      throw new Refusal('signature_not_awaited', 'the time to check the signature is over: it counts as accepted');
     }
     const heading = await this.#buildHeading(tx, lockedSession);
     return this.#applyDecision(tx, lockedSession, decideSignature(session, isAccepted, { now: tx.now, heading }));
@@ -128,9 +137,9 @@ export class TerminalSessions {
     const lockedSession = await this.#lockSession(tx, id);
     const heading = await this.#buildHeading(tx, lockedSession);
     const decision = applyWindowEnd(lockedSession.session, { now: tx.now, heading });
-    if (decision === null) return isFinal(lockedSession.session.status) ? null : lockedSession.session.expireAt;
+    if (decision === null) return isSessionFinal(lockedSession.session.status) ? null : lockedSession.session.expireAt;
     const { session } = await this.#applyDecision(tx, lockedSession, decision);
-    return isFinal(session.status) ? null : session.expireAt;
+    return isSessionFinal(session.status) ? null : session.expireAt;
   }
 
   /**
@@ -191,8 +200,14 @@ export class TerminalSessions {
         const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, request.paymentIntentId);
         const { intent } = locked;
         requirePayable(intent, hasRunningAttempt);
+        const { merchant, capabilities } = getAccountAcquirer(tx, await this.accounts.get(tx), this.settings);
+        requireAuthorisable(capabilities, {
+          ...{ amount: intent.amount, isCapturing: intent.captureMode === 'Auto', scheme: null, wallet: null },
+          ...{ isCardholderAbsent: intent.cardHolderNotPresent, isCustomerInitiated: true, cardMember: null },
+        });
         return {
           intentId: intent.id,
+          merchant,
           parts: computeSaleParts(intent),
           capture: intent.captureMode === 'Auto',
           cardHolderNotPresent: intent.cardHolderNotPresent,
@@ -209,13 +224,19 @@ export class TerminalSessions {
             `must be ${locked.intent.amount.currencyCode}`,
           );
         }
-        const { id } = await storeIntentDecision(tx, reserveRefund(locked.intent, amount, tx.now), locked);
-        return { intentId: id, parts: refundParts(amount), capture: true, cardHolderNotPresent: false };
+        const decision = reserveRefund(locked.intent, amount, tx.now);
+        const { merchant, capabilities } = await getPaymentAcquirer(tx, locked.intent, this.settings);
+        requireRefundable(capabilities, planRefund(locked.intent, amount, tx.now));
+        const { id } = await storeIntentDecision(tx, decision, locked);
+        return { intentId: id, merchant, parts: refundParts(amount), capture: true, cardHolderNotPresent: false };
       }
       case 'UnlinkedRefund': {
         const { amount, cardHolderNotPresent } = request;
         await this.requireCurrency(tx, amount);
-        return { intentId: null, parts: refundParts(amount), capture: true, cardHolderNotPresent };
+        const { merchant, capabilities } = getAccountAcquirer(tx, await this.accounts.get(tx), this.settings);
+        requireAcquirerCurrency(capabilities, amount);
+        requireCapability(capabilities, 'unreferenced_refund');
+        return { intentId: null, merchant, parts: refundParts(amount), capture: true, cardHolderNotPresent };
       }
     }
   }
@@ -269,6 +290,7 @@ function undoStrayApproval(
 
 interface ReservedMoney {
   readonly intentId: PaymentIntentId | null;
+  readonly merchant: CallMerchant;
   readonly parts: SessionParts;
   readonly capture: boolean;
   readonly cardHolderNotPresent: boolean;

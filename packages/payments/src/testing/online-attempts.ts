@@ -26,7 +26,8 @@ export async function createUnansweredAttempt(
   return { id, reference };
 }
 
-function createSubmission(secret: string): CardSubmission {
+/** A submission of a typed Visa with this secret. */
+export function createSubmission(secret: string): CardSubmission {
   const description = { maskedNumber: '44565300****1014', last4: '1014', scheme: 'VISA', cardholderName: 'A' } as const;
   return {
     secret,

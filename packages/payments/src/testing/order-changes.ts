@@ -1,5 +1,5 @@
 import type { OrderPlacement } from '@pos/core/orders/order-placement';
-import { createApproval, gbp } from '@pos/core/testing/builders';
+import { createOnlineApproval, gbp } from '@pos/core/testing/builders';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { TestCardMachine } from './card-machine.js';
 import { OnlinePayments } from '../online/online-payments.js';
@@ -87,15 +87,7 @@ export const CHANGES: readonly [
         return Promise.resolve({ outcome: 'unknown', reason: 'silence' } as const);
       };
       await getOutcome(new OnlinePayments(testEnvironment).pay(submission, { authorise, storeCard: () => undefined }));
-      const {
-        merchantId: _m,
-        aid: _a,
-        panSequence: _p,
-        cardProduct: _c,
-        ...approval
-      } = createApproval(gbp(2000), {
-        reference,
-      });
+      const approval = createOnlineApproval(gbp(2000), { reference });
       await transactAs(testEnvironment, testAccount, (tx) =>
         settleAttempt(tx, reference, { outcome: 'approved', approval }),
       );

@@ -32,7 +32,7 @@ export class TestEpos {
     readonly testEnvironment: TestEnvironment,
     readonly testAccount: TestAccount,
   ) {
-    this.placements = new OrderPlacements({ queue: testEnvironment.queue });
+    this.placements = new OrderPlacements(testEnvironment);
   }
 
   static async open(

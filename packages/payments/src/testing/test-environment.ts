@@ -2,11 +2,10 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect } from '@jest/globals';
 import { resolveAccountSettings, type AccountSettings } from '@pos/core/accounts/account';
 import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import type { Environment, Scope, TerminalId, TerminalSessionId } from '@pos/core/identity/identity';
+import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity/identity';
 import { createId } from '@pos/core/identity/ids';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { ROLES } from '@pos/core/identity/permissions';
-import type { AcquirerPort } from '@pos/core/acquirer/ports';
 import type { Finding } from '@pos/core/ledger/reconciliation';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { DAY_MS } from '@pos/core/time/timespan';
@@ -30,6 +29,7 @@ import { LeaseLost, TimerQueue } from '@pos/store/queues/timers';
 import { EVENT_KINDS } from '@pos/core/events/event-kind';
 import { randomBytes } from 'node:crypto';
 import { AccountCache } from '../accounts/account-cache.js';
+import { type AcquirerPorts, createCompleteDirectory } from '../accounts/acquirer-directory.js';
 import { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import { AcquirerClient } from '../acquirer/acquirer-client.js';
 import { AmountChanges } from '../captures-refunds/amount-changes.js';
@@ -37,7 +37,7 @@ import { Captures } from '../captures-refunds/captures.js';
 import { GiveBack } from '../captures-refunds/give-back.js';
 import { Holds } from '../captures-refunds/holds.js';
 import { type PaymentIntentRequest, PaymentIntents } from '../payment-intents/payment-intents.js';
-import { compareWithAcquirer } from '../reconciliation/acquirer-comparison.js';
+import { compareWithAcquirers } from '../reconciliation/acquirer-comparison.js';
 import { Refunds } from '../captures-refunds/refunds.js';
 import { Reversals } from '../captures-refunds/reversals.js';
 import { SetupIntents } from '../setup-intents/setup-intents.js';
@@ -55,8 +55,8 @@ export interface TestEnvironment {
   readonly database: Database;
   readonly acquirerServer: AcquirerSimulator;
   readonly acquirer: AcquirerClient;
-  /** For reconciliation: production has none. */
-  readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
+  /** Production has none. */
+  readonly acquirers: AcquirerPorts;
   /** The address of the simulated acquirer, `host:port`. */
   readonly acquirerAddress: string;
   readonly settings: PaymentSettings;
@@ -119,23 +119,26 @@ export async function createTestEnvironment({
   const settings = {
     ...DEFAULT_PAYMENT_SETTINGS,
     inquiryIntervalMs: INQUIRY_MS,
+    // Its own, so that a test may change what the acquirer declares.
+    acquirers: createCompleteDirectory(['sandbox']),
     get acquirerDeadlineMs() {
       return acquirerServer.rules.listRules().length > 0 ? ACQUIRER_DEADLINE_MS.ruled : patienceMs;
     },
   };
   const accounts = new AccountCache();
-  const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
-  const intents = new PaymentIntents(accounts);
+  const acquirers: AcquirerPorts = { find: (environment) => (environment === 'sandbox' ? acquirer : null) };
+  const calls = new AcquirerCalls({ database, acquirers, accounts, settings });
+  const intents = new PaymentIntents(accounts, settings);
   return {
     ...{ testDatabase, database, acquirerServer, acquirer, acquirerAddress, settings, accounts, calls },
-    acquirerOf: (environment) => (environment === 'sandbox' ? acquirer : null),
+    acquirers,
     intents,
     amounts: new AmountChanges(calls, intents, settings),
     holds: new Holds(settings),
     captures: new Captures(calls, settings),
     refunds: new Refunds(calls, settings),
     reversals: new Reversals(calls, accounts, settings),
-    setups: new SetupIntents(accounts),
+    setups: new SetupIntents(accounts, settings),
     sessions: new TerminalSessions(accounts, settings),
     giveBack: new GiveBack({ database, calls, accounts, settings }),
     queue: new TimerQueue(database),
@@ -314,13 +317,20 @@ export async function listTimers(
   return rows.map(({ kind, subject }) => `${kind} ${subject}`);
 }
 
-export function findDifferences(testEnvironment: TestEnvironment, { scope }: TestAccount): Promise<Finding[]> {
+/** What a comparison of the account with its acquirers finds. Fails where the books of one cannot be read. */
+export async function findDifferences(testEnvironment: TestEnvironment, { scope }: TestAccount): Promise<Finding[]> {
   const span = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
-  return compareWithAcquirer(
-    { database: testEnvironment.database, acquirer: testEnvironment.acquirer, accounts: testEnvironment.accounts },
+  const { findings, incomplete } = await compareWithAcquirers(
+    {
+      ...{ database: testEnvironment.database, accounts: testEnvironment.accounts },
+      ...{ acquirers: testEnvironment.acquirers, directory: testEnvironment.settings.acquirers },
+    },
     scope,
-    span,
+    { span },
   );
+  const unread = incomplete.find(({ reason }) => reason === 'BooksUnread');
+  if (unread !== undefined) throw new Error(`${unread.acquirer}: ${unread.problem}`);
+  return [...findings];
 }
 
 /** Runs the work in one transaction of the account. */

@@ -6,16 +6,16 @@ import {
   type TimerKind,
   type TimerQueue,
 } from '@pos/store/queues/timers';
-import type { Environment } from '@pos/core/identity/identity';
-import type { AcquirerPort } from '@pos/core/acquirer/ports';
 import type { Database, Tx } from '@pos/store/database/database';
 import type { AccountCache } from '../accounts/account-cache.js';
+import type { AcquirerPorts } from '../accounts/acquirer-directory.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import { computeNextInquiry } from '../settlement/open-calls.js';
 import type { Holds } from '../captures-refunds/holds.js';
 import type { PaymentIntents } from '../payment-intents/payment-intents.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
-import { runReconciliation, type ReconciliationReport } from '../reconciliation/reconciliation.js';
+import type { ReconciliationReport } from '../reconciliation/check-report.js';
+import { runReconciliation } from '../reconciliation/reconciliation.js';
 import type { CheckAgain, SetupIntents } from '../setup-intents/setup-intents.js';
 import type { TerminalSessions } from '../terminals/terminal-sessions.js';
 import { applySubscriptionChange, enqueueDueReplay, runRetention } from '../webhooks/delivery-maintenance.js';
@@ -42,8 +42,8 @@ export type WorkerTimerKind = (typeof WORKER_TIMER_KINDS)[number];
 /** The longest wait until the next inquiry about an approval of a card machine. */
 const APPROVAL_CHECK_MAX_MS = 15 * 60 * 1000;
 
-/** The work of each kind. Losing the lease undoes the effect, because another worker has the timer then. */
-export function createTimerEffects(parts: {
+/** What the effects of timers need. */
+interface TimerEffectParts {
   readonly database: Database;
   readonly queue: TimerQueue;
   readonly intents: PaymentIntents;
@@ -53,12 +53,14 @@ export function createTimerEffects(parts: {
   readonly calls: AcquirerCalls;
   readonly settings: PaymentSettings;
   readonly accounts: AccountCache;
-  /** Null if no acquirer is configured. */
-  readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
+  readonly acquirers: AcquirerPorts;
   /** Receives differences between the books; absent if they are not needed. */
   readonly reconciliationReport?: ReconciliationReport;
-}): Readonly<Record<WorkerTimerKind, TimerCallback>> {
-  const { accounts, acquirerOf, reconciliationReport: report } = parts;
+}
+
+/** The work of each kind. Losing the lease undoes the effect, because another worker has the timer then. */
+export function createTimerEffects(parts: TimerEffectParts): Readonly<Record<WorkerTimerKind, TimerCallback>> {
+  const { accounts, acquirers, reconciliationReport: report } = parts;
   const { database, queue, intents, holds, setups, sessions, calls, settings } = parts;
   const createSetupHandler =
     (end: (tx: Tx, id: string) => Promise<CheckAgain | null>): TimerCallback =>
@@ -107,9 +109,15 @@ export function createTimerEffects(parts: {
     'machine-approval': (claimed) => checkDueApproval({ database, queue, calls, settings }, claimed),
     'webhook-subscription': (claimed) => applySubscriptionChange({ database, queue }, claimed),
     'webhook-replay': (claimed) => enqueueDueReplay({ database, queue }, claimed),
-    retention: (claimed) => runRetention({ database, queue }, claimed),
+    retention: (claimed) => runRetention({ database, queue, activitiesKeptMs: settings.activitiesKeptMs }, claimed),
     reconciliation: (claimed) =>
-      runReconciliation({ database, queue, accounts, acquirerOf, ...(report && { report }) }, claimed),
+      runReconciliation(
+        {
+          ...{ database, queue, accounts, acquirers, directory: settings.acquirers },
+          ...{ settlementWaitDays: settings.settlementWaitDays, ...(report && { report }) },
+        },
+        claimed,
+      ),
   };
 }
 

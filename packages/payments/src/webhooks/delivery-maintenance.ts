@@ -2,6 +2,7 @@ import type { Database } from '@pos/store/database/database';
 import { applyStateToSubscriptionLanes } from '@pos/store/webhooks/held-deliveries';
 import { enqueueReplay } from '@pos/store/webhooks/replays';
 import {
+  deleteExpiredActivities,
   deleteExpiredEvents,
   deleteExpiredIdempotencyKeys,
   deleteExpiredMails,
@@ -44,12 +45,16 @@ export async function enqueueDueReplay({ database, queue }: MaintenanceServices,
 }
 
 /** Deletes a small part of the expired data, and schedules the next check. */
-export async function runRetention({ database, queue }: MaintenanceServices, claimed: ClaimedTimer): Promise<void> {
+export async function runRetention(
+  { database, queue, activitiesKeptMs }: MaintenanceServices & { readonly activitiesKeptMs: number },
+  claimed: ClaimedTimer,
+): Promise<void> {
   await database.transact(claimed.scope, async (tx) => {
     const hasMoreEvents = await deleteExpiredEvents(tx);
     const hasMoreKeys = await deleteExpiredIdempotencyKeys(tx);
     const hasMoreMails = await deleteExpiredMails(tx);
-    const isMore = hasMoreEvents || hasMoreKeys || hasMoreMails;
-    await queue.complete(tx, claimed, { inMs: isMore ? 0 : await findNextRetentionInMs(tx) });
+    const hasMoreActivities = await deleteExpiredActivities(tx, activitiesKeptMs);
+    const isMore = hasMoreEvents || hasMoreKeys || hasMoreMails || hasMoreActivities;
+    await queue.complete(tx, claimed, { inMs: isMore ? 0 : await findNextRetentionInMs(tx, activitiesKeptMs) });
   });
 }

@@ -32,7 +32,7 @@ export async function addSigningSecret(tx: Tx, { id, secrets }: Subscription): P
     throw new Refusal('secrets_exhausted', `a subscription has ${SECRETS_MAX} secrets at most: delete one first`);
   }
   const secret = await createSigningSecret(tx, { isActive: false });
-  insertWebhookSecret(tx, id, secret);
+  await insertWebhookSecret(tx, id, secret);
   return [...secrets, secret];
 }
 
@@ -43,12 +43,12 @@ export async function activateSigningSecret(tx: Tx, subscription: Subscription, 
 }
 
 /** Deletes an inactive secret. */
-export function removeSigningSecret(tx: Tx, subscription: Subscription, secretId: string): void {
+export async function removeSigningSecret(tx: Tx, subscription: Subscription, secretId: string): Promise<void> {
   const secret = getSecret(subscription, secretId);
   if (secret.isActive) {
     throw new Refusal('secret_is_active', 'deliveries are signed with this secret: activate another one first');
   }
-  deleteWebhookSecret(tx, subscription.id, secret.id);
+  await deleteWebhookSecret(tx, subscription.id, secret.id);
 }
 
 function getSecret({ secrets }: Subscription, secretId: string): SubscriptionSecret {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EVENT_KINDS } from '@pos/core/events/event-kind';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Reader } from '@pos/store/database/database';
-import { type Statement, defineStatement } from '@pos/store/postgres/statement';
+import { defineStatement } from '@pos/store/postgres/statement';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { getOutcome } from '../testing/test-environment.js';
 import {
@@ -57,13 +57,15 @@ test.each([
   const made = await createTestSubscription(scope);
   const found = await testDatabase.database.read(scope, (reader) => {
     // Another process deletes it after each statement: a second statement finds nothing of it.
+    const deleteAfter = async <T>(rows: Promise<T>): Promise<T> => {
+      await rows;
+      await testDatabase.database.transact(scope, (tx) => unsubscribe(tx, made.id)).catch(() => undefined);
+      return rows;
+    };
     const interrupted: Reader = Object.create(reader, {
-      query: {
-        value: async (sqlStatement: Statement, values: readonly unknown[]) => {
-          const rows = await reader.query(sqlStatement, values);
-          await testDatabase.database.transact(scope, (tx) => unsubscribe(tx, made.id)).catch(() => undefined);
-          return rows;
-        },
+      query: { value: (...query: Parameters<Reader['query']>) => deleteAfter(reader.query(...query)) },
+      runWithManager: {
+        value: (...work: Parameters<Reader['runWithManager']>) => deleteAfter(reader.runWithManager(...work)),
       },
       open: { value: (...sealed: Parameters<Reader['open']>) => reader.open(...sealed) },
       scope: { value: scope },

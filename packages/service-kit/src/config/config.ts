@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { WrongSetting } from '@pos/core/refusals/settings-error';
 import { z } from 'zod';
-import { CONNECTIONS_PER_ADDRESS } from '../network/connection-limit.js';
 import { Secret } from './secret.js';
 
 /**
@@ -16,8 +16,10 @@ export function readConfig<S extends z.ZodObject>(
   const { values, problems } = readGivenSettings(schema, env);
   const isInProduction = isProduction(schema, values);
   for (const [name, setting] of Object.entries<z.core.$ZodType>(schema.shape)) {
-    const defaultValue = DEVELOPMENT_DEFAULTS.get(setting)?.standard;
-    if (defaultValue === undefined || name in values) continue;
+    const development = DEVELOPMENT_DEFAULTS.get(setting);
+    if (development === undefined || name in values) continue;
+    const { standard: defaultValue, isOptional } = development;
+    if (isInProduction && isOptional) continue;
     if (isInProduction) problems.push(`${name}: is not set, and has no default in production`);
     else values[name] = defaultValue;
   }
@@ -84,15 +86,30 @@ export function formatConfigTable(schema: z.ZodObject): string {
   return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
+/** The names of the settings that may come from a file, as `NAME_FILE`. */
+export function listSecretSettings(schema: z.ZodObject): string[] {
+  const settings = Object.entries<z.core.$ZodType>(schema.shape);
+  return settings.flatMap(([name, setting]) => (isSecretSetting(setting) ? [name] : []));
+}
+
 /** Settings without a default in production, with their default elsewhere. */
-const DEVELOPMENT_DEFAULTS = z.registry<{ readonly standard: string }>();
+const DEVELOPMENT_DEFAULTS = z.registry<{ readonly standard: string; readonly isOptional: boolean }>();
 
 /** A setting that is required in production and has this default elsewhere. Call `describe` after it. */
 export function requireInProduction<S extends z.ZodType<unknown, string | undefined>>(
   setting: S,
   defaultValue: string,
 ): S {
-  DEVELOPMENT_DEFAULTS.add(setting, { standard: defaultValue });
+  DEVELOPMENT_DEFAULTS.add(setting, { standard: defaultValue, isOptional: false });
+  return setting;
+}
+
+/** A setting that may be left out in production and has this default elsewhere. Call `describe` after it. */
+export function defaultOutsideProduction<S extends z.ZodType<unknown, string | undefined>>(
+  setting: S,
+  defaultValue: string,
+): S {
+  DEVELOPMENT_DEFAULTS.add(setting, { standard: defaultValue, isOptional: true });
   return setting;
 }
 
@@ -138,9 +155,12 @@ export function timeScaleSetting() {
   return z.coerce.number().positive().max(10_000).default(1);
 }
 
-/** The URL of PostgreSQL. It contains a password, so it cannot be printed. */
+/** The URL of PostgreSQL, whose parts the store checks. It contains a password, so it cannot be printed. */
 export function databaseUrlSetting() {
-  return z.url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' }).transform(toSecret);
+  return z
+    .string()
+    .regex(/^postgres(ql)?:\/\/./, { error: 'is not a postgres:// address' })
+    .transform(toSecret);
 }
 
 /** The path of a PEM file with certificates, which is read when the process starts. */
@@ -158,6 +178,22 @@ export function listSetting(defaultValue = '') {
     .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])));
 }
 
+/** The proxies before the public ports of an app. */
+export function trustedProxiesSetting() {
+  return listSetting()
+    .pipe(z.array(z.string().refine(isNetwork, { error: 'is not a list of addresses and networks' })))
+    .describe(
+      'Addresses and networks, comma-separated, of the proxies before this app. Their `x-forwarded-for` is trusted. A public port off loopback without a certificate accepts connections of theirs only, and they must encrypt.',
+    );
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
 /** A secret text with a minimum length in characters. */
 export function secretSetting(min: number) {
   return z.string().min(min).transform(toSecret);
@@ -167,6 +203,9 @@ export function secretSetting(min: number) {
 export function poolSizeSetting() {
   return z.coerce.number().int().min(1).max(200).default(16);
 }
+
+/** The default limit of connections that one address may hold open at a port. */
+export const CONNECTIONS_PER_ADDRESS = 1_000;
 
 /** How many connections one address may hold open at each port of a process. */
 export function connectionsPerAddressSetting() {
@@ -234,8 +273,10 @@ export function logLevelSetting() {
 }
 
 function formatDefault(setting: z.core.$ZodType): string {
-  const defaultValue = DEVELOPMENT_DEFAULTS.get(setting)?.standard;
-  if (defaultValue !== undefined) return `required; outside production \`${defaultValue}\``;
+  const development = DEVELOPMENT_DEFAULTS.get(setting);
+  if (development !== undefined) {
+    return `${development.isOptional ? 'none' : 'required'}; outside production \`${development.standard}\``;
+  }
   const parsed = z.safeParse(setting, undefined);
   if (!parsed.success) return 'required';
   const value = parsed.data;

@@ -1,15 +1,13 @@
-import {
-  databaseUrlSetting,
-  encryptionKeySetting,
-  hostPortSetting,
-  requireInProduction,
-  secretSetting,
-} from './config.js';
+import { z } from 'zod';
+import { databaseUrlSetting, encryptionKeySetting, secretSetting, trustedProxiesSetting } from './config.js';
+import { httpTlsSettings, internalTlsSettings, tlsReloadSetting } from './tls-settings.js';
 
 /** The settings of every app that opens the database, which it opens as this role. */
 export function databaseSettings(role: 'service_app' | 'service_vault') {
   return {
-    DATABASE_URL: databaseUrlSetting().describe(`The PostgreSQL server, as the role \`${role}\`.`),
+    DATABASE_URL: databaseUrlSetting().describe(
+      `The PostgreSQL servers, as the role \`${role}\`: one address or several, with the parameters of [high availability](../operate/high-availability.md).`,
+    ),
     ENCRYPTION_KEY: encryptionKeySetting().describe(
       '32 bytes in base64 that seal stored secrets; the same for every app.',
     ),
@@ -27,25 +25,94 @@ export function databaseSettings(role: 'service_app' | 'service_vault') {
   };
 }
 
-/**
- * The acquirers of both environments. `purpose` completes the description of the first; `developmentDefault` is the
- * address outside production where an app has one.
- */
-export function acquirerSettings({
-  purpose,
-  developmentDefault,
-}: {
-  readonly purpose: string;
-  readonly developmentDefault?: string;
-}) {
-  const address = hostPortSetting();
-  const sandbox = developmentDefault === undefined ? address : requireInProduction(address, developmentDefault);
+/** How the HTTP port of an app is encrypted, by its own certificate or by proxies. */
+export function httpEncryptionSettings() {
+  return { ...httpTlsSettings(), TRUSTED_PROXIES: trustedProxiesSetting(), TLS_RELOAD_MS: tlsReloadSetting() };
+}
+
+/** How an app with an internal port knows its callers. */
+export function internalPortSettings() {
   return {
-    ACQUIRER_ADDRESS: sandbox.describe(`The gRPC address (\`host:port\`) of the acquirer, ${purpose}.`),
-    ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
+    INTERNAL_KEY: secretSetting(32)
       .optional()
       .describe(
-        'The gRPC address (`host:port`) of the acquirer of production. When not set, production accounts cannot take payments.',
+        'Signs the tokens by which the other apps name themselves, where they have no certificate. Without `INTERNAL_TLS_CERT` it is needed unless `INTERNAL_HOST` is loopback. It is never sent.',
+      ),
+    INTERNAL_KEY_ACCEPTED: secretSetting(32)
+      .optional()
+      .describe(
+        'While `INTERNAL_KEY` is replaced: the next key, later the previous one. Its tokens are accepted, and none is signed with it.',
+      ),
+    INTERNAL_STATIC_KEY_ACCEPTED: z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((text) => text === 'true')
+      .describe(
+        'Whether callers of release 0.1, which send `INTERNAL_KEY` itself and do not name themselves, are accepted. Only while they are replaced.',
+      ),
+    INTERNAL_SIGNATURE_REQUIRED: z
+      .enum(['true', 'false'])
+      .default('true')
+      .transform((text) => text === 'true')
+      .describe(
+        'Whether each call without a certificate must sign its message. `false` accepts tokens of builds before the signature; only while their processes are replaced.',
+      ),
+    ...internalTlsSettings(),
+  };
+}
+
+/** What every app has for those who watch it: the port of health and metrics, the release, and where traces go. */
+export function telemetrySettings() {
+  return {
+    HEALTH_PORT: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe(
+        'A port of its own for `/health/live`, `/health/ready` and `/metrics`. When not set there are no metrics.',
+      ),
+    HEALTH_HOST: z
+      .string()
+      .default('127.0.0.1')
+      .describe('The address of `HEALTH_PORT`. It has no TLS and no credentials: open it to your monitoring only.'),
+    RELEASE: z
+      .string()
+      .regex(/^[\w.+-]{1,64}$/, { error: 'is not 1 to 64 letters, digits or ._+-' })
+      .optional()
+      .describe(
+        'The label of the running release in logs, `/health` and metrics. When not set, the version of the app.',
+      ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/, error: 'is not an http:// or https:// address' })
+      .optional()
+      .describe('A collector of OpenTelemetry that takes OTLP over HTTP. When not set, no traces are exported.'),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce
+      .number()
+      .min(0)
+      .max(1)
+      .default(1)
+      .describe(
+        'The share of traces that are exported, from 0 to 1. A caller that sends `traceparent` decides itself.',
+      ),
+  };
+}
+
+const RETENTION_DAYS_DEFAULT = 30;
+const RETENTION_DAYS_MAX = 400;
+
+/** The activity log of an app that has one. */
+export function activitySettings() {
+  return {
+    ACTIVITY_RETENTION_DAYS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(RETENTION_DAYS_MAX)
+      .default(RETENTION_DAYS_DEFAULT)
+      .describe(
+        'For how many days the activity log keeps requests, calls to acquirers and EPOSes, and attempts of webhooks, by the clock of the account. 0 stores nothing; the webhook worker then deletes what is stored. The same for every app.',
       ),
   };
 }

@@ -1,8 +1,9 @@
+import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { UnreachableReason } from '@pos/core/webhooks/delivery-schedule';
 import { Agent, request, type Dispatcher } from 'undici';
-import { findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
+import { findLoopbackObjection, findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
 import { isGlobalUnicast, isLoopback } from '../network/internet-address.js';
 import { NO_PUBLIC_ADDRESS, resolveName } from './name-resolver.js';
 
@@ -38,6 +39,8 @@ export interface EgressRequest {
   readonly answerBytesMax?: number;
   /** Also allows http, on loopback and for addresses of the allow-list. */
   readonly allowsPlaintext?: boolean;
+  /** Also allows http on loopback, independently of the allow-list: for development. */
+  readonly allowsLoopback?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -48,29 +51,39 @@ const CONNECTIONS_PER_ORIGIN_MAX = 16;
 /**
  * Makes all calls to URLs that customers name. Public targets are called over https only: the name is resolved once,
  * all its addresses must be global unicast, and the connection goes to exactly those. Redirects are answers and are not
- * followed. Targets of the allow-list (exact host and port) may have any address, and use the extra certificate
+ * followed. Without TLS loopback is called where the call allows it; `localhost` must resolve to loopback, and the
+ * connection goes to exactly those addresses. Targets of the allow-list (exact host and port) may have any address, and use the extra certificate
  * authority.
  */
 export class EgressClient {
   readonly #allowList: ReadonlySet<string>;
   readonly #publicAgent: Agent;
   readonly #allowListAgent: Agent;
+  readonly #loopbackAgent: Agent;
 
   constructor({
     allow = [],
     certificateAuthority = null,
     connectMs = EGRESS_DEADLINE_MS,
     resolve = resolveName,
+    resolveLocally = resolveBySystem,
   }: {
     allow?: readonly string[];
     certificateAuthority?: string | null;
     /** The longest time to open a connection. */
     connectMs?: number;
     resolve?: (host: string) => Promise<readonly string[]>;
+    /** Resolves the name of this machine. */
+    resolveLocally?: (host: string) => Promise<readonly string[]>;
   } = {}) {
     this.#allowList = new Set(allow.map((entry) => entry.toLowerCase()));
     const pool = { connections: CONNECTIONS_PER_ORIGIN_MAX, pipelining: 1 };
-    this.#publicAgent = new Agent({ ...pool, connect: { lookup: createPublicLookup(resolve), timeout: connectMs } });
+    this.#publicAgent = new Agent({
+      ...pool,
+      connect: { lookup: createCheckedLookup(resolve, isGlobalUnicast), timeout: connectMs },
+    });
+    const loopbackLookup = createCheckedLookup(resolveLocally, isLoopback);
+    this.#loopbackAgent = new Agent({ ...pool, connect: { lookup: loopbackLookup, timeout: connectMs } });
     const ca = certificateAuthority === null ? [...rootCertificates] : [...rootCertificates, certificateAuthority];
     this.#allowListAgent = new Agent({ ...pool, connect: { ca, timeout: connectMs } });
   }
@@ -79,23 +92,17 @@ export class EgressClient {
   async send(call: EgressRequest): Promise<EgressOutcome> {
     const startedAt = performance.now();
     const tookMs = (): number => Math.round(performance.now() - startedAt);
-    const target = parseEgressTarget(call.url, call.allowsPlaintext === true);
+    const target = parseEgressTarget(call.url, call.allowsPlaintext === true || call.allowsLoopback === true);
     if (typeof target === 'string') return createUnanswered('forbidden', target, tookMs());
-    const isPlaintext = target.protocol === 'http:';
-    const isListed = this.#allowList.has(formatTargetHost(target));
-    const isAllowed = isListed || (isPlaintext && isLoopback(target.hostname));
-    if (isPlaintext && !isAllowed) return createUnanswered('forbidden', 'only https is called', tookMs());
-    if (!isAllowed) {
-      const objection = findTargetObjection(target);
-      if (objection !== null) return createUnanswered('forbidden', objection, tookMs());
-    }
+    const dispatcher = this.#chooseAgent(target, call);
+    if (typeof dispatcher === 'string') return createUnanswered('forbidden', dispatcher, tookMs());
     const timeoutSignal = AbortSignal.timeout(call.deadlineMs ?? EGRESS_DEADLINE_MS);
     try {
       const answer = await request(target, {
         method: call.method,
         headers: call.headers,
         body: call.body ?? null,
-        dispatcher: isAllowed ? this.#allowListAgent : this.#publicAgent,
+        dispatcher,
         signal: call.signal === undefined ? timeoutSignal : AbortSignal.any([timeoutSignal, call.signal]),
       });
       const { body, isCut } = await readUpTo(answer.body, call.answerBytesMax ?? ANSWER_BYTES_MAX);
@@ -116,21 +123,36 @@ export class EgressClient {
     }
   }
 
+  /** The agent whose addresses the target may have, or why it is not called. */
+  #chooseAgent(target: URL, { allowsPlaintext = false }: EgressRequest): Agent | string {
+    const isListed = this.#allowList.has(formatTargetHost(target));
+    if (target.protocol === 'http:') {
+      if (isLoopback(target.hostname))
+        return (allowsPlaintext ? null : findLoopbackObjection(target)) ?? this.#loopbackAgent;
+      return allowsPlaintext && isListed ? this.#allowListAgent : 'only https is called';
+    }
+    if (isListed) return this.#allowListAgent;
+    return findTargetObjection(target) ?? this.#publicAgent;
+  }
+
   /** Closes idle connections and waits for running calls. */
   async close(): Promise<void> {
-    await Promise.all([this.#publicAgent.close(), this.#allowListAgent.close()]);
+    await Promise.all([this.#publicAgent, this.#allowListAgent, this.#loopbackAgent].map((agent) => agent.close()));
   }
 }
 
 /** Resolves and checks in one step at connect time, so a name server cannot answer differently after the check. */
-function createPublicLookup(resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
+function createCheckedLookup(
+  resolve: (host: string) => Promise<readonly string[]>,
+  isAllowed: (address: string) => boolean,
+): LookupFunction {
   return (host, { all }, callback) => {
     resolve(host).then(
       (addresses) => {
         const [first] = addresses;
         // A private address has the same error as no address, so a customer cannot probe the names of a private
         // network.
-        if (first === undefined || !addresses.every(isGlobalUnicast)) {
+        if (first === undefined || !addresses.every(isAllowed)) {
           callback(Object.assign(new Error(NO_PUBLIC_ADDRESS), { code: 'ENOTFOUND' }), '', 0);
         } else if (all === true) {
           callback(
@@ -146,6 +168,11 @@ function createPublicLookup(resolve: (host: string) => Promise<readonly string[]
       },
     );
   };
+}
+
+/** The addresses of a name by the system, which knows the names of this machine. */
+async function resolveBySystem(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
 async function readUpTo(

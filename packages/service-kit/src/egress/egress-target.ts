@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isGlobalUnicast, isPrivateName } from '../network/internet-address.js';
+import { isGlobalUnicast, isLoopback, isPrivateName } from '../network/internet-address.js';
 
 // The same parser checks URLs when they are registered and when they are called: `URL` converts every spelling of an
 // IPv4 address (`127.1`, `2130706433`, `0x7f000001`) into the one that is checked.
@@ -32,6 +32,12 @@ export function findTargetObjection(target: URL): string | null {
   // A literal address is connected to without a lookup, so it is checked here.
   if (isIP(hostname) !== 0) return isGlobalUnicast(hostname) ? null : ADDRESS_NOT_PUBLIC;
   return isPrivateName(hostname) ? NAME_NOT_PUBLIC : null;
+}
+
+/** Why a target without TLS is not called as one of this machine; null for `localhost` and addresses of loopback. */
+export function findLoopbackObjection(target: URL): string | null {
+  if (BLOCKED_PORTS.has(getPort(target))) return `port ${getPort(target)} is never called`;
+  return isLoopback(target.hostname) ? null : 'without https only localhost and addresses of loopback are called';
 }
 
 const ADDRESS_NOT_PUBLIC = 'the address is not public';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { type AddressPolicy, requireRegistrableUrl } from './registrable-address.js';
+import { type AddressPolicy, RegistrableAddressPolicy, requireRegistrableUrl } from './registrable-address.js';
 
-const CLOSED_POLICY: AddressPolicy = { allow: [], allowsPlaintext: false };
+const CLOSED_POLICY: Pick<AddressPolicy, 'allow' | 'allowsPlaintext'> = { allow: [], allowsPlaintext: false };
 
 function findObjection(url: string, policy = CLOSED_POLICY): string {
   try {
@@ -101,5 +101,67 @@ describe('addresses that the operator lists', () => {
     'http://169.254.169.254',
   ])('is accepted to the letter only: %s', (url) => {
     expect(findObjection(url, OPEN_POLICY)).not.toBe('none');
+  });
+});
+
+describe('a receiver of webhooks without TLS', () => {
+  const DEVELOPMENT = {
+    allow: ['10.0.0.7:80', 'listed.example:80', 'listed.example:443'],
+    ...{ allowsPlaintext: true, allowsLoopbackWebhooks: true },
+  };
+  const findWebhookObjection = (
+    url: string,
+    {
+      policy = DEVELOPMENT,
+      environment = 'sandbox',
+    }: { policy?: AddressPolicy; environment?: 'sandbox' | 'production' } = {},
+  ): string => {
+    try {
+      new RegistrableAddressPolicy(policy).requireWebhookUrl({ accountId: 'acc_1', environment }, url);
+      return 'none';
+    } catch (error) {
+      expect(error).toBeInstanceOf(Refusal);
+      return String((error as Refusal).members['url']);
+    }
+  };
+
+  test.each([
+    ...['http://localhost:3000/hooks', 'http://localhost', 'http://LOCALHOST:8080', 'http://127.0.0.1:3000'],
+    ...['http://127.1:3000', 'http://127.255.255.254:1234', 'http://[::1]:3000', 'http://0x7f.1:3000'],
+  ])('is accepted on loopback in development: %s', (url) => {
+    expect(findWebhookObjection(url)).toBe('none');
+    expect(findWebhookObjection(url, { environment: 'production' })).toBe('Is never called: only https is called.');
+    const production = { ...DEVELOPMENT, allowsLoopbackWebhooks: false };
+    expect(findWebhookObjection(url, { policy: production })).toBe('Is never called: only https is called.');
+  });
+
+  test.each([
+    ...[
+      'http://10.0.0.7',
+      'http://192.168.0.10:3000',
+      'http://169.254.169.254',
+      'http://0.0.0.0:3000',
+      'http://[::]:80',
+    ],
+    ...['http://[::ffff:127.0.0.1]:3000', 'http://example.com', 'http://listed.example', 'http://lvh.me:3000'],
+    ...['http://localhost.:3000', 'http://a.localhost:3000', 'http://localhost.example:3000', 'http://intranet'],
+  ])('is refused elsewhere, also on the allow-list: %s', (url) => {
+    expect(findWebhookObjection(url)).toBe(
+      'Is never called: without https only localhost and addresses of loopback are called.',
+    );
+  });
+
+  test.each([
+    ['http://localhost:5432/', 'port 5432 is never called'],
+    ['http://127.0.0.1:6379/', 'port 6379 is never called'],
+    ['http://user@localhost:3000/', 'the URL carries credentials'],
+    ['ftp://localhost/', 'only https is called'],
+    ['https://localhost:3000/', 'the name is not one of the public internet'],
+  ])('%s is refused: %s', (url, reason) => {
+    expect(findWebhookObjection(url)).toBe(`Is never called: ${reason}.`);
+  });
+
+  test('https addresses of the allow-list are still accepted', () => {
+    expect(findWebhookObjection('https://listed.example/hooks')).toBe('none');
   });
 });

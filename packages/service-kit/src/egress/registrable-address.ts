@@ -1,6 +1,6 @@
 import type { Scope } from '@pos/core/identity/identity';
 import { createViolation } from '@pos/core/refusals/refusal';
-import { findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
+import { findLoopbackObjection, findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
 import { isLoopback } from '../network/internet-address.js';
 
 /** The addresses beyond the public internet that the operator allows. */
@@ -9,6 +9,8 @@ export interface AddressPolicy {
   readonly allow: readonly string[];
   /** EPOSes of sandbox accounts may be registered without TLS. */
   readonly allowsPlaintext: boolean;
+  /** Webhooks of sandbox accounts may be received on loopback without TLS: for development. */
+  readonly allowsLoopbackWebhooks: boolean;
 }
 
 /**
@@ -16,7 +18,10 @@ export interface AddressPolicy {
  * is not public, or a name that cannot be public. The addresses of a name are checked at each call; a name that does
  * not resolve yet is accepted.
  */
-export function requireRegistrableUrl(url: string, { allow, allowsPlaintext }: AddressPolicy): void {
+export function requireRegistrableUrl(
+  url: string,
+  { allow, allowsPlaintext }: Pick<AddressPolicy, 'allow' | 'allowsPlaintext'>,
+): void {
   const target = parseEgressTarget(url, allowsPlaintext);
   if (typeof target === 'string') throw createUrlViolation(target);
   if (allow.some((entry) => entry.toLowerCase() === formatTargetHost(target))) return;
@@ -29,9 +34,18 @@ export function requireRegistrableUrl(url: string, { allow, allowsPlaintext }: A
 export class RegistrableAddressPolicy {
   constructor(private readonly policy: AddressPolicy) {}
 
-  /** Refuses, under `url`, an address of a webhook that would never be called. */
-  requireWebhookUrl(url: string): void {
-    requireRegistrableUrl(url, { ...this.policy, allowsPlaintext: false });
+  /**
+   * Refuses, under `url`, an address of a webhook that would never be called. Only sandboxes in development may have one
+   * without TLS, and only on loopback; the allow-list does not count.
+   */
+  requireWebhookUrl({ environment }: Scope, url: string): void {
+    const { allow, allowsLoopbackWebhooks } = this.policy;
+    const allowsLoopback = allowsLoopbackWebhooks && environment === 'sandbox';
+    const target = parseEgressTarget(url, allowsLoopback);
+    if (typeof target === 'string') throw createUrlViolation(target);
+    const objection = target.protocol === 'http:' ? findLoopbackObjection(target) : null;
+    if (objection !== null) throw createUrlViolation(objection);
+    if (target.protocol === 'https:') requireRegistrableUrl(url, { allow, allowsPlaintext: false });
   }
 
   /**

@@ -32,7 +32,9 @@ test.each([
     return Promise.resolve(null);
   };
   const log = createLog({ app: 'test', level: 'info', write: (line) => lines.push(JSON.parse(line) as never) });
-  const server = { host, port: 0, services: [AskService], authenticate, log };
+  // Off loopback without a certificate, only a proxy that encrypts may connect.
+  const encryption = { tls: null, trustedProxies: ['127.0.0.0/8'] };
+  const server = { host, port: 0, services: [AskService], authenticate, log, encryption };
   const { ports: servers, close } = await startGrpcServers({ module: AskModule, ports: [server] });
   const client = new Client(`${target}:${servers[0]!.port}`, credentials.createInsecure());
   try {

@@ -7,7 +7,9 @@ import type { GrpcAuthenticator } from './grpc-auth.js';
 import { GrpcCall } from './grpc-call.js';
 import { toEndStatus, GrpcFailure, isUnexpectedError, type GrpcEndStatus } from './grpc-errors.js';
 import type { Log } from '../telemetry/log.js';
-import { continueTrace, runInTrace, type Trace } from '../telemetry/trace.js';
+import { observeGrpcCall } from '../metrics/request-metrics.js';
+import { continueOrBeginTrace, endSpan } from '../telemetry/span.js';
+import { runInTrace, type Trace } from '../telemetry/trace.js';
 
 /** The common part of the four kinds of call. */
 export interface GrpcJsCall {
@@ -32,12 +34,23 @@ export type CallResult = { readonly answer: unknown } | { readonly failure: Grpc
 export class GrpcCallRunner {
   readonly #authenticate: GrpcAuthenticator;
   readonly #log: Log;
+  readonly #findClient: (peer: string) => string;
   readonly #streams = new Set<AbortController>();
   #isStopping = false;
 
-  constructor({ authenticate, log }: { authenticate: GrpcAuthenticator; log: Log }) {
+  constructor({
+    authenticate,
+    log,
+    findClient = (peer) => peer,
+  }: {
+    authenticate: GrpcAuthenticator;
+    log: Log;
+    /** The client of a connection by its peer, where the peer is a proxy. */
+    findClient?: (peer: string) => string;
+  }) {
     this.#authenticate = authenticate;
     this.#log = log;
+    this.#findClient = findClient;
   }
 
   /** Ends every running stream, and each that still arrives, because the server stops. */
@@ -50,7 +63,7 @@ export class GrpcCallRunner {
   async runCall(incoming: IncomingCall, work: (call: GrpcCall) => Promise<unknown>): Promise<CallResult> {
     const { rpc, raw, permission } = incoming;
     const isStream = rpc.requestStream || rpc.responseStream;
-    const trace = continueTrace(readMetadataText(raw.metadata, 'traceparent'));
+    const trace = continueOrBeginTrace(readMetadataText(raw.metadata, 'traceparent'));
     const { call, abortController, settle } = this.#beginCall(incoming, trace);
     if (isStream) this.#streams.add(abortController);
     if (isStream && this.#isStopping) abortController.abort(createGoingAwayFailure());
@@ -76,6 +89,7 @@ export class GrpcCallRunner {
         settle();
         this.#streams.delete(abortController);
       }
+      observeCall(call, { end, startedAtMs: startedAt, isStream });
       this.#logCall({ call, end, cause, tookMs: Math.round(performance.now() - startedAt) });
       return end;
     });
@@ -94,7 +108,7 @@ export class GrpcCallRunner {
     const call = new GrpcCall({
       rpc: rpc.path.slice(1),
       trace,
-      peer: raw.getPeer(),
+      peer: this.#findClient(raw.getPeer()),
       signal: abortController.signal,
       metadata: raw.metadata,
       deadlineAtMs: Math.min(Number(raw.getDeadline()), Date.now() + timeoutMs),
@@ -124,6 +138,20 @@ export class GrpcCallRunner {
     if (cause !== null && isUnexpectedError(cause)) this.#log.error('grpc.answered', { ...fields, error: cause });
     else this.#log.info('grpc.answered', fields);
   }
+}
+
+function observeCall(
+  { rpc, trace }: GrpcCall,
+  {
+    end,
+    startedAtMs,
+    isStream,
+  }: { readonly end: CallResult; readonly startedAtMs: number; readonly isStream: boolean },
+): void {
+  const code = status['failure' in end ? end.failure.code : status.OK];
+  observeGrpcCall(rpc, code, isStream ? null : (performance.now() - startedAtMs) / 1_000);
+  const attributes = { 'rpc.system.name': 'grpc', 'rpc.response.status_code': code };
+  endSpan({ name: rpc, kind: 'server' }, { trace, startedAtMs }, { attributes, hasFailed: 'failure' in end });
 }
 
 /**

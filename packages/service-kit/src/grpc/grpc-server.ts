@@ -1,6 +1,6 @@
 import {
   Server,
-  ServerCredentials,
+  type ServerCredentials,
   type ServiceDefinition,
   type handleBidiStreamingCall,
   type handleClientStreamingCall,
@@ -20,16 +20,21 @@ import { assert, Defect } from '@pos/core/refusals/assert';
 import { PERMISSIONS, type Permission } from '@pos/core/identity/permissions';
 import { HealthImplementation } from 'grpc-health-check';
 import { isObservable, lastValueFrom } from 'rxjs';
+import { ConfigError } from '../config/config.js';
 import type { ConnectionLimits } from '../network/connection-limit.js';
 import { RPC_PERMISSION, type GrpcService, type RpcDefinition } from './grpc-controller.js';
 import type { GrpcAuthenticator } from './grpc-auth.js';
 import type { GrpcCall } from './grpc-call.js';
 import { limitGrpcConnections } from './grpc-connections.js';
+import { chooseServerCredentials } from './grpc-encryption.js';
 import { addReflection } from './grpc-reflection.js';
 import { deferDecodingErrors, requireReadable } from './grpc-request-decoding.js';
 import { GrpcCallRunner, awaitWithSignal, type CallResult } from './grpc-call-runner.js';
 import { readMessages, writeMessages } from './grpc-streams.js';
 import { formatHostPort } from '../network/listen-address.js';
+import { NetworkList } from '../network/network-list.js';
+import { ProxiedPort } from '../network/proxied-port.js';
+import { findAdmittedNetworks, type PortEncryption } from '../network/port-encryption.js';
 import type { Log } from '../telemetry/log.js';
 
 /** The options of one gRPC port. */
@@ -44,13 +49,16 @@ export interface GrpcServerOptions {
   readonly log: Log;
   /** The descriptor image. With it the port serves reflection; do not set it in production. */
   readonly reflectionImage?: Uint8Array;
-  /** Without credentials the port has no TLS. */
-  readonly credentials?: ServerCredentials;
+  /** How the port is encrypted. Without it only loopback is opened. */
+  readonly encryption?: PortEncryption;
+  /** Whether the connections of the trusted proxies begin with a PROXY header. No other connections are served then. */
+  readonly proxyHeaders?: boolean;
   /** The default deadline of one-message calls. */
   readonly deadlineMs?: number;
   readonly closeTimeoutMs?: number;
 }
 
+const NO_ENCRYPTION: PortEncryption = { tls: null, trustedProxies: [] };
 const CALL_DEADLINE_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 25_000;
 /**
@@ -75,13 +83,26 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
   readonly #server: Server;
   readonly #health = new HealthImplementation({ '': 'SERVING' });
   readonly #callRunner: GrpcCallRunner;
+  readonly #admitted: NetworkList | null;
+  readonly #credentials: ServerCredentials;
+  readonly #proxiedPort: ProxiedPort | null;
   #port: number | null = null;
   #isClosing = false;
 
+  /** Throws `ConfigError` for a port in plain text that other machines can reach. */
   constructor(options: GrpcServerOptions) {
     super();
     this.#options = options;
-    this.#callRunner = new GrpcCallRunner(options);
+    const { host, encryption = NO_ENCRYPTION } = options;
+    this.#admitted = findAdmittedNetworks({ host, certSetting: 'GRPC_TLS_CERT' }, encryption);
+    this.#credentials = chooseServerCredentials({
+      ...{ host, hostSetting: 'HOST', tls: encryption.tls, tlsSetting: 'GRPC_TLS_CERT' },
+      isEncryptedElsewhere: this.#admitted !== null,
+    });
+    this.#callRunner = new GrpcCallRunner({
+      ...options,
+      findClient: (peer) => this.#proxiedPort?.findClient(peer) ?? peer,
+    });
     this.#server = new Server({
       'grpc.max_receive_message_length': RECEIVED_BYTES_MAX,
       'grpc.max_send_message_length': RESPONSE_BYTES_MAX,
@@ -89,6 +110,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
       'grpc.keepalive_time_ms': KEEPALIVE_MS,
       'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
     });
+    this.#proxiedPort = options.proxyHeaders === true ? this.#createProxiedPort(encryption) : null;
   }
 
   /** The port that was opened. */
@@ -111,6 +133,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
   async close(): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
+    this.#proxiedPort?.close();
     this.#health.setStatus('', 'NOT_SERVING');
     this.#callRunner.stopStreams();
     let timer: NodeJS.Timeout | undefined;
@@ -122,6 +145,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
     });
     clearTimeout(timer);
     this.#server.forceShutdown();
+    this.#options.encryption?.tls?.close();
   }
 
   on(): never {
@@ -155,20 +179,30 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
   }
 
   #bind(): Promise<number> {
-    const {
-      host,
-      port: requestedPort,
-      connections,
-      log,
-      credentials = ServerCredentials.createInsecure(),
-    } = this.#options;
+    const { host, port: requestedPort, connections, log } = this.#options;
+    if (this.#proxiedPort !== null) return this.#proxiedPort.open(host, requestedPort);
     return new Promise((resolve, reject) => {
-      this.#server.bindAsync(formatHostPort(host, requestedPort), credentials, (error, port) => {
+      this.#server.bindAsync(formatHostPort(host, requestedPort), this.#credentials, (error, port) => {
         if (error === null) {
-          limitGrpcConnections(this.#server, { log, ...connections });
+          limitGrpcConnections(this.#server, { log, admitted: this.#admitted, ...connections });
           resolve(port);
         } else reject(error);
       });
+    });
+  }
+
+  /** grpc-js serves the connections that this port accepts. Throws `ConfigError` without proxies. */
+  #createProxiedPort({ trustedProxies }: PortEncryption): ProxiedPort {
+    if (trustedProxies.length === 0) {
+      throw new ConfigError(['TRUSTED_PROXIES: is not set, and GRPC_PROXY_HEADERS is true']);
+    }
+    const { connections = {}, log } = this.#options;
+    const injector = this.#server.createConnectionInjector(this.#credentials);
+    return new ProxiedPort({
+      ...{ proxies: new NetworkList(trustedProxies), connections, log },
+      serve: (socket) => {
+        injector.injectConnection(socket);
+      },
     });
   }
 

@@ -1,11 +1,12 @@
 import { Refusal } from '@pos/core/refusals/refusal';
 import { fastify, type FastifyReply } from 'fastify';
 import { type ConnectionLimits, limitConnections } from '../network/connection-limit.js';
-import { ERROR_CATALOGUE_PAGE } from './error-catalogue-page.js';
+import { registerErrorPages } from './error-pages.js';
 import { createProblemResponse } from './problem-response.js';
 import { stripBrackets } from '../network/listen-address.js';
-import { registerPages } from './pages.js';
 import { requireSingleHeaders } from '../request-checks/single-headers.js';
+import { METRICS_MEDIA_TYPE } from '../metrics/metric-registry.js';
+import { readRelease } from '../telemetry/release.js';
 import { continueTrace, formatTraceparent } from '../telemetry/trace.js';
 
 /** A dependency that an app needs to serve; `check` rejects while it is unavailable. */
@@ -31,21 +32,30 @@ export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise
   return { isReady: missing.length === 0, missing };
 }
 
+/** A port for orchestrators and monitoring. */
+export interface HealthPortOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly checks: readonly ReadinessCheck[];
+  readonly connections?: ConnectionLimits;
+  /** The release that runs; the version of this package when left out. */
+  readonly release?: string;
+  /** Returns the text of `/metrics`; the path does not exist when left out. */
+  readonly metrics?: () => Promise<string>;
+}
+
 /**
- * Serves `/health/live` and `/health/ready` for an app without an HTTP API (a worker, a gRPC server). Live means that
- * the process answers; ready means that every check passed just now (200, else 503).
+ * Serves `/health/live`, `/health/ready` and `/metrics` beside the other ports of an app, or for an app without an
+ * HTTP API. Live means that the process answers; ready means that every check passed just now (200, else 503).
  */
 export async function serveHealth({
   port,
   host,
   checks,
   connections,
-}: {
-  port: number;
-  host: string;
-  checks: readonly ReadinessCheck[];
-  connections?: ConnectionLimits;
-}): Promise<{ url: string; close: () => Promise<void> }> {
+  release = readRelease(),
+  metrics,
+}: HealthPortOptions): Promise<{ url: string; close: () => Promise<void> }> {
   const server = fastify({
     bodyLimit: HEALTH_BODY_BYTES_MAX,
     forceCloseConnections: true,
@@ -56,12 +66,15 @@ export async function serveHealth({
     requireSingleHeaders(request.raw.rawHeaders);
     done();
   });
-  registerPages(server, [ERROR_CATALOGUE_PAGE]);
-  server.get('/health/live', () => ({ status: 'ok' }));
+  registerErrorPages(server, { operations: [], sendProblem: sendHealthProblem });
+  server.get('/health/live', () => ({ status: 'ok', release }));
+  if (metrics !== undefined) {
+    server.get('/metrics', async (_, reply) => reply.header('content-type', METRICS_MEDIA_TYPE).send(await metrics()));
+  }
   server.get('/health/ready', async (_, reply) => {
     const { isReady, missing } = await checkReadiness(checks);
     if (isReady) {
-      await reply.send({ status: 'ok' });
+      await reply.send({ status: 'ok', release });
       return;
     }
     await sendHealthProblem(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`));

@@ -149,7 +149,7 @@ describe('after a defect or an outage', () => {
   test('health needs no key and no version, and ready names what is missing', async () => {
     const callServer = (path: string) => send('GET', path, { headers: {} });
     expect([(await callServer('/health/live')).text, (await callServer('/health/ready')).text]).toEqual(
-      Array(2).fill('{"status":"ok"}'),
+      Array(2).fill('{"status":"ok","release":"1.2.3-test"}'),
     );
     orderServer.world.isDatabaseUp = false;
     const answer = await callServer('/health/ready');

@@ -14,17 +14,23 @@ import { type ConnectionLimits, endConnection, limitConnections } from '../netwo
 import { ContractChecker } from './contract-checker.js';
 import { answerPreflight, buildCrossOriginHeaders } from './cross-origin.js';
 import { checkReadiness, type ReadinessCheck } from './health.js';
-import { ERROR_CATALOGUE_PAGE } from './error-catalogue-page.js';
+import { registerErrorPages } from './error-pages.js';
 import { sendProblem, logRequest } from './problem-sender.js';
+import { describeRequest, type RequestRecorder } from './answered-request.js';
 import { beginRequest, sendAnswer, requestContextOf } from './request-context.js';
+import { createHttpsOptions, followCertificate, isTlsError } from './https.js';
 import { stripBrackets } from '../network/listen-address.js';
+import { findAdmittedNetworks, type PortEncryption } from '../network/port-encryption.js';
 import type { OutageCheck } from '../lifecycle/outage.js';
 import type { Log } from '../telemetry/log.js';
 import { type FormPage, isPageRequest, PAGE_ROUTE, type Page, registerForms, registerPages } from './pages.js';
+import { type RawRoute, registerRawRoutes } from './raw-routes.js';
 import { formatWarnings } from '../request-checks/request-warnings.js';
 import { indexResources, type ResourceIndex } from '../request-checks/resource-index.js';
 import { requireSingleHeaders } from '../request-checks/single-headers.js';
-import { continueTrace, runInTrace, formatTraceparent } from '../telemetry/trace.js';
+import { readRelease as readProductRelease } from '../telemetry/release.js';
+import { continueOrBeginTrace } from '../telemetry/span.js';
+import { runInTrace, formatTraceparent } from '../telemetry/trace.js';
 import { formatUnreadableAnswer } from './unreadable-request.js';
 
 /** The parts of an HTTP app. */
@@ -40,12 +46,16 @@ export interface HttpServerOptions {
   readonly operations: readonly Operation[];
   /** What is checked of a request beside its form: a provider of the module, or an object. Without it there are no keys. */
   readonly checks?: Type<RequestChecks> | RequestChecks;
+  /** Takes each answered request of an operation: a provider of the module, or an object. */
+  readonly recorder?: Type<RequestRecorder> | RequestRecorder;
   readonly connections?: ConnectionLimits;
-  /** Addresses or networks of proxies whose `x-forwarded-for` is trusted. */
-  readonly trustedProxies?: readonly string[];
+  /** How the port is encrypted. The `x-forwarded-for` of its proxies is trusted. Without it only loopback is opened. */
+  readonly encryption?: PortEncryption;
   /** What must be up for `/health/ready` to say so: providers of the module, or objects. */
   readonly ready: readonly (Type<ReadinessCheck> | ReadinessCheck)[];
   readonly log: Log;
+  /** The release that `/health` names; the version of this package when left out. */
+  readonly release?: string;
   readonly openapi: ApiTitle;
   /** Opens the other ports of the app, after its providers have started and before this port is open. */
   readonly beforeListen?: (app: NestFastifyApplication) => Promise<void>;
@@ -53,6 +63,8 @@ export interface HttpServerOptions {
   readonly pages?: readonly Page[];
   /** Pages that answer a form. */
   readonly forms?: readonly FormPage[];
+  /** Routes that read and write bytes themselves: providers of the module, or objects. */
+  readonly rawRoutes?: readonly (Type<RawRoute> | RawRoute)[];
   /** Which errors mean that a dependency is unavailable (503); by default `isOutageError`. */
   readonly isOutage?: OutageCheck;
   /** Outside production: an answer that the document does not describe fails its request. */
@@ -60,11 +72,13 @@ export interface HttpServerOptions {
 }
 
 /** The options, once the providers that they name are there. */
-interface ServerParts extends Omit<HttpServerOptions, 'checks' | 'ready'> {
+interface ServerParts extends Omit<HttpServerOptions, 'checks' | 'ready' | 'recorder'> {
   checks: RequestChecks;
+  recorder: RequestRecorder | null;
   ready: readonly ReadinessCheck[];
 }
 
+const NO_ENCRYPTION: PortEncryption = { tls: null, trustedProxies: [] };
 const NO_KEYS: RequestChecks = { authenticate: () => Promise.resolve(null) };
 
 /** A running HTTP app. Closing it lets running requests finish. */
@@ -84,21 +98,24 @@ const PATH_MEMBER_LENGTH_MAX = 8_000;
 /** Starts an HTTP app: every operation has the same checks in the same order, and every failure is a problem body. */
 export async function startHttpServer(serverOptions: HttpServerOptions): Promise<HttpServer> {
   // No request arrives before the port is open, and by then the providers are there.
-  const parts: ServerParts = { ...serverOptions, checks: NO_KEYS, ready: [] };
+  const parts: ServerParts = { ...serverOptions, checks: NO_KEYS, recorder: null, ready: [] };
   const operations = [...HEALTH_OPERATIONS, ...serverOptions.operations];
   const contract =
     serverOptions.checksContract === true ? new ContractChecker(operations, serverOptions.openapi) : null;
+  const { encryption: { tls, trustedProxies } = NO_ENCRYPTION } = serverOptions;
+  const admitted = findAdmittedNetworks(
+    { host: serverOptions.host, certSetting: 'HTTP_TLS_CERT' },
+    { tls, trustedProxies },
+  );
   const adapter = new FastifyAdapter({
+    ...(tls === null ? {} : { https: createHttpsOptions(tls) }),
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     skipMiddie: true,
-    trustProxy:
-      serverOptions.trustedProxies === undefined || serverOptions.trustedProxies.length === 0
-        ? false
-        : [...serverOptions.trustedProxies],
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     multipart: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_MEMBER_LENGTH_MAX },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -107,12 +124,14 @@ export async function startHttpServer(serverOptions: HttpServerOptions): Promise
       serverOptions.log.debug('http.path_unreadable', { error });
     },
     clientErrorHandler: (error, socket) => {
-      if (socket.writable) endConnection(socket, formatUnreadableAnswer(error, serverOptions.log));
+      if (isTlsError(error)) socket.destroy();
+      else if (socket.writable) endConnection(socket, formatUnreadableAnswer(error, serverOptions.log));
     },
   });
   const server = adapter.getInstance<FastifyInstance>();
   const servedOperations = recordRoutes(server);
-  limitConnections(server.server, { log: serverOptions.log, ...serverOptions.connections });
+  limitConnections(server.server, { log: serverOptions.log, admitted, ...serverOptions.connections });
+  if (tls !== null) followCertificate(server.server, tls);
   // Node would answer these itself with an empty 417.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   addRequestHooks(server, { parts, contract, resources: indexResources(operations) });
@@ -122,18 +141,26 @@ export async function startHttpServer(serverOptions: HttpServerOptions): Promise
     logger: false,
     abortOnError: false,
   });
-  const { checks = NO_KEYS, ready, port, host } = serverOptions;
+  const close = async (): Promise<void> => {
+    await app.close();
+    tls?.close();
+  };
+  const { checks = NO_KEYS, recorder, ready, port, host } = serverOptions;
   parts.checks = resolveProvider(app, checks);
+  parts.recorder = recorder === undefined ? null : resolveProvider(app, recorder);
   parts.ready = ready.map((each) => resolveProvider(app, each));
+  const rawRoutes = (serverOptions.rawRoutes ?? []).map((each) => resolveProvider(app, each));
+  registerRawRoutes(server, rawRoutes, (reply, error) => sendProblem(reply, error, serverOptions));
   app.useGlobalFilters(new ProblemFilter(serverOptions));
   try {
     await app.init();
     requireAllServed(operations, servedOperations);
     await serverOptions.beforeListen?.(app);
     await app.listen(port, stripBrackets(host));
-    return { app, url: await app.getUrl(), close: () => app.close() };
+    const url = tls === null ? await app.getUrl() : (await app.getUrl()).replace(/^http:/, 'https:');
+    return { app, url, close };
   } catch (error) {
-    await app.close();
+    await close();
     throw error;
   }
 }
@@ -181,20 +208,25 @@ function addRequestHooks(
   });
   server.addHook('onResponse', async (request, reply) => {
     logRequest(request, reply, serverOptions.log);
+    serverOptions.recorder?.recordRequest(describeRequest(request, reply.statusCode));
   });
 }
 
 /** Begins a request: every response after this has its trace. */
 function startRequest(request: FastifyRequest, reply: FastifyReply, contract: ContractChecker | null) {
   const sent = request.headers['traceparent'];
-  const trace = continueTrace(typeof sent === 'string' ? sent : null);
+  const trace = continueOrBeginTrace(typeof sent === 'string' ? sent : null);
   const traceId = formatTraceparent(trace);
   const release = readRelease(request);
   beginRequest(request, {
     startedAtMs: performance.now(),
+    trace,
     traceId,
     operation: null,
     release,
+    holder: null,
+    body: undefined,
+    answer: null,
     admitted: null,
     contractChecker: contract,
     failure: null,
@@ -237,6 +269,12 @@ async function checkRequest(
     traceId: context.traceId,
     warnings,
     checks: serverOptions.checks,
+    onHolder: (holder) => {
+      context.holder = holder;
+    },
+    onBody: (body) => {
+      context.body = body;
+    },
   }).finally(() => {
     const text = formatWarnings(warnings);
     if (text !== null) void reply.header('warnings', text);
@@ -268,14 +306,17 @@ function serveBuiltInRoutes(
     documents.set(release, document);
     await reply.header('content-type', 'application/json; charset=utf-8').send(document);
   });
-  registerPages(server, [ERROR_CATALOGUE_PAGE, ...(serverOptions.pages ?? [])]);
-  registerForms(server, serverOptions.forms ?? [], (reply, error) => sendProblem(reply, error, serverOptions));
+  const sendAsProblem = (reply: FastifyReply, error: unknown) => sendProblem(reply, error, serverOptions);
+  registerErrorPages(server, { operations, sendProblem: sendAsProblem });
+  registerPages(server, serverOptions.pages ?? []);
+  registerForms(server, serverOptions.forms ?? [], sendAsProblem);
+  const health = { status: 200, shape: { status: 'ok', release: serverOptions.release ?? readProductRelease() } };
   server.get(readLive.path, { config: { operation: readLive } }, async (_, reply) => {
-    await sendAnswer(reply, { status: 200, shape: { status: 'ok' } });
+    await sendAnswer(reply, health);
   });
   server.get(readReady.path, { config: { operation: readReady } }, async (_, reply) => {
     const { isReady, missing } = await checkReadiness(serverOptions.ready);
-    if (isReady) await sendAnswer(reply, { status: 200, shape: { status: 'ok' } });
+    if (isReady) await sendAnswer(reply, health);
     else
       await sendProblem(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`), serverOptions);
   });

@@ -34,12 +34,20 @@ export class StoredReply {
   ) {}
 }
 
+/** An answer with headers of its own, such as a cookie. */
+export class HeadedReply<Body> {
+  constructor(
+    readonly body: Body,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}
+
 /**
  * Binds a controller method to an operation. The method receives the call and returns the body of the answer, or a
  * `Reply` in its final bytes; it throws a `Refusal` to refuse. A wrong argument or a wrong reply does not compile.
  */
 export function Serve<const O extends Operation>(operation: O) {
-  return <T extends (call: OperationCall<O>) => Promise<ReturnsOf<O> | StoredReply>>(
+  return <T extends (call: OperationCall<O>) => Promise<ReturnsOf<O> | StoredReply | HeadedReply<ReturnsOf<O>>>>(
     target: object,
     name: string,
     descriptor: TypedPropertyDescriptor<T>,
@@ -50,7 +58,9 @@ export function Serve<const O extends Operation>(operation: O) {
     CallParameter()(target, name, 0);
     Res()(target, name, 1);
     const route = async function (this: unknown, call: OperationCall<O>, reply: FastifyReply): Promise<void> {
-      const returned = await method.call(this, call);
+      const result = await method.call(this, call);
+      if (result instanceof HeadedReply) void reply.headers(result.headers);
+      const returned = result instanceof HeadedReply ? result.body : result;
       if (returned instanceof StoredReply)
         await sendAnswer(reply, returned.answer, { isReplayed: returned.isReplayed });
       else await sendAnswer(reply, { status: operation.returns === null ? 204 : 200, shape: returned });

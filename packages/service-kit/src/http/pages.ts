@@ -7,10 +7,16 @@ export interface PageContent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Encodings of a content, best first. */
+const ENCODINGS = ['br', 'gzip'] as const;
+
 /** A fixed text: a page, its script or its style. */
-export interface Page extends PageContent {
+export interface Page extends Omit<PageContent, 'text'> {
+  readonly text: string | Buffer;
   /** In the router's spelling: `/checkout/:id` is one page for all ids. */
   readonly path: string;
+  /** The text in the encodings that browsers ask for. */
+  readonly encodings?: Readonly<Record<(typeof ENCODINGS)[number], Buffer>>;
 }
 
 /** A page that answers a form. The form is untrusted input; a missing one is empty. */
@@ -19,7 +25,7 @@ export interface FormPage {
   readonly renderForm: (form: URLSearchParams) => PageContent;
 }
 
-type ProblemSender = (reply: FastifyReply, error: unknown) => Promise<void>;
+export type ProblemSender = (reply: FastifyReply, error: unknown) => Promise<void>;
 
 const FORM_BYTES_MAX = 64 * 1024;
 /** Marks a route for browsers: the checks of operations do not apply. */
@@ -32,11 +38,29 @@ export function isPageRequest({ routeOptions }: FastifyRequest): boolean {
 }
 
 export function registerPages(server: FastifyInstance, pages: readonly Page[]): void {
-  for (const { path, text, headers } of pages) {
-    server.get(path, PAGE_ROUTE, async (_, reply) => {
-      await reply.headers(headers).send(text);
+  for (const { path, text, headers, encodings } of pages) {
+    server.get(path, PAGE_ROUTE, async (request, reply) => {
+      void reply.headers(headers);
+      if (encodings === undefined) return reply.send(text);
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      void reply.header('vary', 'accept-encoding');
+      if (encoding === null) return reply.send(text);
+      return reply.header('content-encoding', encoding).send(encodings[encoding]);
     });
   }
+}
+
+/** The best encoding that the header accepts; null for none. `gzip;q=0` refuses one. */
+function chooseEncoding(accepted = ''): (typeof ENCODINGS)[number] | null {
+  const names = new Set(
+    accepted
+      .toLowerCase()
+      .split(',')
+      .map((entry) => entry.split(';').map((part) => part.trim()))
+      .filter(([, weight]) => weight === undefined || !/^q=0(\.0*)?$/.test(weight))
+      .map(([name]) => name),
+  );
+  return ENCODINGS.find((encoding) => names.has(encoding)) ?? null;
 }
 
 /** In their own scope, because operations accept JSON only. */

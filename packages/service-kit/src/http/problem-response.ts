@@ -1,3 +1,4 @@
+import { LACKING } from '@pos/core/acquirer/acquirer-capabilities';
 import { Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
 import type { Operation } from '@pos/rest-contracts/operation/operation';
 import {
@@ -39,6 +40,7 @@ export function createProblemResponse(
     traceId,
     errors: refusal?.members ?? {},
     isResult: operation?.clientSecret === true,
+    capability: LACKING.find((name) => name === refusal?.data?.['capability']),
     ...(operation?.problemsCarryCode === true && { code: problemCode(status, refusal?.code ?? null) }),
   });
   return {

@@ -5,6 +5,8 @@ import { createProblemResponse, type ProblemResponse } from './problem-response.
 import { type RequestContext, requestContextOf } from './request-context.js';
 import type { Log } from '../telemetry/log.js';
 import type { OutageCheck } from '../lifecycle/outage.js';
+import { observeHttpRequest } from '../metrics/request-metrics.js';
+import { endSpan } from '../telemetry/span.js';
 import { formatWarnings } from '../request-checks/request-warnings.js';
 
 /** Answers a request with the problem of an error. */
@@ -24,6 +26,7 @@ export async function sendProblem(
     createProblemResponse(contractError, problemContext),
   );
   context.failure = { refusal: answer.refusal, error: answer.status >= 500 ? reportedError : null };
+  context.answer = answer.body;
   if (reply.sent) return;
   await reply.status(answer.status).headers(answer.headers).send(answer.body);
 }
@@ -46,9 +49,10 @@ function checkDescribed(
   }
 }
 
-/** Logs one line per request. */
+/** Logs one line per request, counts it, and ends its span. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  const { operation, startedAtMs, admitted, release, failure, warnings } = requestContextOf(request);
+  const { operation, startedAtMs, admitted, release, failure, warnings, trace } = requestContextOf(request);
+  observeRequest(request, reply.statusCode, { operation: operation?.id ?? null, trace, startedAtMs });
   const level = (failure?.error ?? null) === null ? 'info' : 'error';
   log[level]('http.answered', {
     operation: operation?.id ?? null,
@@ -60,12 +64,31 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, log: Lo
     account_id: admitted?.caller?.scope.accountId,
     environment: admitted?.caller?.scope.environment,
     key_id: admitted?.caller?.keyId,
+    actor: admitted?.caller?.actor,
     software_house_id: admitted?.caller?.softwareHouseId,
     reseller_id: admitted?.caller?.resellerId,
     refusal: failure?.refusal,
     warnings: formatWarnings(warnings) ?? undefined,
     error: failure?.error,
   });
+}
+
+function observeRequest(
+  { method }: FastifyRequest,
+  status: number,
+  {
+    operation,
+    trace,
+    startedAtMs,
+  }: Pick<RequestContext, 'trace' | 'startedAtMs'> & { readonly operation: string | null },
+): void {
+  observeHttpRequest(operation, status, (performance.now() - startedAtMs) / 1_000);
+  const attributes = { 'http.request.method': method, 'http.response.status_code': status };
+  endSpan(
+    { name: `HTTP ${operation ?? method}`, kind: 'server' },
+    { trace, startedAtMs },
+    { attributes, hasFailed: status >= 500 },
+  );
 }
 
 /**

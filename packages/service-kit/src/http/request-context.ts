@@ -2,19 +2,27 @@ import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { toOlderShape } from '@pos/rest-contracts/versions/older-shapes';
 import { LATEST_RELEASE, type Release } from '@pos/rest-contracts/versions/versions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AdmittedRequest, StoredAnswer } from '../request-checks/request-admission.js';
+import type { AdmittedRequest, ApiKeyHolder, StoredAnswer } from '../request-checks/request-admission.js';
 import type { ContractChecker } from './contract-checker.js';
 import { PROBLEM_MEDIA_TYPE } from './problem-response.js';
+import type { Trace } from '../telemetry/trace.js';
 import type { RequestWarning } from '../request-checks/request-warnings.js';
 
 /** The facts about a request that its checks collect. */
 export interface RequestContext {
   readonly startedAtMs: number;
+  readonly trace: Trace;
   /** W3C trace parent text of this request. */
   readonly traceId: string;
   /** Null until path and method are matched. */
   operation: Operation | null;
   release: Release;
+  /** Null until the key was checked, and without one. */
+  holder: ApiKeyHolder | null;
+  /** The JSON of the body; undefined without one, and until it was read. */
+  body: unknown;
+  /** The answer that was sent: its shape, or its text. Null for none, and for the answers of a page. */
+  answer: unknown;
   /** Null until every check has passed. */
   admitted: AdmittedRequest | null;
   /** Compares request and answer with the document; null in production. */
@@ -45,6 +53,7 @@ export async function sendAnswer(
 ): Promise<void> {
   const context = requestContextOf(reply.request);
   const { status } = answer;
+  context.answer = 'shape' in answer ? answer.shape : answer.body;
   const text =
     'shape' in answer ? formatShape(answer.shape, context) : formatStoredAnswer(answer.body, status, context);
   const isForwardedError = status >= 400 && context.operation?.passedOn !== undefined;

@@ -1,8 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import {
-  type Metadata,
   Server,
-  ServerCredentials,
+  type ServerCredentials,
   type ServiceDefinition,
   status,
   type sendUnaryData,
@@ -15,13 +13,17 @@ import { INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { ConfigError } from '../config/config.js';
 import type { ConnectionLimits } from '../network/connection-limit.js';
 import { limitGrpcConnections } from '../grpc/grpc-connections.js';
-import { toEndStatus, GrpcFailure, isUnexpectedError } from '../grpc/grpc-errors.js';
+import { toEndStatus, isUnexpectedError } from '../grpc/grpc-errors.js';
 import { deferDecodingErrors, requireMessage } from '../grpc/grpc-request-decoding.js';
 import { isLoopback } from '../network/internet-address.js';
 import { formatHostPort } from '../network/listen-address.js';
 import type { Log } from '../telemetry/log.js';
 import type { Secret } from '../config/secret.js';
-import { continueTrace, runInTrace } from '../telemetry/trace.js';
+import { observeGrpcCall } from '../metrics/request-metrics.js';
+import { continueOrBeginTrace, endSpan } from '../telemetry/span.js';
+import { runInTrace } from '../telemetry/trace.js';
+import type { CallerAuthenticator } from './caller-authenticator.js';
+import { keepMessageBytes } from './message-bytes.js';
 
 const INTERNAL_MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
 const INTERNAL_CLOSE_TIMEOUT_MS = 5_000;
@@ -30,39 +32,57 @@ const LOOPBACK = '127.0.0.1';
 /** A failed call, in the form in which gRPC ends it. */
 export type InternalFailure = Partial<StatusObject> & { readonly code: status };
 
-/** The keys that admit a caller. Without a key every caller is admitted, because only this machine reaches the port. */
+/** What admits the callers of an internal port. */
 export interface InternalAuthentication {
-  readonly internalKeys: readonly Secret[];
+  readonly callers: CallerAuthenticator;
   readonly log: Log;
 }
 
-/** Runs an rpc between processes of the service: credential, trace, and failures as gRPC statuses. */
+/** Runs an rpc between processes of the service: caller, trace, and failures as gRPC statuses. */
 export function handleInternalCall<Request, Response extends object>(
-  { internalKeys, log }: InternalAuthentication,
+  { callers, log }: InternalAuthentication,
   rpc: string,
   work: (request: Request) => Promise<Response | InternalFailure>,
 ): (call: ServerUnaryCall<Request, Response>, done: sendUnaryData<Response>) => void {
   return (call, done) => {
     const [traceparent] = call.metadata.get('traceparent');
-    const trace = continueTrace(typeof traceparent === 'string' ? traceparent : null);
+    const trace = continueOrBeginTrace(typeof traceparent === 'string' ? traceparent : null);
+    const startedAtMs = performance.now();
+    const observe = (code: status): void => {
+      observeGrpcCall(rpc, status[code], (performance.now() - startedAtMs) / 1_000);
+      const attributes = { 'rpc.system.name': 'grpc', 'rpc.response.status_code': status[code] };
+      endSpan({ name: rpc, kind: 'server' }, { trace, startedAtMs }, { attributes, hasFailed: code !== status.OK });
+    };
     void runInTrace(trace, async () => {
       try {
-        requireInternalKey(internalKeys, call.metadata);
+        callers.requireCaller(call);
         const answer = await work(requireMessage(call.request));
+        observe('code' in answer ? answer.code : status.OK);
         if ('code' in answer) done(answer);
         else done(null, answer);
       } catch (error) {
         if (isUnexpectedError(error)) log.error('internal.failed', { rpc, error });
-        done(toEndStatus(error, trace.traceId));
+        const end = toEndStatus(error, trace.traceId);
+        observe(end.code);
+        done(end);
       }
     });
   };
+}
+
+/** An open internal port. */
+export interface InternalServer {
+  readonly port: number;
+  readonly close: () => Promise<void>;
+  /** Sets what the standard health service answers under a name. */
+  readonly setHealth: (service: string, isServing: boolean) => void;
 }
 
 /** Opens a gRPC port for the other processes of the service, on an internal address. */
 export async function startInternalServer({
   host,
   port,
+  credentials,
   name,
   definition,
   implementation,
@@ -70,12 +90,14 @@ export async function startInternalServer({
 }: {
   readonly host: string;
   readonly port: number;
+  /** From `InternalIdentity`. */
+  readonly credentials: ServerCredentials;
   /** The full name of the service, for its health status. */
   readonly name: string;
   readonly definition: ServiceDefinition;
   readonly implementation: UntypedServiceImplementation;
   readonly connections: ConnectionLimits;
-}): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+}): Promise<InternalServer> {
   const server = new Server({
     'grpc.max_receive_message_length': INTERNAL_MESSAGE_BYTES_MAX,
     'grpc.max_send_message_length': INTERNAL_MESSAGE_BYTES_MAX,
@@ -84,16 +106,23 @@ export async function startInternalServer({
   });
   // Refusals of this port may carry their own typed trailer, so it uses the generated server directly.
   server.addService(addMessageLimits(definition), implementation);
-  new HealthImplementation({ '': 'SERVING', [name]: 'SERVING' }).addToServer(server);
+  const health = new HealthImplementation({ '': 'SERVING', [name]: 'SERVING' });
+  health.addToServer(server);
   const boundPort = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(formatHostPort(host, port), ServerCredentials.createInsecure(), (error, listeningPort) => {
+    server.bindAsync(formatHostPort(host, port), credentials, (error, listeningPort) => {
       if (error === null) {
         limitGrpcConnections(server, connections);
         resolve(listeningPort);
       } else reject(error);
     });
   });
-  return { port: boundPort, close: () => closeServer(server) };
+  return {
+    port: boundPort,
+    close: () => closeServer(server),
+    setHealth: (service, isServing) => {
+      health.setStatus(service, isServing ? 'SERVING' : 'NOT_SERVING');
+    },
+  };
 }
 
 /** The settings of an internal port. */
@@ -103,6 +132,22 @@ interface InternalPortSettings {
   readonly ADVERTISED_ADDRESS?: string | undefined;
   readonly INTERNAL_KEY?: Secret | undefined;
   readonly INTERNAL_KEY_ACCEPTED?: Secret | undefined;
+  readonly INTERNAL_TLS_CERT?: string | undefined;
+  readonly INTERNAL_TLS_BY_MESH: boolean;
+}
+
+/**
+ * Checks the settings of an internal port before anything is started. Throws `ConfigError` for a port that other machines
+ * can reach without encryption or without named callers, and for one that they cannot reach where they should.
+ */
+export function requireSafeInternalPort(settings: InternalPortSettings): void {
+  const host = readInternalHost(settings);
+  if (!isLoopback(host) && settings.INTERNAL_TLS_CERT === undefined && !settings.INTERNAL_TLS_BY_MESH) {
+    throw new ConfigError([
+      'INTERNAL_TLS_CERT: is not set, and INTERNAL_HOST is not a loopback address; only where a service mesh encrypts, INTERNAL_TLS_BY_MESH and INTERNAL_KEY take its place',
+    ]);
+  }
+  readInternalKeys(settings);
 }
 
 /**
@@ -114,6 +159,7 @@ export function readInternalHost({
   INTERNAL_HOST: host,
   ADVERTISED_ADDRESS: advertised,
   INTERNAL_KEY: key,
+  INTERNAL_TLS_CERT: certificate,
 }: InternalPortSettings): string {
   if (host !== undefined || NODE_ENV !== 'production') return host ?? LOOPBACK;
   if (advertised !== undefined && !isLoopback(advertised.replace(/:\d+$/, ''))) {
@@ -121,22 +167,23 @@ export function readInternalHost({
       'INTERNAL_HOST: is not set, and the port would be opened on loopback, where nobody reaches it by ADVERTISED_ADDRESS',
     ]);
   }
-  if (key !== undefined) {
+  if (key !== undefined || certificate !== undefined) {
+    const setting = key === undefined ? 'INTERNAL_TLS_CERT' : 'INTERNAL_KEY';
     throw new ConfigError([
-      `INTERNAL_HOST: is not set, and INTERNAL_KEY is: set it to the address that others reach, or to ${LOOPBACK}`,
+      `INTERNAL_HOST: is not set, and ${setting} is: set it to the address that others reach, or to ${LOOPBACK}`,
     ]);
   }
   return LOOPBACK;
 }
 
 /**
- * The keys that the internal port accepts; this process sends the first one. Throws `ConfigError` for a port that other
- * machines can reach without a key, and for a second key without a first.
+ * The keys of the tokens that the internal port accepts; this process signs with the first one. Throws `ConfigError` for a
+ * port that other machines can reach without a key or certificates, and for a second key without a first.
  */
 export function readInternalKeys(settings: InternalPortSettings): readonly Secret[] {
   const { INTERNAL_KEY: key, INTERNAL_KEY_ACCEPTED: accepted } = settings;
   if (key === undefined) {
-    if (!isLoopback(readInternalHost(settings)))
+    if (!isLoopback(readInternalHost(settings)) && settings.INTERNAL_TLS_CERT === undefined)
       throw new ConfigError(['INTERNAL_KEY: is not set, and INTERNAL_HOST is not a loopback address']);
     if (accepted !== undefined) throw new ConfigError(['INTERNAL_KEY_ACCEPTED: is set, and INTERNAL_KEY is not']);
     return [];
@@ -145,19 +192,11 @@ export function readInternalKeys(settings: InternalPortSettings): readonly Secre
 }
 
 function addMessageLimits(definition: ServiceDefinition): ServiceDefinition {
-  const rpcs = Object.entries(definition).map(([name, rpc]) => [name, deferDecodingErrors(rpc, INTERNAL_VALUES_MAX)]);
+  const rpcs = Object.entries(definition).map(([name, rpc]) => [
+    name,
+    keepMessageBytes(deferDecodingErrors(rpc, INTERNAL_VALUES_MAX)),
+  ]);
   return Object.fromEntries(rpcs) as ServiceDefinition;
-}
-
-function requireInternalKey(internalKeys: readonly Secret[], metadata: Metadata): void {
-  const [credential] = metadata.get('authorization');
-  const given = Buffer.from(typeof credential === 'string' ? credential : '');
-  const isMatchingKey = (key: Secret): boolean => {
-    const expected = Buffer.from(`Basic ${key.reveal()}`);
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  };
-  if (internalKeys.length === 0 || internalKeys.some(isMatchingKey)) return;
-  throw new GrpcFailure(status.UNAUTHENTICATED, 'metadata authorization is not the internal key');
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -1,12 +1,15 @@
 import type { Log } from '../telemetry/log.js';
 
+/** Looks for work; true when it found any. `wake` starts the next pass at once, also after this one has ended. */
+export type LoopPass = (wake: () => void) => Promise<boolean>;
+
 /**
  * Repeats a pass while it finds work, and otherwise after each pause or when it is woken. Passes never overlap; a
  * failed pass is logged and repeated after the pause.
  */
 export class PollingLoop {
   readonly #name: string;
-  readonly #runPass: () => Promise<boolean>;
+  readonly #runPass: LoopPass;
   readonly #intervalMs: number;
   readonly #log: Log;
   #isStopping = false;
@@ -14,7 +17,7 @@ export class PollingLoop {
   #endPause: (() => void) | null = null;
   #running: Promise<void> | null = null;
 
-  constructor({ name, pass, pauseMs, log }: { name: string; pass: () => Promise<boolean>; pauseMs: number; log: Log }) {
+  constructor({ name, pass, pauseMs, log }: { name: string; pass: LoopPass; pauseMs: number; log: Log }) {
     this.#name = name;
     this.#runPass = pass;
     this.#intervalMs = pauseMs;
@@ -48,7 +51,9 @@ export class PollingLoop {
 
   async #tryPass(): Promise<boolean> {
     try {
-      return await this.#runPass();
+      return await this.#runPass(() => {
+        this.wake();
+      });
     } catch (error) {
       this.#log.error('pass.failed', { loop: this.#name, error });
       // A hint that arrived meanwhile must not make the loop spin while the database is unavailable.

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { endConnection, limitConnections } from './connection-limit.js';
+import { NetworkList } from './network-list.js';
 import { createLog } from '../telemetry/log.js';
 import { TestLog } from '@pos/testing/test-log';
 import { hasIpv6 } from '../testing/connections.js';
@@ -72,6 +73,28 @@ test('dropped connections are logged in one line, which names the setting', asyn
     expect.objectContaining({ event: 'connections.dropped', address: '127.0.0.1', setting: 'CONNECTIONS_PER_ADDRESS' }),
   ]);
   log.expectNoLeaks();
+});
+
+test('a port for proxies drops connections from other networks, and logs their address once', async () => {
+  const log = new TestLog();
+  const port = new EventEmitter() as Server;
+  limitConnections(port, {
+    admitted: new NetworkList(['10.1.0.0/16', '2001:db8::7']),
+    log: createLog({ app: 'test', level: 'info', write: log.write }),
+  });
+  const isAdmitted = (remoteAddress: string): boolean => {
+    const socket = new Socket();
+    sockets.push(socket);
+    Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
+    port.emit('connection', socket);
+    return !socket.destroyed;
+  };
+  const admitted = ['10.1.2.3', '::ffff:10.1.2.3', '2001:db8::7', '127.0.0.1', '::ffff:127.0.0.1', '::1'];
+  expect(admitted.filter(isAdmitted)).toEqual(admitted);
+  const strangers = ['10.2.0.1', '::ffff:10.2.0.1', '2001:db8::8', '', '10.2.0.1'];
+  expect(strangers.filter(isAdmitted)).toEqual([]);
+  expect(log.lines.map((line) => (JSON.parse(line) as { address: string }).address)).toEqual(strangers.slice(0, 4));
+  expect(log.lines[0]).toContain('"setting":"TRUSTED_PROXIES"');
 });
 
 test('an IPv4 address counts as one on a dual-stack port', async () => {

@@ -1,11 +1,11 @@
 import { findAddressGroup } from '@pos/core/rate-limits/address-group';
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { CONNECTIONS_PER_ADDRESS } from '../config/config.js';
 import { DroppedConnectionLog } from './dropped-connection-log.js';
+import { isLoopback } from './internet-address.js';
+import type { NetworkList } from './network-list.js';
 import type { Log } from '../telemetry/log.js';
-
-/** The default limit of connections that one address may hold open at a port. */
-export const CONNECTIONS_PER_ADDRESS = 1_000;
 
 /** How long a connection may stay open before its client has sent a byte. */
 const FIRST_BYTE_TIMEOUT_MS = 30_000;
@@ -15,30 +15,44 @@ export interface ConnectionLimits {
   /** The default is generous. */
   readonly perAddress?: number;
   readonly firstByteTimeoutMs?: number;
+  /** The networks that may connect besides this machine; null where everybody may. */
+  readonly admitted?: NetworkList | null;
   /** Receives one line for dropped connections; without it they are dropped silently. */
   readonly log?: Pick<Log, 'warn'>;
+}
+
+/** A server, or what passes on the connections of one. */
+export interface ConnectionSource {
+  on(event: 'connection', listener: (socket: Socket) => void): unknown;
 }
 
 /** How long a client has to read the answer that ends its connection. */
 const LAST_ANSWER_TIMEOUT_MS = 2_000;
 
 /**
- * Drops connections of an address beyond the limit as soon as they open, before a byte is read, and connections whose
- * client sends nothing. Connections through a proxy have the proxy's address, which then counts as one client; so do
+ * Drops connections of an address beyond the limit as soon as they open, before a byte is read, those of addresses that
+ * are not admitted, and connections whose client sends nothing. Connections through a proxy have the proxy's address, which then counts as one client; so do
  * all addresses of an IPv6 subscriber. Every module that opens a port of an app calls this.
  */
 export function limitConnections(
-  server: Server,
+  server: ConnectionSource,
   {
     perAddress = CONNECTIONS_PER_ADDRESS,
     firstByteTimeoutMs: firstByteTimeoutMs = FIRST_BYTE_TIMEOUT_MS,
+    admitted = null,
     log,
   }: ConnectionLimits = {},
 ): void {
   const counts = new Map<string, number>();
   const droppedConnections = log === undefined ? null : new DroppedConnectionLog(log);
   server.on('connection', (socket: Socket) => {
-    const address = findAddressGroup(socket.remoteAddress ?? '');
+    const peer = socket.remoteAddress ?? '';
+    if (admitted !== null && !admitted.has(peer) && !isLoopback(peer.replace(/^::ffff:/, ''))) {
+      socket.destroy();
+      droppedConnections?.logStranger(peer);
+      return;
+    }
+    const address = findAddressGroup(peer);
     const count = (counts.get(address) ?? 0) + 1;
     if (count > perAddress) {
       socket.destroy();

@@ -15,13 +15,30 @@ export class DroppedConnectionLog {
 
   /** Logs a connection that was dropped because its address holds the maximum. */
   logDrop(address: string, limit: number): void {
+    if (!this.#isDue(address)) return;
+    this.log.warn('connections.dropped', { address, limit, setting: 'CONNECTIONS_PER_ADDRESS' });
+  }
+
+  /** Logs a connection that was dropped because it does not come from a proxy, and the port is not encrypted. */
+  logStranger(address: string): void {
+    if (!this.#isDue(address)) return;
+    this.log.warn('connections.not_from_proxy', { address, setting: 'TRUSTED_PROXIES' });
+  }
+
+  /** Logs a connection of a proxy that did not begin with a PROXY header. */
+  logBadHeader(address: string): void {
+    if (!this.#isDue(address)) return;
+    this.log.warn('connections.without_proxy_header', { address, setting: 'GRPC_PROXY_HEADERS' });
+  }
+
+  #isDue(address: string): boolean {
     const atMs = this.now();
     for (const [logged, loggedAtMs] of this.#loggedAtMs) {
       if (atMs - loggedAtMs < DROP_LOG_INTERVAL_MS) break;
       this.#loggedAtMs.delete(logged);
     }
-    if (this.#loggedAtMs.has(address)) return;
+    if (this.#loggedAtMs.has(address)) return false;
     this.#loggedAtMs.set(address, atMs);
-    this.log.warn('connections.dropped', { address, limit, setting: 'CONNECTIONS_PER_ADDRESS' });
+    return true;
   }
 }

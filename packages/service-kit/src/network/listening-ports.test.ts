@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ServerCredentials } from '@grpc/grpc-js';
 import { afterEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
@@ -20,6 +21,9 @@ const log = createLog({ app: 'test', level: 'silent' });
 const authenticate = () => Promise.resolve(null);
 const LOOPBACK = '127.0.0.1';
 
+/** The ports of these tests are plain text, also off loopback. */
+const encryption = { tls: null, trustedProxies: ['::1', '127.0.0.0/8'] };
+
 interface OpenedPort {
   readonly address: string;
   readonly close: () => Promise<void>;
@@ -30,17 +34,18 @@ const PORT_OPENERS: Readonly<Record<string, (connections: ConnectionLimits, host
   HTTP: async (connections, host = LOOPBACK) => {
     const openapi = { title: 'test', description: 'test' };
     const parts = { module: EmptyModule, operations: [], port: 0, host, ready: [], log, openapi };
-    const { url, close } = await startHttpServer({ ...parts, connections });
+    const { url, close } = await startHttpServer({ ...parts, connections, encryption });
     return { address: url, close };
   },
   gRPC: async (connections, host = LOOPBACK) => {
-    const server = { host, port: 0, services: [], authenticate, log, connections };
+    const server = { host, port: 0, services: [], authenticate, log, connections, encryption };
     const { ports: servers, close } = await startGrpcServers({ module: EmptyModule, ports: [server] });
     return { address: formatHostPort(host, servers[0]!.port), close };
   },
   'internal gRPC': async (connections, host = LOOPBACK) => {
+    const credentials = ServerCredentials.createInsecure();
     const service = { name: 'test.v1.TestService', definition: EposServiceService, implementation: {} };
-    const { port, close } = await startInternalServer({ host, port: 0, ...service, connections });
+    const { port, close } = await startInternalServer({ host, port: 0, ...service, connections, credentials });
     return { address: formatHostPort(host, port), close };
   },
   health: async (connections, host = LOOPBACK) => {

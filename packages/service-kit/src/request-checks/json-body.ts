@@ -13,6 +13,8 @@ export const BODY_DEPTH_MAX = 32;
 /** Up to this size, the rest of a refused body is read and discarded, so that the sender can read the answer. */
 const DISCARDED_BYTES_MAX = 8 * JSON_BODY_BYTES_MAX;
 
+const NO_BYTES = new Uint8Array();
+
 /** Whether the headers announce a body. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || readContentLength(headers) > 0;
@@ -28,14 +30,21 @@ export function exceedsDiscardLimit({ headers }: IncomingMessage): boolean {
 
 /**
  * Reads the JSON body of a request; undefined without one. Refuses in the order: media type, size in bytes, number of
- * values and levels, syntax.
+ * values and levels, syntax. `checkBytes` sees the bytes before they are parsed; none for a request without a body.
  */
-export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  if (!hasBody(request)) return undefined;
+export async function readJsonBody(
+  request: IncomingMessage,
+  checkBytes: (bytes: Uint8Array) => void = () => undefined,
+): Promise<unknown> {
+  if (!hasBody(request)) {
+    checkBytes(NO_BYTES);
+    return undefined;
+  }
   const contentLength = readContentLength(request.headers);
   if (contentLength > 0) requireJsonMediaType(request.headers);
   if (contentLength > JSON_BODY_BYTES_MAX) throw createTooLargeRefusal();
   const bytes = await readBodyBytes(request);
+  checkBytes(bytes);
   if (bytes.length === 0) return undefined;
   // Only now is it certain that a body of unknown length is not empty.
   requireJsonMediaType(request.headers);

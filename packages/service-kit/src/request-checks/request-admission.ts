@@ -8,6 +8,7 @@ import { LATEST_RELEASE, resolveVersion, type Release } from '@pos/rest-contract
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseBasicCredential } from '../auth/basic-credential.js';
+import { readPortalToken } from '../portal/portal-token.js';
 import { yieldForLargeBody, isStorableText, readJsonBody } from './json-body.js';
 import { toCanonicalJson, readIdempotencyKey, type Idempotency } from './idempotency-key.js';
 import type { MemberChecks } from './member-checks.js';
@@ -16,7 +17,11 @@ import type { RequestWarning } from './request-warnings.js';
 import { canonicalPath } from './resource-index.js';
 
 /** The holder of a key, and its own rate limit per second, if any. The request has the rest of a caller. */
-export type ApiKeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & { readonly ratePerSecond?: number | null };
+export type ApiKeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions' | 'actor'> & {
+  readonly ratePerSecond?: number | null;
+  /** Refuses bytes of a body that the credential was not made for. */
+  readonly checkBody?: (bytes: Uint8Array) => void;
+};
 
 /** An answer that was given before and is given again, byte for byte. */
 export interface StoredAnswer {
@@ -25,10 +30,23 @@ export interface StoredAnswer {
   readonly body: string | null;
 }
 
+/** What the token of the portal is checked against. */
+export interface PortalTokenRequest {
+  readonly token: string;
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+}
+
 /** What an app checks of its requests beside their form. */
 export interface RequestChecks {
   /** Finds the holder of an API key that came from an address; null for a key that is unknown or deleted. */
   authenticate(keyText: string, address: string): Promise<ApiKeyHolder | null>;
+  /**
+   * Finds whom a request of the portal is made for, by the token in its header `authorization`; null for a token that
+   * proves nobody. Without it, such a token is no credential.
+   */
+  authenticatePortal?(request: PortalTokenRequest): Promise<ApiKeyHolder | null>;
   /** Counts a request, of the holder of a key or of a caller without one, and refuses `rate_limited`. */
   countRequest?(request: FastifyRequest, operation: Operation, holder: ApiKeyHolder | null): void | Promise<void>;
   /** Refuses what the holder may not do for reasons that lie beyond the permissions of the key. */
@@ -70,15 +88,22 @@ export async function admitRequest(
     traceId,
     checks,
     warnings = [],
+    onHolder,
+    onBody,
   }: {
     operation: Operation;
     traceId: string;
     checks: RequestChecks;
     /** Receives what is odd about the request and not refused. */
     warnings?: RequestWarning[];
+    /** Receives the holder of the key once it is known, also of a request that is refused afterwards. */
+    onHolder?: (holder: ApiKeyHolder) => void;
+    /** Receives the JSON of the body once it is read. */
+    onBody?: (body: unknown) => void;
   },
 ): Promise<AdmissionResult> {
   const holder = operation.permission === null ? null : await authenticateHolder(operation, request, checks);
+  if (holder !== null) onHolder?.(holder);
   await checks.countRequest?.(request, operation, holder);
   requireClientSecret(operation, request);
   requireSandbox(operation, holder);
@@ -88,7 +113,8 @@ export async function admitRequest(
   const partners = violations.collect(() => readPartners(operation, request)) ?? NO_PARTNERS;
   const caller: Caller | null =
     holder === null ? null : { ...toCaller(holder), ...partners, traceId, version: release };
-  const sent = await readRequestBody(operation, request, violations);
+  const sent = await readRequestBody(operation, request, { violations, checkBody: holder?.checkBody });
+  onBody?.(sent);
   await yieldForLargeBody(request.raw);
   const key = violations.collect(() => readIdempotencyKey(operation, request.headers));
   const idempotency =
@@ -140,19 +166,19 @@ async function checkPermitted(
 async function readRequestBody(
   operation: Operation,
   request: FastifyRequest,
-  violations: RequestViolations,
+  { violations, checkBody }: { readonly violations: RequestViolations; readonly checkBody: ApiKeyHolder['checkBody'] },
 ): Promise<unknown> {
   if (!takesBody(operation)) return undefined;
   try {
-    return await readJsonBody(request.raw);
+    return await readJsonBody(request.raw, checkBody);
   } catch (error) {
     if (error instanceof Refusal) violations.throwIfAny();
     throw error;
   }
 }
 
-function toCaller({ scope, keyId, permissions }: ApiKeyHolder): Pick<Caller, 'scope' | 'keyId' | 'permissions'> {
-  return { scope, keyId, permissions };
+function toCaller({ scope, keyId, permissions, actor }: ApiKeyHolder) {
+  return { scope, keyId, permissions, ...(actor !== undefined && { actor }) };
 }
 
 /** The release of the answer, also when the header names an unknown one. */
@@ -181,6 +207,12 @@ async function authenticateHolder(
   checks: RequestChecks,
 ): Promise<ApiKeyHolder> {
   const { authorization, accountname: accountName } = request.headers;
+  const portalToken = authorization === undefined ? null : readPortalToken(authorization);
+  if (portalToken !== null && checks.authenticatePortal !== undefined) {
+    const found = await checks.authenticatePortal({ token: portalToken, method: request.method, path: request.url });
+    if (found === null) throw new Refusal('unauthenticated', 'The token of the portal is not valid for this request.');
+    return found;
+  }
   const isKeyInAccountName =
     keyInAccountName === true && authorization === undefined && typeof accountName === 'string';
   const keyText = parseBasicCredential(isKeyInAccountName ? `Basic ${accountName}` : authorization);

@@ -13,11 +13,21 @@ export interface Log {
   error(event: string, fields?: LogFields): void;
 }
 
+/** What a log is of. */
+export interface LogOptions {
+  readonly app: string;
+  readonly level: string;
+  /** The release that runs, in every line; left out where the app has none. */
+  readonly release?: string;
+  readonly write?: (line: string) => void;
+}
+
 /** Creates the log of a process: JSON lines with the trace id, in which every secret is hidden. */
-export function createLog({ app, level, write }: { app: string; level: string; write?: (line: string) => void }): Log {
+export function createLog({ app, level, release, write }: LogOptions): Log {
   const options = {
     level,
-    base: { app, pid: process.pid },
+    // Formatted once: during a rolling upgrade each line names the release that wrote it.
+    base: { app, ...(release !== undefined && { release }), pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     messageKey: 'event',
   };

@@ -43,7 +43,10 @@ const traceStorage = new AsyncLocalStorage<Trace>();
 // A version above 00 may append fields after the flags; `ff` is forbidden, and so are ids that are all zeros.
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-function parseTraceparent(text: string | null | undefined): Pick<Trace, 'traceId' | 'spanId' | 'isSampled'> | null {
+/** The parts of a `traceparent` text; null for none, or a malformed one. */
+export function parseTraceparent(
+  text: string | null | undefined,
+): Pick<Trace, 'traceId' | 'spanId' | 'isSampled'> | null {
   const match = TRACEPARENT.exec(text?.trim() ?? '');
   if (match === null) return null;
   const [, version, traceId, spanId, flags, rest] = match;

@@ -169,7 +169,7 @@ class CountController implements GrpcController<typeof CountService> {
 }
 
 @Module({ controllers: [TablesController, ConnectorController, CountController] })
-class TestGrpcModule {}
+export class TestGrpcModule {}
 
 const clients: Client[] = [];
 

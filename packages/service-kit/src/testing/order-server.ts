@@ -286,6 +286,7 @@ export async function startOrderServer() {
       level: 'debug',
       write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
     }),
+    release: '1.2.3-test',
     openapi: { title: 'Orders', description: 'A test.' },
     checksContract: true,
   });

@@ -1,7 +1,7 @@
 import type { IdKind, IdOf } from '@pos/core/identity/identity';
 import { createId, formatUuid } from '@pos/core/identity/ids';
 import type { Partners } from '@pos/core/accounts/partner-headers';
-import type pg from 'pg';
+import type { PooledConnection } from '../postgres/pooled-connection.js';
 import { ScopedReader, getSealingKeys } from './scoped-reader.js';
 import { seal, type SealContext } from '../crypto/sealing.js';
 import type { HintChannel } from '../postgres/notification-listener.js';
@@ -14,8 +14,8 @@ export abstract class BaseTransaction extends ScopedReader {
   abstract readonly databaseNow: Date;
   readonly #options: TransactionOptions;
 
-  constructor(client: pg.Client, options: TransactionOptions) {
-    super(client, options.scope, options.secrets);
+  constructor(connection: PooledConnection, options: TransactionOptions) {
+    super(connection, options.scope, options.secrets);
     this.#options = options;
   }
 

@@ -1,7 +1,7 @@
 import type { Scope } from '@pos/core/identity/identity';
 import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits/rate-limit';
 import type { Partners } from '@pos/core/accounts/partner-headers';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { HintChannel, NotificationCallback } from '../postgres/notification-listener.js';
 import type { OptimisticWork } from './optimistic-transaction.js';
 import type { Statement } from '../postgres/statement.js';
@@ -27,12 +27,21 @@ export interface DatabaseOptions {
   readonly lockTimeoutMs?: number;
 }
 
+/** How many connections of a pool are lent and idle, and how much work waits for one. */
+export interface PoolUse {
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /**
  * Reads without scope and locks, such as which account has due work or which account a key belongs to. There are no
  * writes.
  */
 export interface SystemReader {
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  /** As of a scope's reader. */
+  runWithManager<T>(label: string, work: (manager: EntityManager) => Promise<T>): Promise<T>;
   hash(text: string): Buffer;
   /** As of a scope's reader. */
   hashes(text: string): readonly Buffer[];
@@ -69,12 +78,19 @@ export abstract class Database {
   /** Executes a heartbeat of this process: one statement over all accounts, which waits for no other work. */
   abstract executeHeartbeat<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   /**
+   * Executes a change of rows of several accounts that no business decision depends on: one statement, which commits
+   * alone. For the activity log only.
+   */
+  abstract executeBatch(statement: Statement, values: readonly unknown[]): Promise<void>;
+  /**
    * Takes tokens from buckets that all processes of the app share, on its own connection. Only for
    * `SharedRateLimiter`.
    */
   abstract takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]>;
   abstract listen(channel: HintChannel, listener: NotificationCallback): Promise<() => Promise<void>>;
   abstract hint(channel: HintChannel, payload: string): void;
+  /** The connections of this process's pool. */
+  abstract getPoolUse(): PoolUse;
   /** The database's clock. */
   abstract now(): Promise<Date>;
   /** Resolves when the database answers; refuses with `service_unavailable` otherwise. */

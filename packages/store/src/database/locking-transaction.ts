@@ -50,15 +50,13 @@ class LockingTransaction extends BaseTransaction implements Tx {
   readonly databaseNow: Date;
   readonly now: Date;
   readonly isClockFrozen: boolean;
-  readonly manager: EntityManager;
   readonly #queued: QueuedStatement[] = [];
   readonly #queuedForCommit: QueuedStatement[] = [];
   #firstFailure: { readonly error: unknown } | null = null;
   #isOpen = true;
 
   constructor(connection: PooledConnection, options: TransactionOptions, times: TransactionTimes) {
-    super(connection.client, options);
-    this.manager = connection.queryRunner.manager;
+    super(connection, options);
     this.databaseNow = times.databaseNow;
     this.now = times.now;
     this.isClockFrozen = times.isClockFrozen;
@@ -67,6 +65,18 @@ class LockingTransaction extends BaseTransaction implements Tx {
   override async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
     return getRows<Row>((await this.#send([{ statement, values }])).at(-1));
+  }
+
+  /** The queued statements are sent first, as they are with a query. */
+  override async runWithManager<T>(label: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    assert(this.#isOpen, `the transaction of ${label} has ended`);
+    if (this.#queued.length > 0) await this.flush();
+    try {
+      return await super.runWithManager(label, work);
+    } catch (error) {
+      this.#firstFailure ??= { error };
+      throw error;
+    }
   }
 
   enqueue(statement: Statement, values: readonly unknown[], onRows?: (rows: readonly unknown[]) => void): void {

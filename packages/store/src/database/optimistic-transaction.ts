@@ -1,6 +1,5 @@
 import { assert, requireValue } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
-import type { EntityManager } from 'typeorm';
 import { awaitAll, getRows } from '../postgres/query-results.js';
 import type { PooledConnection } from '../postgres/pooled-connection.js';
 import { BaseTransaction } from './base-transaction.js';
@@ -58,14 +57,15 @@ export async function runOptimisticTransaction<Found, T>(
 }
 
 async function readForDecision<Found, T>(
-  { client }: PooledConnection,
+  connection: PooledConnection,
   { scope, secrets, databaseClock }: TransactionOptions,
   work: OptimisticWork<Found, T>,
 ): Promise<{ readonly databaseNow: Date; readonly found: Found }> {
+  const { client } = connection;
   const received = databaseClock.now();
   const requestedAtMs = databaseClock.readMonotonic();
   const asked = received === null ? pipeline(client, [{ statement: DATABASE_TIME }]) : [];
-  const reader = new ScopedReader(client, scope, secrets);
+  const reader = new ScopedReader(connection, scope, secrets);
   try {
     const pendingRead = 'known' in work ? Promise.resolve(work.known) : work.read(reader);
     const [results, found] = await awaitBoth(awaitAll(asked), pendingRead);
@@ -116,7 +116,7 @@ class OptimisticTransaction extends BaseTransaction implements Tx {
     options: TransactionOptions,
     readonly databaseNow: Date,
   ) {
-    super(connection.client, options);
+    super(connection, options);
   }
 
   get now(): Date {
@@ -127,11 +127,11 @@ class OptimisticTransaction extends BaseTransaction implements Tx {
     throw new LocksRequiredError();
   }
 
-  get manager(): EntityManager {
-    throw new LocksRequiredError();
+  override query<Row>(): Promise<Row[]> {
+    return Promise.reject(new LocksRequiredError());
   }
 
-  override query<Row>(): Promise<Row[]> {
+  override runWithManager<T>(): Promise<T> {
     return Promise.reject(new LocksRequiredError());
   }
 

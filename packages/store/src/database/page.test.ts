@@ -57,8 +57,14 @@ class Listing {
         const made = await tx.newId('customer');
         const times = { createdAt: tx.now, updatedAt: tx.now, deletedAt: null };
         const profile = { name: null, emailAddress: null, phoneNumber: null, vatNumber: null };
-        insertCustomer(tx, { id: made, version: 1, ...profile, billingAddress: null, shippingAddress: null, ...times });
-        await tx.flush();
+        await insertCustomer(tx, {
+          id: made,
+          version: 1,
+          ...profile,
+          billingAddress: null,
+          shippingAddress: null,
+          ...times,
+        });
         isWritten(made);
         await isReleased;
       });

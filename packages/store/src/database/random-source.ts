@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { assert } from '@pos/core/refusals/assert';
 import type { Scope } from '@pos/core/identity/identity';
 import { createSeededBytes, createTimeOrderedBytes } from '@pos/core/identity/ids';
-import pg from 'pg';
+import { type RoutedClientConfig, RoutedPool } from '../postgres/routed-client.js';
 import { defineStatement } from '../postgres/statement.js';
 
 /** The source of ids and secrets. */
@@ -31,8 +31,8 @@ const NEXT_COUNTER = defineStatement(
  * Draws that a seed decides: the n-th draw of a kind in a scope is always the same. The counter is raised outside the
  * caller's transaction, so that it never holds a lock and an undone transaction leaves a gap, the same gap every time.
  */
-export function createSeededRandom(seed: string, connection: pg.PoolConfig): RandomSource {
-  const pool = new pg.Pool({ ...connection, max: 1 });
+export function createSeededRandom(seed: string, connection: RoutedClientConfig): RandomSource {
+  const pool = new RoutedPool({ ...connection, max: 1 });
   pool.on('error', () => undefined);
   const bytes = async ({ accountId, environment }: Scope, kind: string, length: number): Promise<Uint8Array> => {
     const { rows } = await pool.query<{ last: number }>({ ...NEXT_COUNTER, values: [accountId, environment, kind] });

@@ -2,11 +2,14 @@ import { assert } from '@pos/core/refusals/assert';
 import type { Scope } from '@pos/core/identity/identity';
 import { hashKey } from '@pos/core/identity/ids';
 import type pg from 'pg';
+import type { EntityManager, QueryRunner } from 'typeorm';
 import { getRows } from '../postgres/query-results.js';
 import { open, type SealContext, type SealingKeys } from '../crypto/sealing.js';
+import type { PooledConnection } from '../postgres/pooled-connection.js';
 import type { Statement } from '../postgres/statement.js';
 import type { DecisionReader, StoreSecrets } from './transaction.js';
 import { pipeline } from '../postgres/pipeline.js';
+import { runLabelledWork } from '../postgres/typeorm-telemetry.js';
 
 /** A read-only view of one scope on a borrowed connection; each statement sees what is committed when it starts. */
 export class ScopedReader implements DecisionReader {
@@ -14,11 +17,17 @@ export class ScopedReader implements DecisionReader {
   #isClosed = false;
   readonly #pending = new Set<Promise<unknown>>();
 
+  protected readonly client: pg.Client;
+  readonly #queryRunner: QueryRunner;
+
   constructor(
-    protected readonly client: pg.Client,
+    { client, queryRunner }: PooledConnection,
     readonly scope: Scope,
     protected readonly secrets: StoreSecrets,
-  ) {}
+  ) {
+    this.client = client;
+    this.#queryRunner = queryRunner;
+  }
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     assert(!this.#isClosed, `the reading of ${statement.name} has ended`);
@@ -27,6 +36,17 @@ export class ScopedReader implements DecisionReader {
     this.#pending.add(result);
     try {
       return getRows(await result);
+    } finally {
+      this.#pending.delete(result);
+    }
+  }
+
+  async runWithManager<T>(label: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    assert(!this.#isClosed, `the reading of ${label} has ended`);
+    const result = runLabelledWork(this.#queryRunner, label, work);
+    this.#pending.add(result);
+    try {
+      return await result;
     } finally {
       this.#pending.delete(result);
     }

@@ -20,7 +20,7 @@ export async function runSnapshot<T>(
   work: (snapshot: SnapshotReader) => Promise<T>,
 ): Promise<T> {
   const { client } = connection;
-  const snapshot = new SnapshotTransaction(client, scope, secrets);
+  const snapshot = new SnapshotTransaction(connection, scope, secrets);
   try {
     const beginning = awaitAll(pipeline(client, [{ statement: BEGIN }]));
     // The reads after a BEGIN that failed may fail first; its own failure is reported below.

@@ -254,12 +254,14 @@ test('a COMMIT that is unanswered at the deadline is unknown, and not reported a
 test('TypeORM reads and locks inside the same transaction', async () => {
   const scope = createTestScope();
   const found = await testDatabase.database.transact(scope, async (tx) => {
-    await add(tx, 'thing');
-    return tx.manager
-      .createQueryBuilder('id_counters', 'counter')
-      .setLock('pessimistic_write')
-      .where('counter.account_id = :account', { account: scope.accountId })
-      .getOne();
+    addLater(tx, 'thing');
+    return tx.runWithManager('lock_counter', (manager) =>
+      manager
+        .createQueryBuilder('id_counters', 'counter')
+        .setLock('pessimistic_write')
+        .where('counter.account_id = :account', { account: scope.accountId })
+        .getOne(),
+    );
   });
   expect(found).toMatchObject({ kind: 'thing', last: 1 });
 });

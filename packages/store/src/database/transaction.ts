@@ -26,6 +26,12 @@ export interface Reader {
   readonly scope: Scope;
   /** Several queries that are sent together, by `Promise.all`, leave in one write. */
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Runs TypeORM on the reader's own connection, after everything that was sent or queued before. The work must be
+   * awaited before the next query. Each of its statements is a round trip; for what is administered or listed (0071).
+   * The label names them in traces, such as `typeorm_select_alarms`.
+   */
+  runWithManager<T>(label: string, work: (manager: EntityManager) => Promise<T>): Promise<T>;
   /** The text of bytes that were sealed for this place of the scope. */
   open(context: SealContext, bytes: Buffer): string;
   /** The keyed hash under which a key or client secret is stored. */
@@ -81,8 +87,6 @@ export interface Tx extends DecisionReader {
   reportAlarm(alarm: RaisedAlarm): void;
   /** Bytes that open at this place of the scope only. */
   seal(context: SealContext, text: string): Buffer;
-  /** TypeORM inside this transaction. */
-  readonly manager: EntityManager;
 }
 
 /** An alarm whose row was written. */

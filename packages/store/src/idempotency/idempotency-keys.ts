@@ -59,7 +59,7 @@ const RENEW = defineStatement(
 const COMPLETE = defineStatement(
   'once_finish',
   `update idempotency_keys set state = 'Finished', leased_until = null, answer_status = $6, answer_ciphertext = $7
-   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 and state = 'Running'
    returning key`,
 );
 
@@ -169,11 +169,20 @@ async function insertKey(tx: Tx, idempotency: Idempotency, values: readonly unkn
   return tx.query(CLAIM, values);
 }
 
-/** Binds a taken key to its answer. */
-export function completeKey(tx: Tx, idempotency: Idempotency, answer: IdempotentAnswer): void {
+/** Whether the key was bound to this answer, known once the transaction has committed. */
+export interface KeyBinding {
+  readonly isBound: boolean;
+}
+
+/** Binds a taken key to its answer. A key that another request has bound keeps its first answer. */
+export function completeKey(tx: Tx, idempotency: Idempotency, answer: IdempotentAnswer): KeyBinding {
   const keyColumns = buildKeyColumns(tx, idempotency);
   const sealed = tx.seal(answerContext(keyColumns), JSON.stringify({ body: answer.body ?? null }));
-  tx.enqueue(COMPLETE, [...keyColumns, answer.status, sealed]);
+  const binding = { isBound: false };
+  tx.enqueue(COMPLETE, [...keyColumns, answer.status, sealed], (rows) => {
+    binding.isBound = rows.length > 0;
+  });
+  return binding;
 }
 
 function openStoredAnswer(tx: Reader, keyColumns: readonly string[], row: StoredRow): IdempotentAnswer {

@@ -57,6 +57,15 @@ async function crash({ send }: ReturnType<typeof createRequests>): Promise<void>
 const outcomeOf = (attempt: Promise<unknown>): Promise<unknown> =>
   attempt.catch((error: unknown) => (error instanceof Refusal ? error.code : error));
 
+/** A promise that the test resolves. */
+function createDeferred<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
 const FIRST_RESULT = { kind: 'completed', body: 'result of reference 1' };
 
 test('a repeat is refused while the first request runs, and takes no step', async () => {
@@ -76,6 +85,68 @@ test('a repeat continues at once what gave up, and what crashed after its lease'
   await testDatabase.database.transact(crashed.scope, (tx) => tx.query(OVER, [crashed.scope.accountId]));
   expect(await crashed.send()).toEqual(FIRST_RESULT);
   expect([requests, crashed].map(({ countReservations }) => countReservations())).toEqual([1, 1]);
+});
+
+test('of two requests that outlive their leases, the answer that is stored first counts for both', async () => {
+  const { scope } = createRequests();
+  const endLease = () => testDatabase.database.transact(scope, (tx) => tx.query(OVER, [scope.accountId]));
+  const slowResult = createDeferred<string>();
+  const isSlowRunning = createDeferred<undefined>();
+  const createOperation = () =>
+    new IdempotentOperation<string, string>(
+      testDatabase.database,
+      { scope, idempotency: KEY },
+      { encodeResult: (result) => result, encodeRefusal: () => ANSWER },
+    );
+  const steps = { reserve: () => Promise.resolve('reference'), execute: () => Promise.resolve() };
+  const slow = createOperation().run({
+    ...steps,
+    getResult: () => {
+      isSlowRunning.resolve(undefined);
+      return slowResult.promise;
+    },
+  });
+  await isSlowRunning.promise;
+  await endLease();
+  expect(await createOperation().run({ ...steps, getResult: () => Promise.resolve('first') })).toEqual({
+    kind: 'completed',
+    body: 'first',
+  });
+  slowResult.resolve('second');
+  const replayed = { kind: 'replayed', answer: { status: 200, body: 'first' } };
+  expect(await slow).toEqual(replayed);
+  expect(await createOperation().run({ ...steps, getResult: () => Promise.resolve('third') })).toEqual(replayed);
+});
+
+test('a request that gives up after its lease does not end the lease of the repeat', async () => {
+  const { scope } = createRequests();
+  const givingUp = createDeferred<undefined>();
+  const isSlowRunning = createDeferred<undefined>();
+  const run = (getResult: () => Promise<string>) =>
+    new IdempotentOperation<string, string>(
+      testDatabase.database,
+      { scope, idempotency: KEY },
+      { encodeResult: (result) => result, encodeRefusal: () => null },
+    ).run({ reserve: () => Promise.resolve('reference'), execute: () => Promise.resolve(), getResult });
+  const slow = run(async () => {
+    isSlowRunning.resolve(undefined);
+    await givingUp.promise;
+    throw new Refusal('acquirer_unanswered', 'no answer yet');
+  });
+  await isSlowRunning.promise;
+  await testDatabase.database.transact(scope, (tx) => tx.query(OVER, [scope.accountId]));
+  const repeatResult = createDeferred<string>();
+  const isRepeatRunning = createDeferred<undefined>();
+  const repeat = run(() => {
+    isRepeatRunning.resolve(undefined);
+    return repeatResult.promise;
+  });
+  await isRepeatRunning.promise;
+  givingUp.resolve(undefined);
+  expect(await outcomeOf(slow)).toBe('acquirer_unanswered');
+  expect(await outcomeOf(run(() => Promise.resolve('third')))).toBe('idempotency_in_progress');
+  repeatResult.resolve('second');
+  expect(await repeat).toEqual({ kind: 'completed', body: 'second' });
 });
 
 test('a repeat of a completed request gets its answer', async () => {

@@ -6,6 +6,7 @@ import { buildKeyColumns } from './key-columns.js';
 import {
   type IdempotentAnswer,
   completeKey,
+  findStoredAnswer,
   type Idempotency,
   createInProgressRefusal,
   type RunningKey,
@@ -14,13 +15,25 @@ import {
 import { defineStatement } from '../postgres/statement.js';
 import type { SnapshotReader, Tx } from '../database/transaction.js';
 
-/** Longer than any request runs: a process that still has the key by then has crashed. */
+/**
+ * Longer than a request runs with the default deadlines. A request that runs longer shares the operation with a repeat
+ * of its key: both use one reference, and the answer that is stored first counts.
+ */
 const LEASE_MS = 30_000;
 
 const LEASE = defineStatement(
   'resumable_lease',
   `update idempotency_keys set recovery_point = $6, leased_until = $7
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 and state = 'Running'
+   returning key`,
+);
+
+/** The end of the lease is the fence: a request whose lease is over does not end that of a repeat. */
+const RELEASE = defineStatement(
+  'resumable_release',
+  `update idempotency_keys set leased_until = null
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
+     and state = 'Running' and leased_until = $6
    returning key`,
 );
 
@@ -58,7 +71,7 @@ export type OperationOutcome<Body> =
   | { readonly kind: 'replayed'; readonly answer: IdempotentAnswer };
 
 type OperationStart =
-  | { readonly kind: 'begun'; readonly reference: string }
+  | { readonly kind: 'begun'; readonly reference: string; readonly leasedUntil: Date }
   | { readonly kind: 'answered'; readonly answer: IdempotentAnswer };
 
 /**
@@ -85,17 +98,20 @@ export class IdempotentOperation<Result, Body> {
     const key = idempotency && { ...idempotency, ...(retentionMs !== undefined && { retentionMs }) };
     const start = await this.#begin(key, steps.reserve);
     if (start.kind === 'answered') return { kind: 'replayed', answer: start.answer };
-    const { reference } = start;
+    const { reference, leasedUntil } = start;
     try {
       await steps.execute(reference);
       const result = await this.database.readSnapshot(this.scope, (reader) => steps.getResult(reader, reference));
       const body = this.encoding.encodeResult(result);
-      await this.#complete(key, { status: 200, body });
-      return { kind: 'completed', body };
+      const earlier = await this.#complete(key, { status: 200, body });
+      return earlier === null ? { kind: 'completed', body } : { kind: 'replayed', answer: earlier };
     } catch (error) {
       const answer = error instanceof Refusal ? this.encoding.encodeRefusal(error) : null;
-      if (answer === null) await this.#release(key, reference);
-      else await this.#complete(key, answer);
+      if (answer === null) await this.#release(key, leasedUntil);
+      else {
+        const earlier = await this.#complete(key, answer);
+        if (earlier !== null) return { kind: 'replayed', answer: earlier };
+      }
       throw error;
     }
   }
@@ -104,27 +120,33 @@ export class IdempotentOperation<Result, Body> {
   async #begin(key: Idempotency | null, reserve: (tx: Tx) => Promise<string>): Promise<OperationStart> {
     const { scope, partners } = this.request;
     const beginWithKey = async (tx: Tx): Promise<OperationStart> => {
-      if (key === null) return { kind: 'begun', reference: await reserve(tx) };
+      const leasedUntil = new Date(tx.databaseNow.getTime() + LEASE_MS);
+      if (key === null) return { kind: 'begun', reference: await reserve(tx), leasedUntil };
       const claim = await claimKey(tx, key);
       if (claim.kind === 'answered') return claim;
       if (claim.kind === 'running' && isRunning(claim, tx.databaseNow)) throw createInProgressRefusal();
       const reference = claim.kind === 'running' ? claim.recoveryPoint : await reserve(tx);
-      tx.enqueue(LEASE, [...buildKeyColumns(tx, key), reference, new Date(tx.databaseNow.getTime() + LEASE_MS)]);
-      return { kind: 'begun', reference };
+      tx.enqueue(LEASE, [...buildKeyColumns(tx, key), reference, leasedUntil]);
+      return { kind: 'begun', reference, leasedUntil };
     };
     return this.database.transact(scope, beginWithKey, partners);
   }
 
-  /** The key is bound to the answer from the commit on. */
-  async #complete(key: Idempotency | null, answer: IdempotentAnswer): Promise<void> {
-    if (key === null) return;
-    await this.database.transact(this.scope, (tx) => completeKey(tx, key, answer));
+  /**
+   * Binds the key to the answer from the commit on. Returns the answer of a repeat that has bound it before, which
+   * then counts for both.
+   */
+  async #complete(key: Idempotency | null, answer: IdempotentAnswer): Promise<IdempotentAnswer | null> {
+    if (key === null) return null;
+    const binding = await this.database.transact(this.scope, (tx) => completeKey(tx, key, answer));
+    if (binding.isBound) return null;
+    return this.database.read(this.scope, (reader) => findStoredAnswer(reader, key));
   }
 
   /** Gives the key up without an answer, so that a repeat may continue at once. */
-  async #release(key: Idempotency | null, reference: string): Promise<void> {
+  async #release(key: Idempotency | null, leasedUntil: Date): Promise<void> {
     if (key === null) return;
-    await this.database.transact(this.scope, (tx) => tx.enqueue(LEASE, [...buildKeyColumns(tx, key), reference, null]));
+    await this.database.transact(this.scope, (tx) => tx.enqueue(RELEASE, [...buildKeyColumns(tx, key), leasedUntil]));
   }
 }
 

@@ -121,7 +121,7 @@ function defineSealedColumn(relation: string, column: string, keys: readonly str
     ),
     replace: defineStatement(
       `reseal_replace_${relation}`,
-      `update ${relation} set ${column} = ${renewed} where ${where} and ${column} = ${old} returning 1 as one`,
+      `update ${relation} set ${column} = ${renewed} where ${where} and ${column} = ${old} returning account_id`,
     ),
   };
 }

@@ -65,19 +65,20 @@ export class ChainVerifier {
     const addProblem = (text: string): void => {
       if (this.#problems.length < PROBLEMS_MAX) this.#problems.push(text);
     };
-    if (number !== this.#length) addProblem(`record ${this.#length} is missing, ${number} stands in its place`);
+    if (number !== this.#length) addProblem(`record ${this.#length} is missing, the next record is ${number}`);
     if (!previous_hash.equals(this.#head)) addProblem(`record ${number} does not follow the one before it`);
-    if (!computeChainHash(previous_hash, record).equals(hash)) addProblem(`record ${number} is not as it was written`);
+    if (!computeChainHash(previous_hash, record).equals(hash))
+      addProblem(`record ${number} was changed after it was written`);
     this.#head = hash;
   }
 
-  /** The problems as text, at most a hundred faults of records; empty when the chain is intact. */
+  /** The problems as text, for at most a hundred records; empty when the chain is intact. */
   verifyEnd({ head, length }: Chain): string[] {
     const problems = [...this.#problems];
     if (length !== this.#length) {
-      problems.push(`the ${this.subject} knows of ${length} records, there are ${this.#length}`);
+      problems.push(`the ${this.subject} counts ${length} records, the chain has ${this.#length}`);
     }
-    if (!head.equals(this.#head)) problems.push(`the chain does not end where the ${this.subject} says`);
+    if (!head.equals(this.#head)) problems.push(`the last hash of the chain is not that of the ${this.subject}`);
     return problems;
   }
 }

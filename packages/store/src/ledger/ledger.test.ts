@@ -153,7 +153,7 @@ test('a chain of several pages is intact, and a fault on its last page is found'
     `update ledger_postings set amount = amount * 2 where entry_number = 1356 and account_id = '${scope.accountId}'`,
   );
   expect(edited.rowCount).toBeGreaterThan(0);
-  expect(await verdict(scope, id)).toEqual(['record 1356 is not as it was written']);
+  expect(await verdict(scope, id)).toEqual(['record 1356 was changed after it was written']);
 });
 
 async function appendCapture(scope: Scope, id: PaymentIntentId, reference: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { NewPaymentEvent, PaymentEventDetails } from '@pos/core/payment-int
 import { type Chain, EMPTY_CHAIN, ChainBuilder } from './hash-chain.js';
 import { ledgerEntries, ledgerPostings, paymentEvents } from '../relations/payment-relations.js';
 import { defineStatement } from '../postgres/statement.js';
+import { readTraceId } from '../postgres/store-telemetry.js';
 import { findRows, insertRows } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
@@ -29,11 +30,13 @@ export async function appendRecords(
   const events = records.events ?? [];
   if (events.length + records.entries.length === 0) return end;
   const builder = new ChainBuilder(end);
+  const traceId = readTraceId();
   const eventRows = events.map((event) => ({
     intent_id: subjectId,
     event_type: event.eventType,
     occurred_at: event.occurredAt,
     details: event.details,
+    trace_id: traceId,
     ...builder.add((number) => encodeEventRecord(subjectId, number, event)),
   }));
   const postedAt = tx.now;

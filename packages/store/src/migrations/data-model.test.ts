@@ -8,16 +8,16 @@ const PAGE = new URL('../../../../docs/reference/data-model.md', import.meta.url
 
 const HEAD = `# Data model
 
-For contributors, and for operators who query a copy of the database. At its end you know every table, its key, and what it refers to.
+For contributors, and for operators who query a copy of the database. At its end you know every relation, its key, and its references.
 
-This page is generated from a migrated database and its comments; \`pnpm golden --filter=@pos/store\` rewrites it. The columns are in \`packages/store/migrations\`, one file per subject. Keys begin with \`account_id\` and \`environment\` where a table belongs to an account; the tables below do not repeat them.
+This page is generated from a migrated database and its comments; \`pnpm golden --filter=@pos/store\` rewrites it. The columns are in \`packages/store/migrations\`, one file per subject. Keys begin with \`account_id\` and \`environment\` where a relation belongs to an account; the lists below do not repeat them.
 `;
 
-interface TableRow {
+interface RelationRow {
   readonly name: string;
   readonly comment: string | null;
   readonly key: readonly string[];
-  /** The tables that foreign keys name, without repetition. */
+  /** The relations that foreign keys name, without repetition. */
   readonly refers: readonly string[];
 }
 
@@ -36,8 +36,8 @@ afterAll(async () => {
   await testDatabase.close();
 });
 
-/** Each migration with its subject and the tables that it creates, in its order. */
-function listMigrations(): { readonly subject: string; readonly tables: readonly string[] }[] {
+/** Each migration with its subject and the relations that it creates, in its order. */
+function listMigrations(): { readonly subject: string; readonly relations: readonly string[] }[] {
   return readdirSync(MIGRATIONS)
     .sort()
     .map((file) => {
@@ -45,14 +45,14 @@ function listMigrations(): { readonly subject: string; readonly tables: readonly
       const subject = sql.split('\n')[0]?.replace(/^-- /, '') ?? '';
       return {
         subject,
-        tables: [...sql.matchAll(/^create (?:unlogged )?table ([\w.]+)/gm)].map(([, name = '']) => name),
+        relations: [...sql.matchAll(/^create (?:unlogged )?table ([\w.]+)/gm)].map(([, name = '']) => name),
       };
     })
-    .filter(({ tables }) => tables.length > 0);
+    .filter(({ relations }) => relations.length > 0);
 }
 
-async function readTables(): Promise<ReadonlyMap<string, TableRow>> {
-  const { rows } = await owner.query<TableRow>(
+async function readRelations(): Promise<ReadonlyMap<string, RelationRow>> {
+  const { rows } = await owner.query<RelationRow>(
     `select case n.nspname when 'public' then t.relname else n.nspname || '.' || t.relname end as name,
        obj_description(t.oid, 'pg_class') as comment,
        array(select a.attname::text from pg_index x cross join unnest(x.indkey) with ordinality k(attnum, place)
@@ -66,24 +66,24 @@ async function readTables(): Promise<ReadonlyMap<string, TableRow>> {
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-function renderDiagram(tables: readonly TableRow[]): string[] {
-  const arrows = tables.flatMap(({ name, refers }) =>
+function renderDiagram(relations: readonly RelationRow[]): string[] {
+  const arrows = relations.flatMap(({ name, refers }) =>
     refers.map((other) => `  ${other} ||--o{ ${name.replace('.', '_')} : has`),
   );
   return arrows.length === 0 ? [] : ['```mermaid', 'erDiagram', ...arrows, '```', ''];
 }
 
-function renderTable({ name, comment, key, refers }: TableRow): string {
+function renderTable({ name, comment, key, refers }: RelationRow): string {
   const own = key.filter((column) => !SCOPE.includes(column)).map((column) => `\`${column}\``);
   const others = refers.map((other) => `\`${other}\``);
   return `| \`${name}\` | ${comment ?? ''} | ${own.join(', ') || 'the account'} | ${others.join(', ')} |`;
 }
 
-test('docs/reference/data-model.md shows every table with its key and what it refers to', async () => {
-  const tables = await readTables();
-  const sections = listMigrations().map(({ subject, tables: names }) => {
-    const shown = names.flatMap((name) => tables.get(name) ?? []);
-    const head = ['| table | content | key | refers to |', '|---|---|---|---|'];
+test('docs/reference/data-model.md shows every relation with its key and its references', async () => {
+  const relations = await readRelations();
+  const sections = listMigrations().map(({ subject, relations: names }) => {
+    const shown = names.flatMap((name) => relations.get(name) ?? []);
+    const head = ['| relation | content | key | refers to |', '|---|---|---|---|'];
     const [title = '', ...rest] = subject.split(/(?<=\.) /);
     const text = rest.length === 0 ? [] : [rest.join(' '), ''];
     return [
@@ -101,12 +101,12 @@ test('docs/reference/data-model.md shows every table with its key and what it re
   expect(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '').toBe(wanted);
 });
 
-test('every table is created by one migration and has a comment', async () => {
-  const tables = await readTables();
-  const created = listMigrations().flatMap(({ tables: names }) => names);
-  expect([...tables.keys()].filter((name) => !created.includes(name))).toEqual(['migrations']);
+test('every relation is created by one migration and has a comment', async () => {
+  const relations = await readRelations();
+  const created = listMigrations().flatMap(({ relations: names }) => names);
+  expect([...relations.keys()].filter((name) => !created.includes(name))).toEqual(['migrations']);
   expect(created.filter((name) => created.indexOf(name) !== created.lastIndexOf(name))).toEqual([]);
-  expect([...tables.values()].filter(({ comment }) => comment === null).map(({ name }) => name)).toEqual([
+  expect([...relations.values()].filter(({ comment }) => comment === null).map(({ name }) => name)).toEqual([
     'migrations',
   ]);
 });

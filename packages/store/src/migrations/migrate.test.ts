@@ -1,22 +1,27 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { APP_ROLE, migrate, listMigrationNames, buildRoleUrl, VAULT_ROLE } from './migrate.js';
+import { createServerFolder } from '@pos/dev-database/scratch-folder';
+import { listMigrationNames, MIGRATIONS_FOLDER } from './migration-files.js';
+import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from './migrate.js';
 
 const PASSWORDS = { appPassword: 'app password', vaultPassword: 'vault password' };
 const DATABASES = ['first', 'second', 'third', 'fourth'];
+const NEXT = 'alter table payment_intents add column next_release text;';
+const INDEX = `-- Intents by their amount. Outside a transaction.
+
+drop index concurrently if exists payment_intents_by_amount;
+create index concurrently payment_intents_by_amount on payment_intents (account_id, environment, amount);
+`;
 const MIGRATORS = 4;
 
 let folder: string;
 let server: EmbeddedPostgres;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'pos-migrate-'));
-  // The account that runs PostgreSQL for root must be able to pass.
-  chmodSync(folder, 0o755);
-  server = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
+  folder = createServerFolder('pos-migrate-');
+  server = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false, afterExit: 'remove' });
 });
 afterAll(async () => {
   await server.remove();
@@ -58,4 +63,57 @@ test('many concurrent migrators of a fresh server and its databases all succeed,
     await runQuery(buildRoleUrl(urlOf(name), APP_ROLE, PASSWORDS.appPassword), 'select from accounts');
     await runQuery(buildRoleUrl(urlOf(name), VAULT_ROLE, PASSWORDS.vaultPassword), 'select from vault.card_numbers');
   }
+});
+
+/** The migrations of this release and one more, in a folder of its own. */
+function addMigration(file: string, sql: string): string {
+  const next = mkdtempSync(path.join(folder, 'next-'));
+  cpSync(MIGRATIONS_FOLDER, next, { recursive: true });
+  writeFileSync(path.join(next, file), sql);
+  return next;
+}
+
+async function createMigratedDatabase(name: string): Promise<string> {
+  await runQuery(server.url, `create database ${name}`);
+  await migrate(urlOf(name), PASSWORDS);
+  return urlOf(name);
+}
+
+test('a migration does not wait for a relation in use: others continue to use it, and it is tried again', async () => {
+  const url = await createMigratedDatabase('in_use');
+  const next = addMigration('9998_next.sql', NEXT);
+  const user = new pg.Client({ connectionString: url });
+  await user.connect();
+  await user.query('begin');
+  await user.query('select from payment_intents');
+  const limits = { folder: next, lockTimeoutMs: 50, lockAttemptsMax: 2 };
+  await expect(migrate(url, PASSWORDS, limits)).rejects.toThrow(
+    'cannot migrate: transactions that stay open use a relation that has to change',
+  );
+  expect(await runQuery(url, `select from migrations where name like 'next%'`)).toEqual([]);
+  const migration = migrate(url, PASSWORDS, { folder: next, lockTimeoutMs: 50 });
+  // Between two attempts nobody waits behind the migration, so this ends while the first user still holds its lock.
+  await runQuery(url, 'select next.id from payment_intents as next for update');
+  await user.query('commit');
+  await migration;
+  expect(await runQuery(url, `select name from migrations where name like 'next%'`)).toHaveLength(1);
+  await user.end();
+});
+
+test('an index is built outside a transaction, beside other migrators, and again after a failed build', async () => {
+  const url = await createMigratedDatabase('indexed');
+  const next = addMigration('9998_intents_by_amount.sql', INDEX);
+  // What a build leaves that was cut off: an index that serves nothing.
+  await runQuery(url, 'create index payment_intents_by_amount on payment_intents (account_id)');
+  await runQuery(
+    url,
+    `update pg_index set indisvalid = false where indexrelid = 'payment_intents_by_amount'::regclass`,
+  );
+  await Promise.all([1, 2, 3].map(() => migrate(url, PASSWORDS, { folder: next })));
+  expect(
+    await runQuery(
+      url,
+      `select indisvalid, indnkeyatts from pg_index where indexrelid = 'payment_intents_by_amount'::regclass`,
+    ),
+  ).toEqual([{ indisvalid: true, indnkeyatts: 3 }]);
 });

@@ -1,16 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
 import { types } from 'node:util';
-import { assert } from '@pos/core/refusals/assert';
-import pg from 'pg';
-import { isUniqueViolation, findSqlState } from '../postgres/sql-errors.js';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { StartFailure } from '@pos/core/refusals/start-failure';
+import type pg from 'pg';
+import { DataSource, type Logger } from 'typeorm';
+import { buildLoginUrl } from '../postgres/connection-url.js';
+import { DatabaseServers } from '../postgres/database-servers.js';
+import { RoutedClient, routedDriver } from '../postgres/routed-client.js';
+import { findSqlState, isDeadlock, isLockTimeout, isUniqueViolation } from '../postgres/sql-errors.js';
+import { loadMigrations, MIGRATIONS_FOLDER } from './migration-files.js';
+import { compareReleases, OLDEST_RELEASE_ACCEPTED, RELEASE } from './release.js';
 
-/** The logins of the processes; the owner who migrates gives them their passwords. */
+/**
+ * The logins of the processes; the owner who migrates gives them their passwords. A login keeps its password where
+ * none is given.
+ */
 export interface RolePasswords {
-  readonly appPassword: string;
-  readonly vaultPassword: string;
+  readonly appPassword?: string | undefined;
+  readonly vaultPassword?: string | undefined;
 }
 
 /** All apps but card-vault: everything outside schema vault, without changes of insert-only rows. */
@@ -27,35 +33,60 @@ export const INSERT_ONLY_RELATIONS = [
   'refunds',
   'setup_events',
   'operator_calls',
+  'settlement_files',
+  'settlement_lines',
+  'settlement_days',
+  'audit_entries',
 ] as const;
 /** Rows that are kept unchanged for a while and then deleted. */
-const IMMUTABLE_RELATIONS = ['events'] as const;
+const IMMUTABLE_RELATIONS = ['events', 'activities'] as const;
 /** Written by migrations alone. */
-const OWNER_RELATIONS = ['migrations'] as const;
+const OWNER_RELATIONS = ['migrations', 'schema_compatibility'] as const;
 
 /** The key of the advisory lock of migrators: any number that is not used elsewhere. */
 const MIGRATION_LOCK = 6_900_061;
 /** More than the databases of one server that migrate at once. */
 const ROLE_ATTEMPTS_MAX = 100;
+const LOCK_POLL_MS = 200;
+/**
+ * A change of a relation waits this long for the transactions that use it. Everybody who uses the relation after that
+ * waits behind the change, so it is short, and the change is tried again.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+const LOCK_ATTEMPTS_MAX = 60;
+const LOCK_PAUSE_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
-const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
+/** How `migrate` treats locks that others hold; tests shorten it. */
+export interface MigrateOptions {
+  /** The migrations to run; by default those of this release. */
+  readonly folder?: string;
+  readonly lockTimeoutMs?: number;
+  readonly lockAttemptsMax?: number;
+}
 
 /**
  * Updates the schema and creates or updates the two logins. Run it as the owner of the database, with the right to
- * create roles. Safe to run again and from several processes at once; forward only. `folder` contains the migrations
- * of a release, by default those of this one.
+ * create roles. Safe to run again and from several processes at once; forward only. A migration that finds a relation
+ * in use is undone and tried again, so that the service never waits longer than a second for it. Throws StartFailure
+ * when the relation stays in use for minutes; the migrations before it remain.
  */
-export async function migrate(url: string, passwords: RolePasswords, folder = FOLDER): Promise<void> {
-  const guard = new pg.Client({ connectionString: url, application_name: 'migrate' });
+export async function migrate(url: string, passwords: RolePasswords, options: MigrateOptions = {}): Promise<void> {
+  const servers = new DatabaseServers(url);
+  const guard = new RoutedClient({
+    servers,
+    application_name: 'migrate',
+    connectionTimeoutMillis: servers.url.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+  });
   await guard.connect();
   try {
-    // One migrator of a database at a time.
-    await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await awaitMigrationLock(guard);
+    await runMigrations(servers, options);
     await guard.query('begin');
-    await runMigrations(url, folder);
-    await putRole(guard, APP_ROLE, passwords.appPassword);
-    await putRole(guard, VAULT_ROLE, passwords.vaultPassword);
-    await guard.query(buildGrants());
+    await putRole(guard, APP_ROLE, passwords.appPassword ?? null);
+    await putRole(guard, VAULT_ROLE, passwords.vaultPassword ?? null);
+    await guard.query(buildGrants(await listRelations(guard)));
+    await storeCompatibility(guard);
     await retryOnConflict(guard, () => guard.query(`grant ${APP_ROLE} to ${VAULT_ROLE}`));
     await guard.query('commit');
   } finally {
@@ -63,68 +94,98 @@ export async function migrate(url: string, passwords: RolePasswords, folder = FO
   }
 }
 
-/** The migrations of the folder as TypeORM requires them: classes whose names end with thirteen digits. */
-function loadMigrations(folder: string): (new () => MigrationInterface)[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => defineMigration(file, readFileSync(path.join(folder, file), 'utf8')));
+/**
+ * One migrator of a database at a time. It polls: a statement that waits for the lock would be a transaction that a
+ * concurrent index build of the other migrator waits for.
+ */
+async function awaitMigrationLock(guard: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await guard.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.taken === true) return;
+    await pause(LOCK_POLL_MS);
+  }
 }
 
-/** The names that the migrations of this release have in the database. */
-export function listMigrationNames(): string[] {
-  return readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.sql'))
-    .map(buildClassName);
+/**
+ * Stores that this release has migrated, for the processes that start later. The schema of an older release has no
+ * place for it, and the row of a newer release stays.
+ */
+async function storeCompatibility(client: pg.Client): Promise<void> {
+  if (!(await listRelations(client)).has('schema_compatibility')) return;
+  const { rows } = await client.query<{ release: string }>('select release from schema_compatibility');
+  const [stored] = rows;
+  if (stored !== undefined && compareReleases(stored.release, RELEASE) > 0) return;
+  await client.query(
+    `insert into schema_compatibility (id, release, oldest_release, migrated_at) values (1, $1, $2, clock_timestamp())
+     on conflict (id) do update set release = excluded.release, oldest_release = excluded.oldest_release,
+       migrated_at = excluded.migrated_at`,
+    [RELEASE, OLDEST_RELEASE_ACCEPTED],
+  );
 }
 
-function buildClassName(file: string): string {
-  const [, digits, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? [];
-  assert(digits !== undefined && name !== undefined, `not the name of a migration: ${file}`);
-  return `${name}_${digits.padStart(13, '0')}`;
+async function listRelations(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
-function defineMigration(file: string, sql: string): new () => MigrationInterface {
-  const className = buildClassName(file);
-  return class implements MigrationInterface {
-    readonly name = className;
-
-    async up(queryRunner: QueryRunner): Promise<void> {
-      await queryRunner.query(sql);
-    }
-
-    down(): Promise<void> {
-      return Promise.reject(new Error(`${file} goes forward only`));
-    }
-  };
-}
-
-async function runMigrations(url: string, folder: string): Promise<void> {
+async function runMigrations(
+  servers: DatabaseServers,
+  { folder = MIGRATIONS_FOLDER, lockTimeoutMs = LOCK_TIMEOUT_MS, lockAttemptsMax = LOCK_ATTEMPTS_MAX }: MigrateOptions,
+): Promise<void> {
   const source = new DataSource({
     type: 'postgres',
-    url,
-    driver: pg,
+    driver: routedDriver,
     applicationName: 'migrate',
     poolSize: 1,
     installExtensions: false,
     logging: false,
+    logger: SILENT,
     migrations: loadMigrations(folder),
     migrationsTransactionMode: 'each',
+    extra: { servers, lock_timeout: lockTimeoutMs },
   });
   await source.initialize();
   try {
-    await source.runMigrations();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await source.runMigrations();
+        return;
+      } catch (error) {
+        if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
+        if (attempt === lockAttemptsMax) {
+          throw new StartFailure(
+            'cannot migrate: transactions that stay open use a relation that has to change; end them and migrate again',
+          );
+        }
+        await pause(LOCK_PAUSE_MS);
+      }
+    }
   } finally {
     await source.destroy();
   }
 }
 
+/** A failed attempt is thrown or repeated; TypeORM would print it as well. */
+const SILENT: Logger = {
+  logQuery: () => undefined,
+  logQueryError: () => undefined,
+  logQuerySlow: () => undefined,
+  logSchemaBuild: () => undefined,
+  logMigration: () => undefined,
+  log: () => undefined,
+};
+
 /** Roles belong to the server, not to the database, so another database's migration may have made them. */
-async function putRole(client: pg.Client, role: string, password: string): Promise<void> {
+async function putRole(client: pg.Client, role: string, password: string | null): Promise<void> {
   await retryOnConflict(client, async () => {
     const existing = await client.query('select from pg_roles where rolname = $1', [role]);
     const verb = existing.rowCount === 0 ? 'create' : 'alter';
-    await client.query(`${verb} role ${role} login password ${client.escapeLiteral(password)}`);
+    const secret = password === null ? '' : ` password ${client.escapeLiteral(password)}`;
+    if (verb === 'create' || password !== null) await client.query(`${verb} role ${role} login${secret}`);
   });
 }
 
@@ -154,9 +215,13 @@ function isConcurrentChange(error: unknown): boolean {
   return state === '42710' || state === '42P07';
 }
 
-function buildGrants(): string {
-  const withoutDeleting = [...INSERT_ONLY_RELATIONS, ...OWNER_RELATIONS].join(', ');
-  const withoutChanging = `${withoutDeleting}, ${IMMUTABLE_RELATIONS.join(', ')}`;
+/** Earlier releases lack some of the relations. */
+function buildGrants(relations: ReadonlySet<string>): string {
+  const ownerRelations = OWNER_RELATIONS.filter((name) => relations.has(name));
+  const insertOnly = INSERT_ONLY_RELATIONS.filter((name) => relations.has(name));
+  const withoutDeleting = [...insertOnly, ...ownerRelations].join(', ');
+  const immutable = IMMUTABLE_RELATIONS.filter((name) => relations.has(name));
+  const withoutChanging = [withoutDeleting, ...immutable].join(', ');
   return `
     revoke create on schema public from public;
     revoke all on schema vault from public, ${APP_ROLE};
@@ -164,15 +229,12 @@ function buildGrants(): string {
     grant select, insert, update, delete on all tables in schema public to ${APP_ROLE};
     revoke update, truncate on ${withoutChanging} from ${APP_ROLE};
     revoke delete on ${withoutDeleting} from ${APP_ROLE};
-    revoke insert on ${OWNER_RELATIONS.join(', ')} from ${APP_ROLE};
+    revoke insert on ${ownerRelations.join(', ')} from ${APP_ROLE};
     grant usage on schema vault to ${VAULT_ROLE};
     grant select, insert, update, delete on all tables in schema vault to ${VAULT_ROLE}`;
 }
 
 /** The address of the same database for another login. */
 export function buildRoleUrl(ownerUrl: string, role: string, password: string): string {
-  const url = new URL(ownerUrl);
-  url.username = role;
-  url.password = encodeURIComponent(password);
-  return url.href;
+  return buildLoginUrl(ownerUrl, role, password);
 }

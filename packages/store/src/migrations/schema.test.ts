@@ -20,21 +20,29 @@ afterAll(async () => {
 });
 
 /** Tables without a scope: small, rarely written, and never joined across accounts. */
-const SCOPELESS = ['accounts', 'migrations', 'key_checks', 'token_buckets'];
+const SCOPELESS = [
+  ...['accounts', 'acquirers', 'agreed_settings', 'merchant_ids', 'migrations', 'key_checks'],
+  ...['schema_compatibility', 'token_buckets', 'portal_users', 'portal_memberships', 'portal_sessions'],
+];
 
 /**
- * Indexes with other leading columns: to find an account by a value of the request, or the work that is due. None is
- * unique.
+ * Indexes with other leading columns: to find an account by a value of the request, the work that is due, or the
+ * longest waiting money. None is unique.
  */
 const PLAIN_INDEXES = [
+  'acquirer_calls_awaited',
   'api_keys_by_hash',
   'card_numbers_by_key',
   'lanes_ready',
   'lanes_ready_epos',
   'lanes_ready_replays',
+  'order_placements_pending',
   'payment_intents_by_id',
+  'reconciliation_differences_unanswered',
   'setup_intents_by_id',
+  'table_payments_pending',
   'timers_ready',
+  'uncompared_days_oldest',
 ];
 
 interface KeyRow {
@@ -124,6 +132,8 @@ test.each([
   'create table mine (id int)',
   'delete from migrations',
   `insert into migrations (timestamp, name) values (1, 'x')`,
+  `update schema_compatibility set oldest_release = '0.0.1'`,
+  'delete from schema_compatibility',
   'create table vault.mine (id int)',
   'create role another',
 ])('the login of the apps may not: %s', async (sql) => {

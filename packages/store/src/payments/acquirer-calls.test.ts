@@ -39,6 +39,7 @@ async function explainPlan(
   const found = await testDatabase.database.read(scope, (reader) => {
     const explaining: Reader = {
       ...{ scope, open: reader.open.bind(reader), hash: reader.hash.bind(reader), hashes: reader.hashes.bind(reader) },
+      runWithManager: reader.runWithManager.bind(reader),
       query: async (sqlStatement, values) => {
         const { rows } = await owner.query<{ 'QUERY PLAN': string }>(`explain ${sqlStatement.text}`, [...values]);
         plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));

@@ -3,11 +3,13 @@ import type {
   AcquirerCallKind,
   AcquirerCallState,
   AuthorisationState,
+  CallMerchant,
   CallOutcome,
   CallResult,
 } from '@pos/core/acquirer-calls/acquirer-call';
 import { isId, type PaymentIntentId, type SetupIntentId, type TerminalSessionId } from '@pos/core/identity/identity';
 import { money } from '@pos/core/money/money';
+import { requireValue } from '@pos/core/refusals/assert';
 import { defineStatement } from '../postgres/statement.js';
 import {
   column,
@@ -26,6 +28,8 @@ import type { Reader, Tx } from '../database/transaction.js';
 export const acquirerCalls = definePartnerRelation('acquirer_calls', {
   reference: column.key,
   kind: enumColumn<AcquirerCallKind>(),
+  acquirer: column.textDefaultName,
+  merchant_id: nullable(column.text),
   original_reference: nullable(column.text),
   intent_id: nullable(enumColumn<PaymentIntentId>()),
   setup_intent_id: nullable(enumColumn<SetupIntentId>()),
@@ -77,6 +81,12 @@ const CALLS_BETWEEN = defineStatement(
    order by created_at, reference`,
 );
 
+const CALLS_BY_REFERENCE = defineStatement(
+  'calls_by_reference',
+  `select ${COLUMNS} from acquirer_calls
+   where account_id = $1 and environment = $2 and reference = any ($3::text[])`,
+);
+
 const CALLS_LISTED_MAX = 500;
 
 /** No refund is ever reversed: that it is not lets the index of open calls be used. */
@@ -104,7 +114,7 @@ const COUNT_NOT_FOUND = defineStatement(
 const RESET_NOT_FOUND = defineStatement(
   'forget_not_found',
   `update acquirer_calls set not_found_count = 0, not_found_at = null
-   where account_id = $1 and environment = $2 and reference = $3 returning 1 as one`,
+   where account_id = $1 and environment = $2 and reference = $3 returning reference`,
 );
 
 /** A refund on a card machine, and since when it is in this state (database time). */
@@ -205,7 +215,13 @@ export async function findAcquirerCall(reader: Reader, reference: string): Promi
   return row === null ? null : toCall(row);
 }
 
-/** Writes what became of the call; it must still be at the version that was read. */
+/** The acquirer that was asked under the reference, and the number of the merchant that it was asked for. */
+export async function getCallMerchant(reader: Reader, reference: string): Promise<CallMerchant> {
+  const { acquirer, merchantId } = requireValue(await findAcquirerCall(reader, reference), `call ${reference}`);
+  return { acquirer, merchantId };
+}
+
+/** Updates the call, whose version must not have changed since it was read. */
 export async function updateAcquirerCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
   const next = { ...call, version: call.version + 1 };
   const { reference: _reference, ...set } = toRow(next);
@@ -263,6 +279,16 @@ export async function listCallsBetween(reader: Reader, from: Date, to: Date): Pr
   return rows.map((row) => ({ ...toCall(row), createdAt: row.created_at }));
 }
 
+/** The calls with these references, in no order; unknown ones are left out. */
+export async function listCallsByReference(
+  reader: Reader,
+  references: readonly string[],
+): Promise<DatedAcquirerCall[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<AcquirerCallRow>(CALLS_BY_REFERENCE, [accountId, environment, [...references]]);
+  return rows.map((row) => ({ ...toCall(row), createdAt: row.created_at }));
+}
+
 /** A call and when it was written (database time). */
 export interface DatedAcquirerCall extends AcquirerCall {
   readonly createdAt: Date;
@@ -274,6 +300,8 @@ function toRow(
   return {
     reference: call.reference,
     kind: call.kind,
+    acquirer: call.acquirer,
+    merchant_id: call.merchantId,
     original_reference: call.originalReference,
     intent_id: call.paymentIntentId,
     setup_intent_id: call.setupIntentId,
@@ -293,6 +321,8 @@ function toCall(row: AcquirerCallRow): AcquirerCall {
   return {
     reference: row.reference,
     kind: row.kind,
+    acquirer: row.acquirer,
+    merchantId: row.merchant_id,
     originalReference: row.original_reference,
     paymentIntentId: row.intent_id,
     setupIntentId: row.setup_intent_id,

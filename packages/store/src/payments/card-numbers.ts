@@ -49,6 +49,12 @@ const KEYS = defineStatement(
   'select key_id, count(*)::int as count from vault.card_numbers group by key_id',
 );
 
+const OF_NEXT_KEY = defineStatement(
+  'number_of_next_key',
+  `select account_id, environment, card_id, key_id, wrapped_key, ciphertext from vault.card_numbers
+   where key_id > $1 order by key_id limit 1`,
+);
+
 /** Stores a sealed number, with the next statement. */
 export function insertCardNumber(tx: Tx, cardId: PaymentMethodId, sealed: SealedCardNumber): void {
   tx.enqueue(INSERT, [...keyValues(tx, cardId), sealed.keyId, sealed.wrappedKey, sealed.ciphertext, tx.databaseNow]);
@@ -80,20 +86,36 @@ export async function listCardNumbersUnderOtherKeys(
   keyId: string,
   limit: number,
 ): Promise<CardNumberReference[]> {
-  const rows = await reader.query<{ account_id: string; environment: Environment; card_id: string }>(UNDER_OTHER_KEYS, [
-    keyId,
-    limit,
-  ]);
-  return rows.map((row) => ({
-    scope: { accountId: parseKnownId('account', row.account_id), environment: row.environment },
-    cardId: parseKnownId('paymentMethod', row.card_id),
-  }));
+  return (await reader.query<ReferenceRow>(UNDER_OTHER_KEYS, [keyId, limit])).map(toReference);
 }
 
 /** How many numbers are under which master key. */
 export async function countCardNumbersByKey(reader: SystemReader): Promise<ReadonlyMap<string, number>> {
   const rows = await reader.query<{ key_id: string; count: number }>(KEYS, []);
   return new Map(rows.map(({ key_id, count }) => [key_id, count]));
+}
+
+/** A number under the next master key after this one by its id, or null: one of each key is read in a few steps. */
+export async function findCardNumberOfNextKey(
+  reader: SystemReader,
+  keyId: string,
+): Promise<(CardNumberReference & { readonly sealed: SealedCardNumber }) | null> {
+  const [row] = await reader.query<ReferenceRow & NumberRow>(OF_NEXT_KEY, [keyId]);
+  const sealed = row === undefined ? null : toSealedCardNumber([row]);
+  return row === undefined || sealed === null ? null : { ...toReference(row), sealed };
+}
+
+interface ReferenceRow {
+  readonly account_id: string;
+  readonly environment: Environment;
+  readonly card_id: string;
+}
+
+function toReference(row: ReferenceRow): CardNumberReference {
+  return {
+    scope: { accountId: parseKnownId('account', row.account_id), environment: row.environment },
+    cardId: parseKnownId('paymentMethod', row.card_id),
+  };
 }
 
 interface NumberRow {

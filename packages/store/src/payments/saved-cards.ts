@@ -82,7 +82,7 @@ export async function listStoredCards(reader: Reader, customerId: CustomerId): P
   return rows.map(toSavedCard);
 }
 
-/** Writes what became of the card; it must still be at the version that was read. */
+/** Updates the card, whose version must not have changed since it was read. */
 export function updateSavedCard(tx: Tx, card: SavedCard): void {
   const { id, ...set } = toRow({ ...card, version: card.version + 1 });
   updateVersion(tx, savedCards, { where: { id }, version: card.version, set });

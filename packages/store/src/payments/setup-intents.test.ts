@@ -101,10 +101,10 @@ test('its history is whole and in order', async () => {
 
 // prettier-ignore
 test.each([
-  ['edited', `update setup_events set details = details || '{"authCode": "1"}' where number = 2 and setup_intent_id = $1`, 'record 2 is not as it was written'],
-  ['removed', 'delete from setup_events where number = 2 and setup_intent_id = $1', 'record 2 is missing, 3 stands in its place'],
-  ['cut off', 'delete from setup_events where number = 3 and setup_intent_id = $1', 'the setup intent knows of 3 records, there are 2'],
-  ['dated at another time', `update setup_events set occurred_at = occurred_at + interval '1 s' where number = 1 and setup_intent_id = $1`, 'record 1 is not as it was written'],
+  ['edited', `update setup_events set details = details || '{"authCode": "1"}' where number = 2 and setup_intent_id = $1`, 'record 2 was changed after it was written'],
+  ['removed', 'delete from setup_events where number = 2 and setup_intent_id = $1', 'record 2 is missing, the next record is 3'],
+  ['cut off', 'delete from setup_events where number = 3 and setup_intent_id = $1', 'the setup intent counts 3 records, the chain has 2'],
+  ['dated at another time', `update setup_events set occurred_at = occurred_at + interval '1 s' where number = 1 and setup_intent_id = $1`, 'record 1 was changed after it was written'],
 ])('a record that was %s behind our back is found', async (_, sql, fault) => {
   const { scope, id } = await withHistory();
   const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });

@@ -44,6 +44,7 @@ export const transactions = defineRelation('transactions', {
   terminal_id: nullable(enumColumn<TerminalId>()),
   created_at: column.timestamp,
   updated_at: column.timestamp,
+  settled_on: nullable(column.day),
 });
 
 export const transactionCounters = defineRelation('transaction_counters', { last: column.bigint });
@@ -51,6 +52,8 @@ export const transactionCounters = defineRelation('transaction_counters', { last
 /** A line of the listing. */
 export interface CardTransaction {
   readonly id: string;
+  /** The reference of the call that took or gave back the money. */
+  readonly acquirerReference: string;
   readonly legacyId: number;
   readonly type: TransactionType;
   readonly status: TransactionStatus;
@@ -66,6 +69,8 @@ export interface CardTransaction {
   /** The card machine with which the card was presented. */
   readonly terminalId: TerminalId | null;
   readonly createdAt: Date;
+  /** The last day on which a part of it was settled, `yyyy-mm-dd` by the acquirer's calendar; null until that is known. */
+  readonly settledOn: string | null;
 }
 
 /** A statement of its own: the next one sees what the previous holder of the counter has written. */
@@ -198,6 +203,20 @@ export function findListingMismatches(
   return reader.query(MISMATCHES, [reader.scope.accountId, reader.scope.environment, [...intentIds]]);
 }
 
+const SALES = defineStatement(
+  'sales_by_reference',
+  `select acquirer_reference as reference from transactions
+   where account_id = $1 and environment = $2 and acquirer_reference = any ($3::text[])
+     and type = 'Sale' and status = 'Authorized'`,
+);
+
+/** Of these references those of calls that have taken money at once, and whose money was not returned by a reversal. */
+export async function listSaleReferences(reader: Reader, references: readonly string[]): Promise<ReadonlySet<string>> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<{ reference: string }>(SALES, [accountId, environment, [...references]]);
+  return new Set(rows.map(({ reference }) => reference));
+}
+
 const SEARCHES = { older: defineSearchStatement('older'), newer: defineSearchStatement('newer') };
 
 /** A page of lines, newest first. */
@@ -239,6 +258,7 @@ function toTransaction(row: RowOf<typeof transactions>): CardTransaction {
   const toMoney = (value: number) => money(value, row.currency);
   return {
     id: row.id,
+    acquirerReference: row.acquirer_reference,
     legacyId: row.legacy_id,
     type: row.type,
     status: row.status,
@@ -253,5 +273,6 @@ function toTransaction(row: RowOf<typeof transactions>): CardTransaction {
     paymentSource: row.payment_source,
     terminalId: row.terminal_id,
     createdAt: row.created_at,
+    settledOn: row.settled_on,
   };
 }

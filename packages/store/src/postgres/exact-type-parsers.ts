@@ -8,6 +8,8 @@ export function parseExactInteger(text: string): number {
   return value;
 }
 
-/** The driver's type parsers, with exact whole numbers. They apply to our connections, not to the whole process. */
+/** The driver's type parsers, with exact whole numbers and with days as text. They apply to our connections, not to the whole process. */
 export const exactTypeParsers = new pg.TypeOverrides();
 exactTypeParsers.setTypeParser(pg.types.builtins.INT8, parseExactInteger);
+// A day has no time zone: as a Date it would be another day in half of the world.
+exactTypeParsers.setTypeParser(pg.types.builtins.DATE, (text) => text);

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { toServiceUnavailable } from './sql-errors.js';
+import { type RoutedClientConfig, RoutedPool } from './routed-client.js';
+import { findSqlState, toServiceUnavailable } from './sql-errors.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -7,16 +7,19 @@ import type { Statement } from './statement.js';
  * heartbeats are late, and this must not happen just because much work waits for the pool (ADR 0041).
  */
 export class HeartbeatConnection {
-  readonly #pool: pg.Pool;
+  readonly #pool: RoutedPool;
 
   /**
    * Connects at the first query. A statement without an answer within the limit is given up, and its connection with
    * it.
    */
-  constructor(connection: pg.PoolConfig, timeoutMs: number) {
+  constructor(
+    private readonly connection: RoutedClientConfig,
+    timeoutMs: number,
+  ) {
     const limits = { query_timeout: timeoutMs, statement_timeout: timeoutMs };
     // The connection stays open between two heartbeats: a new one would wait behind all other new connections.
-    this.#pool = new pg.Pool({ ...connection, ...limits, max: 1, idleTimeoutMillis: 0 });
+    this.#pool = new RoutedPool({ ...connection, ...limits, max: 1, idleTimeoutMillis: 0 });
     // A connection that breaks while idle is replaced by the next statement.
     this.#pool.on('error', () => undefined);
   }
@@ -26,6 +29,8 @@ export class HeartbeatConnection {
     try {
       return (await this.#pool.query<Row>({ ...statement, values: [...values] })).rows;
     } catch (error) {
+      // A server that is cut off says nothing.
+      if (findSqlState(error) === null) this.connection.servers.reportSilence();
       throw toServiceUnavailable(error);
     }
   }

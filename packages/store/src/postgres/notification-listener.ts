@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { RoutedClient, type RoutedClientConfig } from './routed-client.js';
 import { type Statement, defineStatement } from './statement.js';
 
 /** The subject of a possible change. A hint can get lost, so listeners also poll. */
@@ -31,7 +32,7 @@ export class NotificationListener {
   #isFlushing = false;
   #isClosed = false;
 
-  constructor(private readonly options: pg.ClientConfig) {}
+  constructor(private readonly options: RoutedClientConfig) {}
 
   /** Calls the listener with the payload of each hint until the returned function is called. Resolves once it listens. */
   async listen(channel: HintChannel, listener: NotificationCallback): Promise<() => Promise<void>> {
@@ -97,7 +98,7 @@ export class NotificationListener {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.options, query_timeout: ANSWER_MS });
+    const client = new RoutedClient({ ...this.options, query_timeout: ANSWER_MS });
     client.on('notification', ({ channel, payload }) => {
       for (const [name, listeners] of this.#listeners) {
         if (name === channel) for (const listener of listeners) listener(payload ?? '');

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Socket } from 'node:net';
 import { encodeParameter } from './parameter-encoding.js';
+import { trackRoundTrip } from './store-telemetry.js';
 import type { Statement } from './statement.js';
 
 /** A statement with its values, or a command without any. */
@@ -37,9 +38,14 @@ export function pipeline(client: pg.Client, statements: readonly PipelinedStatem
   process.nextTick(() => {
     stream.uncork();
   });
-  return prepared.map(({ statement, values }) =>
+  const answers = prepared.map(({ statement, values }) =>
     client.query(values.length === 0 && !('name' in statement) ? statement.text : { ...statement, values }),
   );
+  trackRoundTrip(
+    prepared.map(({ statement }) => statement),
+    answers,
+  );
+  return answers;
 }
 
 /** Ends the connection at once, including its running statements. */

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { toServiceUnavailable, isConnectionUnusable } from './sql-errors.js';
 import { destroyConnection } from './pipeline.js';
+import { RoutedClient } from './routed-client.js';
 
 /** A connection borrowed for one piece of work, with the work's own deadline. */
 export class PooledConnection {
@@ -41,6 +42,7 @@ export class PooledConnection {
     const expiry = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         connection.#isExpired = true;
+        if (client instanceof RoutedClient) client.reportLoss();
         connection.destroy();
         const code = connection.#isCommitting ? 'commit_unknown' : 'service_unavailable';
         reject(new Refusal(code, `the database did not finish within ${deadlineMs} ms`));

@@ -23,8 +23,14 @@ export interface PendingDelivery {
   readonly attempts: number;
   readonly eventId: EventId;
   readonly kind: string;
+  /** The intent or the session that the event is about. */
+  readonly subjectId: string;
   /** The bytes to send, made once. */
   readonly body: Buffer;
+  /** The time between the commit of the event and this claim, by the database's clock. */
+  readonly recordedForMs: number;
+  /** The trace of the transaction that wrote the event; null where no traces are exported. */
+  readonly traceparent: string | null;
 }
 
 /** Everything that an attempt at an EPOS needs. */
@@ -52,6 +58,8 @@ export interface AttemptRecord {
   readonly error: string | null;
   /** For a failure: when to try again, or null to give up (`DeadLettered`). */
   readonly retryInMs: number | null;
+  /** When it was made, on the monotonic clock of the process; absent where no request was sent. */
+  readonly timing?: { readonly startedAtMs: number; readonly tookMs: number };
 }
 
 /** Live events, replays, and events for EPOSes: claimed separately, so that none delays another. */

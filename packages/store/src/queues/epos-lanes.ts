@@ -1,7 +1,13 @@
 import { parseKnownId } from '@pos/core/identity/identity';
 import { EPOS_LANES } from '@pos/core/webhooks/delivery-schedule';
 import type { ClaimedLane, ClaimLimits, EposDelivery } from './claimed-lane.js';
-import { type FirstDelivery, defineFirstDeliveriesStatement, findLatestAttemptAt, leaseLanes } from './lane-claim.js';
+import {
+  type FirstDelivery,
+  defineFirstDeliveriesStatement,
+  findLatestAttemptAt,
+  leaseLanes,
+  toEventOrigin,
+} from './lane-claim.js';
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 
@@ -60,6 +66,7 @@ function toDelivery(tx: Tx, row: FirstEposDeliveryRow): EposDelivery {
     eventId: parseKnownId('event', row.event_id),
     kind: row.kind,
     body: row.body,
+    ...toEventOrigin(tx, row),
     transport: row.registered_as,
     ageMs: tx.now.getTime() - row.created_at.getTime(),
   };

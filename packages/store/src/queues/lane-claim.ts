@@ -31,7 +31,7 @@ export function defineFirstDeliveriesStatement(
 ): Statement {
   return defineStatement(
     label,
-    `select d.*, e.kind, e.body${extraColumns}
+    `select d.*, e.kind, e.subject_id, e.body, e.recorded_at, e.traceparent${extraColumns}
      from unnest($3::text[]) as lane(key)
      cross join lateral (
        select lane_key, number, id, event_id, attempts, next_attempt_at, ${column}
@@ -75,7 +75,10 @@ export interface FirstDelivery {
   readonly attempts: number;
   readonly next_attempt_at: Date | null;
   readonly kind: string;
+  readonly subject_id: string;
   readonly body: Buffer;
+  readonly recorded_at: Date;
+  readonly traceparent: string | null;
 }
 
 interface FirstWebhookDeliveryRow extends FirstDelivery {
@@ -217,6 +220,14 @@ async function releaseLanes(tx: Tx, idle: readonly ClaimedLane[], inMs: number):
   await tx.query(RELEASE, [tx.scope.accountId, tx.scope.environment, idle.map(({ key }) => key), dueAt]);
 }
 
+/** What the event is about, when it was committed, by the database's clock, and in which trace. */
+export function toEventOrigin(
+  tx: Tx,
+  { subject_id: subjectId, recorded_at: recordedAt, traceparent }: FirstDelivery,
+): Pick<ClaimedDelivery, 'subjectId' | 'recordedForMs' | 'traceparent'> {
+  return { subjectId, recordedForMs: Math.max(0, tx.databaseNow.getTime() - recordedAt.getTime()), traceparent };
+}
+
 function toClaimedDelivery(tx: Tx, row: FirstWebhookDeliveryRow, target: TargetRow | undefined): ClaimedDelivery {
   assert(target !== undefined, `the subscription of ${row.id} was not read`);
   assert(target.secret_id !== null && target.value_ciphertext !== null, `${target.id} has no active secret`);
@@ -227,6 +238,7 @@ function toClaimedDelivery(tx: Tx, row: FirstWebhookDeliveryRow, target: TargetR
     eventId: parseKnownId('event', row.event_id),
     kind: row.kind,
     body: row.body,
+    ...toEventOrigin(tx, row),
     subscriptionId: parseKnownId('subscription', target.id),
     url: target.url,
     secretId: parseKnownId('secret', target.secret_id),

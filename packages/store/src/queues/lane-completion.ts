@@ -88,7 +88,7 @@ export async function completeLane(
     recorded.map(toDeliveryState),
     recorded.map(({ status }) => status),
     recorded.map(({ error }) => error),
-    recorded.map((attempt) => computeNextAttemptAt(tx, lane, attempt)),
+    recorded.map((attempt) => computeRetryTime(tx, lane, attempt)),
     tx.now,
     detachedCount,
     new Date(tx.databaseNow.getTime() + waitMs),
@@ -112,7 +112,7 @@ async function detachDelivery(
     delivery.id,
     failed.status,
     failed.error,
-    computeNextAttemptAt(tx, lane, failed),
+    computeRetryTime(tx, lane, failed),
     tx.now,
     new Date(tx.databaseNow.getTime() + failed.retryInMs),
     tx.databaseNow.getTime(),
@@ -141,7 +141,7 @@ function toDeliveryState({ isDelivered, retryInMs }: AttemptRecord): string {
 }
 
 /** Counts from the attempt's own time: another lane may have advanced a frozen clock since. */
-function computeNextAttemptAt(
+function computeRetryTime(
   tx: Tx,
   { frozenAt }: ClaimedLane<PendingDelivery>,
   { isDelivered, retryInMs }: AttemptRecord,

@@ -9,6 +9,7 @@ import type {
   PendingDelivery,
 } from './claimed-lane.js';
 import { advanceFrozenClock } from '../clock/sandbox-clock.js';
+import { logAttempts } from './attempt-log.js';
 import type { Database } from '../database/database.js';
 import { claimEposLanes } from './epos-lanes.js';
 import { claimLanes } from './lane-claim.js';
@@ -56,6 +57,8 @@ export class LaneQueue {
   constructor(
     private readonly database: Database,
     private readonly traffic: 'live' | 'replays' = 'live',
+    /** Whether each attempt is stored in the activity log. */
+    private readonly logsAttempts = false,
   ) {}
 
   /** Accounts with lanes to work on, longest waiting first. Accounts at the caller's cap are left out. */
@@ -87,6 +90,7 @@ export class LaneQueue {
       attempts,
       onCompleted: (tx) => {
         recordSecretUse(tx, lane, attempts);
+        if (this.logsAttempts) logAttempts(tx, lane, attempts);
       },
     });
   }

@@ -2,6 +2,7 @@ import { findCapability } from '@pos/core/tables/epos-capability';
 import { type Envelope, encodeEvent, getEventSubjectId } from '@pos/core/webhooks/event';
 import { EPOS_LANES, formatLaneKey as laneOf } from '@pos/core/webhooks/delivery-schedule';
 import { defineStatement } from '../postgres/statement.js';
+import { readEventTraceparent } from '../postgres/store-telemetry.js';
 import type { Tx } from '../database/transaction.js';
 
 /**
@@ -30,8 +31,8 @@ const EMIT = defineStatement(
      select given.*, lane.last_number - count(*) over () + given.place as number from given cross join lane
    ), event as (
      insert into events (account_id, environment, id, kind, subject_id, subscription_id, body, number, created_at,
-       recorded_at)
-     select $1, $2, id, kind, $9, subscription_id, convert_to(body, 'UTF8'), number, created_at, $10 from numbered
+       recorded_at, traceparent)
+     select $1, $2, id, kind, $9, subscription_id, convert_to(body, 'UTF8'), number, created_at, $10, $13 from numbered
    )
    insert into deliveries (account_id, environment, lane_key, number, id, event_id, subscription_id, state, attempts,
      created_at, updated_at)
@@ -49,7 +50,7 @@ const EMIT = defineStatement(
  */
 const EMIT_TO_EPOS = defineStatement(
   'emit_to_epos',
-  `with told as (
+  `with published as (
      select e.id, e.place, e.delivery_id,
        case when bool_or(i.kind = 'rest') then '${EPOS_LANES.called}' else '${EPOS_LANES.connected}' end as key
      from unnest($3::text[], $4::text[], $5::text[]) with ordinality as e (id, kind, delivery_id, place)
@@ -57,7 +58,7 @@ const EMIT_TO_EPOS = defineStatement(
        and i.capabilities @> jsonb_build_array(jsonb_build_object('name', 'HandleEvent:' || e.kind))
      group by e.id, e.place, e.delivery_id
    ), counted as (
-     select key, count(*) as n from told group by key
+     select key, count(*) as n from published group by key
    ), lane as (
      insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay, is_epos)
      select $1, $2, key, n, n, $6, $7, 0, false, true from counted order by key
@@ -68,10 +69,10 @@ const EMIT_TO_EPOS = defineStatement(
      returning key, last_number
    )
    insert into deliveries (account_id, environment, lane_key, number, id, event_id, state, attempts, created_at, updated_at)
-   select $1, $2, told.key,
-     lane.last_number - counted.n + row_number() over (partition by told.key order by told.place),
-     told.delivery_id, told.id, 'Pending', 0, $8, $8
-   from told join lane on lane.key = told.key join counted on counted.key = told.key
+   select $1, $2, published.key,
+     lane.last_number - counted.n + row_number() over (partition by published.key order by published.place),
+     published.delivery_id, published.id, 'Pending', 0, $8, $8
+   from published join lane on lane.key = published.key join counted on counted.key = published.key
    returning id`,
 );
 
@@ -116,6 +117,7 @@ async function emitToLane(tx: Tx, laneKey: string, envelopes: readonly Envelope[
     // A fence that starts at the current time never repeats one of a deleted row.
     tx.databaseNow.getTime(),
     tx.now,
+    readEventTraceparent(),
   ];
   tx.enqueue(EMIT, values, (rows) => {
     if (rows.length > 0) tx.hint('lanes');

@@ -130,10 +130,31 @@ export async function deleteExpiredMails(tx: Tx): Promise<boolean> {
   return (await tx.query(DELETE_MAILS, [accountId, environment, until])).length === MAILS_MAX;
 }
 
+const ACTIVITIES_MAX = 5_000;
+
+const DELETE_ACTIVITIES = defineStatement(
+  'retention_forget_activities',
+  `with old as (
+     select trace_id, id from activities
+     where account_id = $1 and environment = $2 and created_at <= $3 order by created_at, id limit ${ACTIVITIES_MAX}
+   )
+   delete from activities a using old
+   where a.account_id = $1 and a.environment = $2 and a.trace_id = old.trace_id and a.id = old.id
+   returning a.id`,
+);
+
+/** Deletes the activities that are older than that by the account's clock. True if there may be more. */
+export async function deleteExpiredActivities(tx: Tx, keptMs: number): Promise<boolean> {
+  const { accountId, environment } = tx.scope;
+  const until = new Date(tx.now.getTime() - keptMs);
+  return (await tx.query(DELETE_ACTIVITIES, [accountId, environment, until])).length === ACTIVITIES_MAX;
+}
+
 const OLDEST = defineStatement(
   'retention_oldest',
   `select least((select min(created_at) from events where account_id = $1 and environment = $2),
        (select min(created_at) from mails where account_id = $1 and environment = $2)) as event_at,
+     (select min(created_at) from activities where account_id = $1 and environment = $2) as activity_at,
      (select min(keep_until) from idempotency_keys where account_id = $1 and environment = $2) as key_until`,
 );
 
@@ -142,13 +163,19 @@ const EVENTS_INTERVAL_MS = 6 * HOUR_MS;
 const KEYS_INTERVAL_MS = DAY_MS;
 
 /** The time until data may have to be deleted. */
-export async function findNextRetentionInMs(tx: Tx): Promise<number> {
+export async function findNextRetentionInMs(tx: Tx, activitiesKeptMs: number): Promise<number> {
   const { scope, now, databaseNow } = tx;
-  type Row = { readonly event_at: Date | null; readonly key_until: Date | null };
+  type Row = Readonly<Record<'event_at' | 'activity_at' | 'key_until', Date | null>>;
   const [row] = await tx.query<Row>(OLDEST, [scope.accountId, scope.environment]);
   const eventsInMs = computeRemainingMs(row?.event_at ?? null, EVENTS_KEPT_MS - now.getTime());
+  const activitiesInMs = computeRemainingMs(row?.activity_at ?? null, activitiesKeptMs - now.getTime());
   const keysInMs = computeRemainingMs(row?.key_until ?? null, -databaseNow.getTime());
-  return Math.min(Math.max(eventsInMs, EVENTS_INTERVAL_MS), Math.max(keysInMs, KEYS_INTERVAL_MS), EVENTS_KEPT_MS);
+  return Math.min(
+    Math.max(Math.min(eventsInMs, activitiesInMs), EVENTS_INTERVAL_MS),
+    Math.max(keysInMs, KEYS_INTERVAL_MS),
+    // Of an account without any data none can be older at the next check.
+    Math.max(Math.min(EVENTS_KEPT_MS, activitiesKeptMs), EVENTS_INTERVAL_MS),
+  );
 }
 
 function computeRemainingMs(at: Date | null, more: number): number {

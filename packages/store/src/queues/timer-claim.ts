@@ -121,7 +121,7 @@ const COMPLETE_CLAIM = defineStatement(
   'timer_claim_end',
   `delete from timers
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and revision = $6
-     and leased_until > clock_timestamp()
+     and leased_until > statement_timestamp()
    returning subject`,
 );
 

@@ -1,3 +1,4 @@
+import { DEFAULT_ACQUIRER } from '@pos/core/accounts/account';
 import { money } from '@pos/core/money/money';
 import {
   type Difference,
@@ -7,18 +8,10 @@ import {
   type Finding,
   reviewDifferences,
 } from '@pos/core/ledger/reconciliation';
-import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from '../database/page.js';
+import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
-import {
-  column,
-  findRow,
-  insertRows,
-  nullable,
-  type RowOf,
-  defineRelation,
-  updateRows,
-  enumColumn,
-} from '../relations/relation.js';
+import { column, insertRows, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';
+import { lockRow, selectPage, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 export const reconciliationDifferences = defineRelation('reconciliation_differences', {
@@ -26,6 +19,7 @@ export const reconciliationDifferences = defineRelation('reconciliation_differen
   kind: enumColumn<DifferenceKind>(),
   reference: column.text,
   intent_id: nullable(column.text),
+  acquirer: nullable(column.text),
   amount: nullable(column.bigint),
   currency: nullable(column.text),
   ours: nullable(column.text),
@@ -46,6 +40,8 @@ export interface CheckedScope {
   readonly kinds: readonly DifferenceKind[];
   readonly span?: { readonly from: Date; readonly to: Date };
   readonly references?: readonly string[];
+  /** The acquirers whose books were read; all of them when absent. Differences of the others stay as they are. */
+  readonly acquirers?: readonly string[];
 }
 
 const KNOWN = defineStatement(
@@ -57,24 +53,34 @@ const KNOWN = defineStatement(
    for no key update`,
 );
 
-/** Writes what a check found, and closes what it does not find any more. Times are database time. */
+/**
+ * Writes what a check found, and closes what it does not find any more. A finding of a kind that the check does not cover
+ * is written too, and closes nothing. Times are database time.
+ */
 export async function recordFindings(
   tx: Tx,
-  { kinds, span, references = [] }: CheckedScope,
+  { kinds, span, references = [], acquirers }: CheckedScope,
   findings: readonly Finding[],
 ): Promise<DifferenceReview> {
   const { accountId, environment } = tx.scope;
+  const knownKinds = [...new Set([...kinds, ...findings.map(({ kind }) => kind)])];
   const names = [...new Set([...references, ...findings.map(({ reference }) => reference)])];
   const rows = await tx.query<DifferenceRow>(KNOWN, [
-    ...[accountId, environment, [...kinds], names],
+    ...[accountId, environment, knownKinds, names],
     ...[span?.from ?? null, span?.to ?? null],
   ]);
   const covered = new Set(references);
+  // Release 0.1 had one acquirer, and stored no name.
+  const isRead = ({ kind, acquirer }: Difference): boolean =>
+    acquirers === undefined || kind === 'ListingSum' || acquirers.includes(acquirer ?? DEFAULT_ACQUIRER);
   const isInSpan = ({ happenedAt }: Difference): boolean =>
     span !== undefined && happenedAt >= span.from && happenedAt < span.to;
   const review = reviewDifferences(rows.map(toDifference), findings, {
     now: tx.databaseNow,
-    isCovered: (difference) => covered.has(difference.reference) || isInSpan(difference),
+    isCovered: (difference) =>
+      kinds.includes(difference.kind) &&
+      isRead(difference) &&
+      (covered.has(difference.reference) || isInSpan(difference)),
   });
   for (let start = 0; start < review.inserted.length; start += INSERT_BATCH_MAX) {
     const ids = await Promise.all(
@@ -91,11 +97,11 @@ export async function recordFindings(
 
 /** Writes the state of a stored difference and the last finding. */
 export async function updateDifference(tx: Tx, difference: Difference): Promise<void> {
-  const { id, state, ours, theirs, says, amount, lastSeenAt } = difference;
-  await updateRows(tx, reconciliationDifferences, {
+  const { id, state, ours, theirs, says, amount, acquirer = null, lastSeenAt } = difference;
+  await updateScopedRows(tx, reconciliationDifferences, {
     where: { id },
     set: {
-      ...{ state, ours, theirs, says },
+      ...{ state, ours, theirs, says, acquirer },
       ...{ amount: amount?.value ?? null, currency: amount?.currencyCode ?? null, last_seen_at: lastSeenAt },
     },
   });
@@ -103,21 +109,8 @@ export async function updateDifference(tx: Tx, difference: Difference): Promise<
 
 /** Reads the difference for changing it, or null. */
 export async function lockDifference(tx: Tx, id: string): Promise<Difference | null> {
-  const row = await findRow(tx, reconciliationDifferences, { where: { id }, isLocking: true });
+  const row = await lockRow(tx, reconciliationDifferences, { id });
   return row === null ? null : toDifference(row);
-}
-
-const LISTS = { older: defineListStatement('older'), newer: defineListStatement('newer') };
-
-function defineListStatement(direction: Direction) {
-  const { sign, order } = DIRECTIONS[direction];
-  return defineStatement(
-    `list_differences_${direction}`,
-    `select ${COLUMNS} from reconciliation_differences
-     where account_id = $1 and environment = $2 and ($3::text is null or state = $3)
-       and ($4::timestamptz is null or (first_seen_at, id) ${sign} ($4, $5::text))
-     order by first_seen_at ${order}, id ${order} limit $6`,
-  );
 }
 
 /** A page of differences, newest first; a null state is all of them. */
@@ -130,31 +123,23 @@ export async function listDifferences(
     readonly direction: Direction;
   },
 ): Promise<Page<Difference>> {
-  const { state, limit, cursor, direction } = query;
-  const { accountId, environment } = reader.scope;
-  const pageValues = [cursor?.createdAt ?? null, cursor?.id ?? null];
-  const rows = await reader.query<DifferenceRow>(LISTS[direction], [
-    accountId,
-    environment,
-    state,
-    ...pageValues,
-    limit + 1,
-  ]);
+  const { state } = query;
+  const rows = await selectRows(reader, reconciliationDifferences, (select) => {
+    if (state !== null) select.andWhere('row.state = :state', { state });
+    return selectPage(select, query, 'first_seen_at');
+  });
   const elements = rows.map((row) => ({ ...toDifference(row), createdAt: row.first_seen_at }));
-  return buildPage(elements, { limit, direction, cursor });
+  return buildPage(elements, query);
 }
 
 const PENDING_MAX = 200;
-const OPEN = defineStatement(
-  'open_differences',
-  `select ${COLUMNS} from reconciliation_differences
-   where account_id = $1 and environment = $2 and state = 'Open' order by first_seen_at, id limit ${PENDING_MAX}`,
-);
 
 /** The oldest open differences, for the list of work for an operator. */
 export async function listOpenDifferences(reader: Reader): Promise<Difference[]> {
-  const { accountId, environment } = reader.scope;
-  return (await reader.query<DifferenceRow>(OPEN, [accountId, environment])).map(toDifference);
+  const rows = await selectRows(reader, reconciliationDifferences, (select) =>
+    select.andWhere(`row.state = 'Open'`).orderBy('row.first_seen_at').addOrderBy('row.id').limit(PENDING_MAX),
+  );
+  return rows.map(toDifference);
 }
 
 function toRow(tx: Tx, id: string, finding: Finding): DifferenceRow {
@@ -163,6 +148,7 @@ function toRow(tx: Tx, id: string, finding: Finding): DifferenceRow {
     kind: finding.kind,
     reference: finding.reference,
     intent_id: finding.paymentIntentId,
+    acquirer: finding.acquirer ?? null,
     amount: finding.amount?.value ?? null,
     currency: finding.amount?.currencyCode ?? null,
     ours: finding.ours,
@@ -181,6 +167,7 @@ function toDifference(row: DifferenceRow): Difference {
     kind: row.kind,
     reference: row.reference,
     paymentIntentId: row.intent_id,
+    acquirer: row.acquirer,
     amount: row.amount === null || row.currency === null ? null : money(row.amount, row.currency),
     ours: row.ours,
     theirs: row.theirs,

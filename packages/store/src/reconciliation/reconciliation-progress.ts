@@ -1,3 +1,5 @@
+import { Refusal } from '@pos/core/refusals/refusal';
+import { isLockTimeout } from '../postgres/sql-errors.js';
 import { defineStatement } from '../postgres/statement.js';
 import { column, findRow, nullable, type RowOf, defineRelation } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
@@ -10,6 +12,7 @@ export const reconciliations = defineRelation('reconciliations', {
   requested_to: nullable(column.timestamp),
   chain_cursor: column.text,
   chains_checked_at: nullable(column.timestamp),
+  next_pass_at: nullable(column.timestamp),
 });
 
 /** The two timers that check the books of an account and environment. */
@@ -17,21 +20,24 @@ export const RECONCILIATION_SUBJECTS = ['acquirer', 'chains'] as const;
 
 /** The progress of an account's checks. Times are database time. */
 export interface ReconciliationProgress {
-  /** All bookings before this time were compared with the acquirer's list. */
+  /** Every day before it was compared with the books of the acquirers, except the days that `uncompared_days` holds. */
   readonly reconciledTo: Date | null;
-  /** When the acquirer's list was compared last. */
+  /** When the books of an acquirer were compared last. */
   readonly listedAt: Date | null;
-  /** Why the list could not be read at the last try; null after a success. */
+  /** Which acquirers' books could not be read in the last check, and why; null after a success. */
   readonly listError: string | null;
   /** An operator's request that is not done yet. */
   readonly requested: { readonly from: Date; readonly to: Date } | null;
   readonly chainCursor: string;
   /** When all chains were checked last. */
   readonly chainsCheckedAt: Date | null;
+  /** When all days that need it are compared again; null: with the next check. */
+  readonly nextPassAt: Date | null;
 }
 
 const INITIAL_PROGRESS: ReconciliationProgress = {
   ...{ reconciledTo: null, listedAt: null, listError: null, requested: null, chainCursor: '', chainsCheckedAt: null },
+  nextPassAt: null,
 };
 
 export async function findReconciliationProgress(reader: Reader): Promise<ReconciliationProgress> {
@@ -42,12 +48,12 @@ export async function findReconciliationProgress(reader: Reader): Promise<Reconc
 const SAVE = defineStatement(
   'reconciliation_save',
   `insert into reconciliations (account_id, environment, reconciled_to, listed_at, list_error, requested_from,
-     requested_to, chain_cursor, chains_checked_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     requested_to, chain_cursor, chains_checked_at, next_pass_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
    on conflict (account_id, environment) do update set reconciled_to = excluded.reconciled_to,
      listed_at = excluded.listed_at, list_error = excluded.list_error, requested_from = excluded.requested_from,
      requested_to = excluded.requested_to, chain_cursor = excluded.chain_cursor,
-     chains_checked_at = excluded.chains_checked_at`,
+     chains_checked_at = excluded.chains_checked_at, next_pass_at = excluded.next_pass_at`,
 );
 
 const LOCK = defineStatement(
@@ -57,18 +63,47 @@ const LOCK = defineStatement(
    returning ${reconciliations.columns.join(', ')}`,
 );
 
-/** Changes the progress under its row lock. */
+/**
+ * Another transaction stores what it found, and holds the lock of the account's checks for longer than this one waits. An
+ * import of a large settlement file takes minutes.
+ */
+export class ReconciliationBusy extends Refusal {
+  constructor(cause: unknown) {
+    super('service_unavailable', 'a settlement file of the account is being imported: try again in some minutes');
+    this.cause = cause;
+  }
+}
+
+/**
+ * Locks the checks of the account until the end of the transaction: one of them at a time stores what it found. Refuses
+ * with `ReconciliationBusy` after the lock timeout of the database.
+ */
+export async function lockReconciliation(tx: Tx): Promise<void> {
+  await lockProgress(tx);
+}
+
+async function lockProgress(tx: Tx): Promise<ReconciliationProgress> {
+  const { accountId, environment } = tx.scope;
+  try {
+    const [row] = await tx.query<RowOf<typeof reconciliations>>(LOCK, [accountId, environment]);
+    return row === undefined ? INITIAL_PROGRESS : toProgress(row);
+  } catch (error) {
+    throw isLockTimeout(error) ? new ReconciliationBusy(error) : error;
+  }
+}
+
+/** Changes the progress under its row lock. Refuses with `ReconciliationBusy` as `lockReconciliation` does. */
 export async function updateReconciliationProgress(
   tx: Tx,
   change: (before: ReconciliationProgress) => Partial<ReconciliationProgress>,
 ): Promise<ReconciliationProgress> {
   const { accountId, environment } = tx.scope;
-  const [row] = await tx.query<RowOf<typeof reconciliations>>(LOCK, [accountId, environment]);
-  const before = row === undefined ? INITIAL_PROGRESS : toProgress(row);
+  const before = await lockProgress(tx);
   const next = { ...before, ...change(before) };
   tx.enqueue(SAVE, [
     ...[accountId, environment, next.reconciledTo, next.listedAt, next.listError],
     ...[next.requested?.from ?? null, next.requested?.to ?? null, next.chainCursor, next.chainsCheckedAt],
+    next.nextPassAt,
   ]);
   return next;
 }
@@ -130,5 +165,6 @@ function toProgress(row: RowOf<typeof reconciliations>): ReconciliationProgress 
     requested: from === null || to === null ? null : { from, to },
     chainCursor: row.chain_cursor,
     chainsCheckedAt: row.chains_checked_at,
+    nextPassAt: row.next_pass_at,
   };
 }

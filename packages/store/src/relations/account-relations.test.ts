@@ -66,10 +66,10 @@ test('an EPOS is registered once per kind, and its password can be opened', asyn
     capabilities: [{ name: 'ListAreas', version: 'v1' as const }],
   };
   await testDatabase.database.transact(scope, (tx) => putEposIntegration(tx, { ...request, username: 'first' }));
+  const find = () => testDatabase.database.read(scope, (reader) => findEposIntegration(reader, 'grpc'));
+  const createdAt = (await find())?.createdAt;
   await testDatabase.database.transact(scope, (tx) => putEposIntegration(tx, request));
-  expect(await testDatabase.database.read(scope, (reader) => findEposIntegration(reader, 'grpc'))).toMatchObject(
-    request,
-  );
+  expect(await find()).toMatchObject({ ...request, createdAt });
   expect(await testDatabase.database.read(scope, listEposIntegrations)).toHaveLength(1);
   expect(await testDatabase.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'))).toBe(true);
   expect(await testDatabase.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'))).toBe(false);

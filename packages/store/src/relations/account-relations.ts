@@ -1,4 +1,6 @@
 import type { CapabilityVersion } from '@pos/core/tables/epos-capability';
+import type { AccountStatus, StoredAccountSettings } from '@pos/core/accounts/account';
+import type { LocationId } from '@pos/core/identity/identity';
 import type { Permission } from '@pos/core/identity/permissions';
 import {
   column,
@@ -12,17 +14,20 @@ import {
   enumArrayColumn,
 } from './relation.js';
 
-/** The one table whose rows belong to both environments. */
+/** The one relation whose rows belong to both environments. */
 export interface AccountRow {
   readonly account_id: string;
   readonly name: string;
   readonly trading_name: string;
   readonly location_id: string;
   readonly merchant_id: string;
-  readonly settings: unknown;
+  readonly settings: StoredAccountSettings;
   readonly currencies: readonly string[];
   readonly created_at: Date;
   readonly saq_d_valid_until: Date | null;
+  readonly status: AccountStatus;
+  readonly status_changed_at: Date | null;
+  readonly status_reason: string | null;
 }
 
 export const accountSchema = entitySchema<AccountRow>('accounts', {
@@ -35,7 +40,20 @@ export const accountSchema = entitySchema<AccountRow>('accounts', {
   currencies: column.textArray.options,
   created_at: column.timestamp.options,
   saq_d_valid_until: nullable(column.timestamp).options,
+  status: { ...column.text.options, default: 'Active' },
+  status_changed_at: nullable(column.timestamp).options,
+  status_reason: nullable(column.text).options,
 });
+
+export const locations = defineRelation('locations', {
+  id: enumKeyColumn<LocationId>(),
+  name: column.text,
+  address: nullable(column.text),
+  phone_number: nullable(column.text),
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
+});
+export type LocationRow = RowOf<typeof locations>;
 
 /** The keys with which the database as a whole is used. */
 export const keyCheckSchema = entitySchema('key_checks', {
@@ -43,6 +61,41 @@ export const keyCheckSchema = entitySchema('key_checks', {
   hash: { ...column.bytes.options, primary: true },
   state: column.text.options,
   changed_at: column.timestamp.options,
+});
+
+/** The declarations of the acquirers, for all accounts. */
+export const acquirerSchema = entitySchema('acquirers', {
+  environment: { ...column.text.options, primary: true },
+  name: { ...column.text.options, primary: true },
+  capabilities: { type: 'jsonb' },
+  declared_at: column.timestamp.options,
+});
+
+/** Which account has a number of an acquirer. */
+export const merchantIdSchema = entitySchema('merchant_ids', {
+  environment: { ...column.text.options, primary: true },
+  acquirer: { ...column.text.options, primary: true },
+  merchant_id: { ...column.text.options, primary: true },
+  account_id: column.text.options,
+  claimed_at: column.timestamp.options,
+});
+
+/** Settings that all processes must agree on. */
+export const agreedSettingSchema = entitySchema('agreed_settings', {
+  name: { ...column.text.options, primary: true },
+  value: column.text.options,
+  next_value: nullable(column.text).options,
+  app: column.text.options,
+  changed_at: column.timestamp.options,
+  refused: { type: 'jsonb', default: {} },
+});
+
+/** The releases that work with the schema; migrations write it. */
+export const schemaCompatibilitySchema = entitySchema('schema_compatibility', {
+  id: { ...column.integer.options, primary: true },
+  release: column.text.options,
+  oldest_release: column.text.options,
+  migrated_at: column.timestamp.options,
 });
 
 export const sandboxClocks = defineRelation('sandbox_clocks', {

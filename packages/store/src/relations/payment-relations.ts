@@ -68,6 +68,7 @@ export const paymentEvents = defineRelation('payment_events', {
   details: jsonColumn<PaymentEventDetails>(),
   previous_hash: column.bytes,
   hash: column.bytes,
+  trace_id: nullable(column.text),
 });
 
 export const ledgerEntries = defineRelation('ledger_entries', {

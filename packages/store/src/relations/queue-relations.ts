@@ -1,4 +1,5 @@
-import type { PaymentIntentId } from '@pos/core/identity/identity';
+import type { EventKind } from '@pos/core/events/event-kind';
+import type { PaymentIntentId, SecretId, SubscriptionId } from '@pos/core/identity/identity';
 import type { DeliveryState, ReplayState } from '@pos/core/webhooks/delivery-schedule';
 import {
   column,
@@ -7,11 +8,12 @@ import {
   defineRelation,
   enumColumn,
   enumArrayColumn,
+  enumKeyColumn,
   definePartnerRelation,
 } from './relation.js';
 
 export const subscriptions = definePartnerRelation('webhook_subscriptions', {
-  id: column.key,
+  id: enumKeyColumn<SubscriptionId>(),
   url: column.text,
   description: nullable(column.text),
   paused: column.boolean,
@@ -21,13 +23,13 @@ export const subscriptions = definePartnerRelation('webhook_subscriptions', {
 });
 
 export const subscriptionKinds = defineRelation('webhook_subscription_kinds', {
-  kind: column.key,
+  kind: enumKeyColumn<EventKind>(),
   subscription_id: column.text,
 });
 
 export const webhookSecrets = defineRelation('webhook_secrets', {
   subscription_id: column.key,
-  id: column.key,
+  id: enumKeyColumn<SecretId>(),
   value_ciphertext: column.bytes,
   is_active: column.boolean,
   created_at: column.timestamp,
@@ -36,13 +38,14 @@ export const webhookSecrets = defineRelation('webhook_secrets', {
 
 export const events = defineRelation('events', {
   id: column.key,
-  kind: column.text,
+  kind: enumColumn<EventKind>(),
   subject_id: column.text,
   subscription_id: nullable(column.text),
   body: column.bytes,
   number: column.bigint,
   created_at: column.timestamp,
   recorded_at: column.timestamp,
+  traceparent: nullable(column.text),
 });
 
 export const replays = defineRelation('webhook_replays', {

@@ -13,14 +13,15 @@ export interface Column<T> {
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
 type ColumnValue<C> = C extends Column<infer T> ? T : never;
+type RowOfColumns<C extends Columns> = { [K in keyof C]: ColumnValue<C[K]> };
 
-/** The columns that every table has before its own. */
+/** The first columns of every relation. */
 interface ScopeColumns {
   readonly account_id: string;
   readonly environment: string;
 }
 
-/** A table of one scope: its name, its TypeORM schema, and the type of a row without the scope. */
+/** A relation of one scope: its name, its TypeORM schema, and the type of a row without the scope. */
 export interface Relation<Row extends object> {
   readonly name: string;
   readonly columns: readonly (keyof Row & string)[];
@@ -47,10 +48,16 @@ export const column = {
   boolean: { options: { type: 'boolean' } } as Column<boolean>,
   /** False if a statement does not set it. */
   booleanDefaultFalse: { options: { type: 'boolean', default: false } } as Column<boolean>,
+  /** The name of what the settings of the processes name without a name, if a statement does not set it. */
+  textDefaultName: { options: { type: 'text', default: 'default' } } as Column<string>,
+  /** A day without a time, `yyyy-mm-dd`. Statements read it as text. */
+  day: { options: { type: 'date' } } as Column<string>,
+  dayKey: { options: { type: 'date', primary: true } } as Column<string>,
   /** Zero if a statement does not set it. */
   countOrZero: { options: { type: 'integer', default: 0 } } as Column<number>,
   timestamp: { options: { type: 'timestamptz' } } as Column<Date>,
   bytes: { options: { type: 'bytea' } } as Column<Buffer>,
+  bytesKey: { options: { type: 'bytea', primary: true } } as Column<Buffer>,
 } as const;
 
 /** A column of plain JSON whose type its one mapper owns. */
@@ -77,29 +84,18 @@ export function nullable<T>(target: Column<T>): Column<T | null> {
   return { options: { ...target.options, nullable: true } };
 }
 
-/** Declares a table whose keys start with the scope. */
-export function defineRelation<C extends Columns>(
-  name: string,
-  columns: C,
-): Relation<{ [K in keyof C]: ColumnValue<C[K]> }> {
+/** Declares a relation whose keys start with the scope. */
+export function defineRelation<C extends Columns>(name: string, columns: C): Relation<RowOfColumns<C>> {
   return buildRelation(name, columns, {});
 }
 
-/** The same for a table whose rows requests create: a new row also stores the partners of its request. */
-export function definePartnerRelation<C extends Columns>(
-  name: string,
-  columns: C,
-): Relation<{ [K in keyof C]: ColumnValue<C[K]> }> {
+/** The same for a relation whose rows requests create: a new row also stores the partners of its request. */
+export function definePartnerRelation<C extends Columns>(name: string, columns: C): Relation<RowOfColumns<C>> {
   return { ...buildRelation(name, columns, PARTNER_COLUMNS), storesPartners: true };
 }
 
 /** `unread` are columns that only the database has. */
-function buildRelation<C extends Columns>(
-  name: string,
-  columns: C,
-  unread: Columns,
-): Relation<{ [K in keyof C]: ColumnValue<C[K]> }> {
-  type Row = { [K in keyof C]: ColumnValue<C[K]> };
+function buildRelation<C extends Columns>(name: string, columns: C, unread: Columns): Relation<RowOfColumns<C>> {
   const all: Columns = { account_id: column.key, environment: column.key, ...columns, ...unread };
   const options = Object.fromEntries(Object.entries(all).map(([key, { options: each }]) => [key, each]));
   return {
@@ -107,13 +103,13 @@ function buildRelation<C extends Columns>(
     columns: Object.keys(columns),
     jsonColumns: new Set(Object.keys(columns).filter((key) => columns[key]?.options.type === 'jsonb')),
     storesPartners: false,
-    schema: entitySchema<Row & ScopeColumns>(name, options),
+    schema: entitySchema<RowOfColumns<C> & ScopeColumns>(name, options),
   };
 }
 
 const PARTNER_COLUMNS = { software_house_id: nullable(text), reseller_id: nullable(text) };
 
-/** The TypeORM schema of a table from its columns by name. */
+/** The TypeORM schema of a relation from its columns by name. */
 export function entitySchema<Row extends object>(
   name: string,
   columns: Readonly<Record<string, EntitySchemaColumnOptions>>,

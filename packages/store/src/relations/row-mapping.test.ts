@@ -163,6 +163,8 @@ test('an acquirer call is read as it was written', async () => {
   const call = fc.record({
     reference: uuid,
     kind: fc.constantFrom(...ACQUIRER_CALL_KINDS),
+    acquirer: fc.constantFrom('default', 'north'),
+    merchantId: fc.option(fc.constantFrom('526567001', 'M-1002')),
     originalReference: orNull(text),
     paymentIntentId: orNull(fc.constant('pi_sandbox_x' as const)),
     setupIntentId: orNull(fc.constant('si_sandbox_x' as const)),

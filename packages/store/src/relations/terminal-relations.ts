@@ -1,4 +1,5 @@
 import type { CardPresentApproval } from '@pos/core/cards/card';
+import type { LocationId } from '@pos/core/identity/identity';
 import type { Receipt } from '@pos/core/receipts/receipt';
 import type { SessionPaymentDetails, SessionStatus, SessionType } from '@pos/core/terminals/terminal-session';
 import {
@@ -16,6 +17,8 @@ export const terminals = defineRelation('terminals', {
   id: enumKeyColumn<`tm_${string}`>(),
   tid: column.text,
   name: column.text,
+  model: nullable(column.text),
+  location_id: nullable(enumColumn<LocationId>()),
   created_at: column.timestamp,
   updated_at: column.timestamp,
 });
@@ -57,6 +60,7 @@ export const terminalSessionEvents = defineRelation('terminal_session_events', {
   kind: enumColumn<'status' | 'notification'>(),
   name: column.text,
   created_at: column.timestamp,
+  trace_id: nullable(column.text),
 });
 
 export const machineBindings = defineRelation('machine_bindings', {

@@ -1,17 +1,9 @@
 import type { Alarm, AlarmAnswer, AlarmDetails, AlarmKind } from '@pos/core/operators/alarm';
 import type { ApiKeyId } from '@pos/core/identity/identity';
-import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from '../database/page.js';
+import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
-import {
-  column,
-  findRow,
-  jsonColumn,
-  nullable,
-  type RowOf,
-  defineRelation,
-  updateRows,
-  enumColumn,
-} from '../relations/relation.js';
+import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';
+import { lockRow, selectPage, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { RaisedAlarm, Reader, Tx } from '../database/transaction.js';
 
 export const alarms = defineRelation('alarms', {
@@ -51,13 +43,13 @@ export function insertAlarm(tx: Tx, alarm: RaisedAlarm): void {
 
 /** Reads the alarm for answering it, or null. */
 export async function lockAlarm(tx: Tx, id: string): Promise<Alarm | null> {
-  const row = await findRow(tx, alarms, { where: { id }, isLocking: true });
+  const row = await lockRow(tx, alarms, { id });
   return row === null ? null : toAlarm(row);
 }
 
 /** Writes the answer to an alarm that was read under its row lock. */
 export async function updateAlarmAnswer(tx: Tx, id: string, { note, keyId, answeredAt }: AlarmAnswer): Promise<void> {
-  await updateRows(tx, alarms, {
+  await updateScopedRows(tx, alarms, {
     where: { id, answered_at: null },
     set: { answer: note, answered_by: keyId, answered_at: answeredAt },
   });
@@ -71,30 +63,14 @@ export interface AlarmQuery {
   readonly direction: Direction;
 }
 
-const LISTS = { older: defineListStatement('older'), newer: defineListStatement('newer') };
-
 /** A page of the account's alarms, newest first. */
 export async function listAlarms(reader: Reader, search: AlarmQuery): Promise<Page<Alarm>> {
-  const { isAnswered, limit, cursor, direction } = search;
-  const { accountId, environment } = reader.scope;
-  const rows = await reader.query<AlarmRow>(LISTS[direction], [
-    ...[accountId, environment],
-    ...[cursor?.createdAt ?? null, cursor?.id ?? null],
-    ...[isAnswered, limit + 1],
-  ]);
-  return buildPage(rows.map(toAlarm), { limit, direction, cursor });
-}
-
-function defineListStatement(direction: Direction) {
-  const { sign, order } = DIRECTIONS[direction];
-  return defineStatement(
-    `list_alarms_${direction}`,
-    `select ${alarms.columns.join(', ')} from alarms
-     where account_id = $1 and environment = $2
-       and ($3::timestamptz is null or (created_at, id) ${sign} ($3, $4::text))
-       and ($5::boolean is null or (answered_at is not null) = $5)
-     order by created_at ${order}, id ${order} limit $6`,
-  );
+  const { isAnswered } = search;
+  const rows = await selectRows(reader, alarms, (select) => {
+    if (isAnswered !== null) select.andWhere(`row.answered_at is ${isAnswered ? 'not null' : 'null'}`);
+    return selectPage(select, search);
+  });
+  return buildPage(rows.map(toAlarm), search);
 }
 
 function toAlarm(row: AlarmRow): Alarm {

@@ -5,7 +5,7 @@ import { apiKeys, type ApiKeyRow } from '../relations/account-relations.js';
 import type { SystemReader } from '../database/database.js';
 import { computePepperId } from '../crypto/key-ids.js';
 import { defineStatement } from '../postgres/statement.js';
-import { findRows, insertRow, updateRows } from '../relations/relation.js';
+import { insertScopedRow, ROW_LOCK, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** A key as it is stored: never its text. */
@@ -34,7 +34,7 @@ const BY_HASH = defineStatement(
   'api_keys_by_hash',
   `select k.hash, k.account_id, k.environment, k.id, k.permissions, a.settings -> 'rateLimitPerSecond' as rate_per_second
    from api_keys k left join accounts a on a.account_id = k.account_id
-   where k.hash = any ($1::bytea[]) and k.deleted_at is null`,
+   where k.hash = any ($1::bytea[]) and k.deleted_at is null and a.status is distinct from 'Disabled'`,
 );
 
 const ISSUED = defineStatement('api_key_ever', 'select id from api_keys where hash = any ($1::bytea[]) limit 1');
@@ -75,9 +75,8 @@ export async function insertApiKey(
     deleted_at: null,
     last_used_at: null,
   };
-  insertRow(tx, apiKeys, row);
   // A key that could not be stored must not be shown.
-  await tx.flush();
+  await insertScopedRow(tx, apiKeys, row);
   return fromRow(row);
 }
 
@@ -88,12 +87,14 @@ export async function wasApiKeyIssued(reader: SystemReader, text: string): Promi
 
 /** Prevents that keys of the scope are created until the transaction ends, so that they can be counted. */
 export async function lockApiKeys(tx: Tx): Promise<void> {
-  await findRows(tx, apiKeys, { where: { deleted_at: null }, orderBy: 'id', isLocking: true });
+  await selectRows(tx, apiKeys, (select) =>
+    select.andWhere('row.deleted_at is null').orderBy('row.id').setLock(ROW_LOCK),
+  );
 }
 
 /**
  * Finds the owners of keys over all accounts, by their keyed hashes; the result has an entry for each text that is a
- * key. A deleted key has no owner.
+ * key. A deleted key, and a key of a disabled account, have no owner.
  */
 export async function findApiKeyOwners(
   reader: SystemReader,
@@ -127,13 +128,15 @@ interface OwnerRow {
 
 /** The valid keys, newest first. */
 export async function listApiKeys(reader: Reader): Promise<ApiKey[]> {
-  const rows = await findRows(reader, apiKeys, { where: { deleted_at: null }, orderBy: 'created_at desc, id desc' });
+  const rows = await selectRows(reader, apiKeys, (select) =>
+    select.andWhere('row.deleted_at is null').orderBy('row.created_at', 'DESC').addOrderBy('row.id', 'DESC'),
+  );
   return rows.map(fromRow);
 }
 
 /** From the commit on, the key is invalid. False: there is no such key. */
 export async function deleteApiKey(tx: Tx, id: ApiKeyId): Promise<boolean> {
-  return (await updateRows(tx, apiKeys, { where: { id, deleted_at: null }, set: { deleted_at: tx.now } })) === 1;
+  return (await updateScopedRows(tx, apiKeys, { where: { id, deleted_at: null }, set: { deleted_at: tx.now } })) === 1;
 }
 
 /** Stores that the key was used, at most once a minute, and its hash under the new pepper while that is replaced. */

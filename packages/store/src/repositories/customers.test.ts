@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Customer, deleteCustomer } from '@pos/core/accounts/customer';
+import { createCustomer, type Customer, deleteCustomer } from '@pos/core/accounts/customer';
 import { createId } from '@pos/core/identity/ids';
 import { createPastDate } from '@pos/core/testing/builders';
 import fc from 'fast-check';
@@ -42,17 +42,15 @@ test('a customer is read as it was written, and is not found in other scopes or 
       const scope = createTestScope();
       const id = createId('customer', 'sandbox', randomBytes(16));
       const customer: Customer = { ...each, id, version: 1, deletedAt: null };
-      await testDatabase.database.transact(scope, (tx) => {
-        insertCustomer(tx, customer);
-      });
+      await testDatabase.database.transact(scope, (tx) => insertCustomer(tx, customer));
       expect(await testDatabase.database.read(scope, (reader) => findCustomer(reader, id))).toEqual(customer);
       for (const other of [createTestScope(), { accountId: scope.accountId, environment: 'production' } as const]) {
         expect(await testDatabase.database.read(other, (reader) => findCustomers(reader, [id]))).toEqual([]);
       }
       await testDatabase.database.transact(scope, async (tx) => {
-        const written = updateCustomer(tx, { ...(await lockCustomer(tx, id))!, name: 'another' });
+        const written = await updateCustomer(tx, { ...(await lockCustomer(tx, id))!, name: 'another' });
         expect(await lockCustomer(tx, id)).toEqual({ ...customer, name: 'another', version: 2 });
-        updateCustomer(tx, deleteCustomer(written, createPastDate(0)));
+        await updateCustomer(tx, deleteCustomer(written, createPastDate(0)));
       });
       expect(await testDatabase.database.read(scope, (reader) => findCustomers(reader, [id]))).toEqual([]);
     }),
@@ -60,15 +58,27 @@ test('a customer is read as it was written, and is not found in other scopes or 
   );
 });
 
+test('a customer that was changed since it was read is not overwritten', async () => {
+  const scope = createTestScope();
+  const id = createId('customer', 'sandbox', randomBytes(16));
+  const stale = createCustomer(id, { name: 'Kim' }, createPastDate(1));
+  await testDatabase.database.transact(scope, (tx) => insertCustomer(tx, stale));
+  const change = (name: string) =>
+    testDatabase.database.transact(scope, (tx) => updateCustomer(tx, { ...stale, name }));
+  expect(await change('Lou')).toMatchObject({ name: 'Lou', version: 2 });
+  await expect(change('Max')).rejects.toMatchObject({ name: 'Defect' });
+  expect(await testDatabase.database.read(scope, (reader) => findCustomer(reader, id))).toMatchObject({ name: 'Lou' });
+});
+
 test('a page is sorted newest first and has cursors for both sides', async () => {
   const scope = createTestScope();
   const ids = Array.from({ length: 5 }, () => createId('customer', 'sandbox', randomBytes(16)));
   const profile = { name: null, emailAddress: null, phoneNumber: null, vatNumber: null };
-  await testDatabase.database.transact(scope, (tx) => {
-    ids.forEach((id, at) => {
+  await testDatabase.database.transact(scope, async (tx) => {
+    for (const [at, id] of ids.entries()) {
       const times = { createdAt: createPastDate(at), updatedAt: createPastDate(at), deletedAt: null };
-      insertCustomer(tx, { ...profile, billingAddress: null, shippingAddress: null, id, version: 1, ...times });
-    });
+      await insertCustomer(tx, { ...profile, billingAddress: null, shippingAddress: null, id, version: 1, ...times });
+    }
   });
   const of = (at: number) => ({ createdAt: createPastDate(at), id: ids[at] ?? '', seen: null });
   const at = (place: PagePosition | null) => (place === null ? null : ids.findIndex((id) => id === place.id));

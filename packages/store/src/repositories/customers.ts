@@ -1,6 +1,7 @@
 import type { Customer } from '@pos/core/accounts/customer';
 import { type CustomerId, type CustomerSecretId, isId } from '@pos/core/identity/identity';
 import { isOneHash } from '@pos/core/identity/ids';
+import { assert } from '@pos/core/refusals/assert';
 import type { Address } from '@pos/core/payment-intents/intent-details';
 import {
   buildCursorCondition,
@@ -23,11 +24,11 @@ import {
   nullable,
   type RowOf,
   defineRelation,
-  updateVersion,
   enumColumn,
   enumKeyColumn,
   definePartnerRelation,
 } from '../relations/relation.js';
+import { deleteScopedRows, insertScopedRow, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 export const customers = definePartnerRelation('customers', {
@@ -55,23 +56,16 @@ export const customerSecrets = defineRelation('customer_secrets', {
 
 const COLUMNS = customers.columns.join(', ');
 
-const BY_IDS = defineStatement(
-  'customers_by_ids',
-  `select ${COLUMNS} from customers
-   where account_id = $1 and environment = $2 and id = any ($3::text[]) and deleted_at is null`,
-);
-
 const PAGES = { older: definePageStatement('older'), newer: definePageStatement('newer') };
 
-/** Deletes secrets of a customer that have expired by a time; all of them without a time. */
-const DELETE_SECRETS = defineStatement(
+const DELETE_EXPIRED_SECRETS = defineStatement(
   'customer_secrets_forget',
   `delete from customer_secrets
-   where account_id = $1 and environment = $2 and customer_id = $3 and ($4::timestamptz is null or expire_at <= $4)`,
+   where account_id = $1 and environment = $2 and customer_id = $3 and expire_at <= $4`,
 );
 
-export function insertCustomer(tx: Tx, customer: Customer): void {
-  insertRow(tx, customers, toRow(customer));
+export async function insertCustomer(tx: Tx, customer: Customer): Promise<void> {
+  await insertScopedRow(tx, customers, toRow(customer));
 }
 
 /** Reads the customer for changing it, or null: an unknown, deleted, foreign or malformed id. */
@@ -86,9 +80,10 @@ export async function findCustomer(reader: Reader, id: string): Promise<Customer
 
 /** The customers among the ids, in the order of the ids. */
 export async function findCustomers(reader: Reader, ids: readonly string[]): Promise<Customer[]> {
-  const { accountId, environment } = reader.scope;
-  const wellFormed = ids.filter((id) => isId('customer', id, environment));
-  const rows = await reader.query<CustomerRow>(BY_IDS, [accountId, environment, wellFormed]);
+  const wellFormed = ids.filter((id) => isId('customer', id, reader.scope.environment));
+  const rows = await selectRows(reader, customers, (select) =>
+    select.andWhere('row.id = any (:wellFormed) and row.deleted_at is null', { wellFormed }),
+  );
   const found = new Map<string, Customer>(rows.map((row) => [row.id, toCustomer(row)]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
@@ -109,11 +104,13 @@ export async function listCustomers(
   return buildPage(rows.map(toCustomer), { ...query, seen });
 }
 
-/** Writes a locked customer and returns it with its new version. */
-export function updateCustomer(tx: Tx, customer: Customer): Customer {
-  const next = { ...customer, version: customer.version + 1 };
+/** Writes a locked customer and returns it with its new version. One that was changed since is a defect (0010). */
+export async function updateCustomer(tx: Tx, customer: Customer): Promise<Customer> {
+  const { version } = customer;
+  const next = { ...customer, version: version + 1 };
   const { id, created_at: _createdAt, ...set } = toRow(next);
-  updateVersion(tx, customers, { where: { id }, version: customer.version, set });
+  const changed = await updateScopedRows(tx, customers, { where: { id, version }, set });
+  assert(changed === 1, `customer ${id} was changed since it was read`);
   return next;
 }
 
@@ -128,7 +125,7 @@ export interface CustomerSecret {
 /** Stores a secret by its hash, and deletes the expired ones of the customer. */
 export function insertCustomerSecret(tx: Tx, secret: CustomerSecret, text: string): void {
   const { id, customerId, createdAt, expireAt } = secret;
-  tx.enqueue(DELETE_SECRETS, [tx.scope.accountId, tx.scope.environment, customerId, createdAt]);
+  tx.enqueue(DELETE_EXPIRED_SECRETS, [tx.scope.accountId, tx.scope.environment, customerId, createdAt]);
   insertRow(tx, customerSecrets, {
     ...{ id, hash: tx.hash(text), created_at: createdAt, expire_at: expireAt },
     customer_id: customerId,
@@ -152,8 +149,8 @@ export async function findCustomerSecret(
 }
 
 /** From the commit on, all secrets of the customer are invalid. */
-export function deleteCustomerSecrets(tx: Tx, customerId: CustomerId): void {
-  tx.enqueue(DELETE_SECRETS, [tx.scope.accountId, tx.scope.environment, customerId, null]);
+export async function deleteCustomerSecrets(tx: Tx, customerId: CustomerId): Promise<void> {
+  await deleteScopedRows(tx, customerSecrets, { customer_id: customerId });
 }
 
 function toSecret(row: RowOf<typeof customerSecrets>): CustomerSecret {

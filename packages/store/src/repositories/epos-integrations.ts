@@ -2,8 +2,8 @@ import { formatScope } from '@pos/core/identity/identity';
 import type { RegisteredCapability } from '@pos/core/tables/epos-capability';
 import { eposIntegrations, type EposIntegrationRow } from '../relations/account-relations.js';
 import type { SealContext } from '../crypto/sealing.js';
-import { defineStatement } from '../postgres/statement.js';
 import { findRow, findRows } from '../relations/relation.js';
+import { deleteScopedRows, upsertScopedRow } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 export type EposIntegrationKind = EposIntegrationRow['kind'];
@@ -23,43 +23,32 @@ export interface NewEposIntegration extends Omit<EposIntegration, 'capabilities'
   readonly capabilities: readonly Omit<RegisteredCapability, 'updatedAt'>[];
 }
 
-const PUT = defineStatement(
-  'epos_integration_put',
-  `insert into epos_integrations
-     (account_id, environment, kind, url, username, password_ciphertext, capabilities, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
-   on conflict (account_id, environment, kind) do update
-     set url = excluded.url, username = excluded.username, password_ciphertext = excluded.password_ciphertext,
-       capabilities = excluded.capabilities
-   returning kind`,
-);
-
-const DELETE = defineStatement(
-  'epos_integration_delete',
-  `delete from epos_integrations where account_id = $1 and environment = $2 and kind = $3 returning kind`,
-);
-
 /** Registers the EPOS, or replaces the registration of this kind. */
 export async function putEposIntegration(tx: Tx, request: NewEposIntegration): Promise<void> {
   const sealed = request.password === null ? null : tx.seal(eposPasswordContext(request.kind), request.password);
   const { kind, url, username } = request;
-  const capabilities = request.capabilities.map(({ name, version }) => ({ name, version, updatedAt: tx.now }));
-  const values = [kind, url, username, sealed, JSON.stringify(capabilities), tx.now];
-  await tx.query(PUT, [tx.scope.accountId, tx.scope.environment, ...values]);
+  const capabilities = request.capabilities.map(({ name, version }) => ({
+    ...{ name, version, updatedAt: tx.now.toISOString() },
+  }));
+  const row = { kind, url, username, password_ciphertext: sealed, capabilities, created_at: tx.now };
+  const replaces = ['url', 'username', 'password_ciphertext', 'capabilities'] as const;
+  await upsertScopedRow(tx, eposIntegrations, { row, replaces });
   notifyRouteChange(tx);
 }
 
 /** False if this kind was not registered. */
 export async function deleteEposIntegration(tx: Tx, kind: EposIntegrationKind): Promise<boolean> {
   notifyRouteChange(tx);
-  return (await tx.query(DELETE, [tx.scope.accountId, tx.scope.environment, kind])).length === 1;
+  return (await deleteScopedRows(tx, eposIntegrations, { kind })) === 1;
 }
 
+/** The registration of the kind, or null. Calls of an EPOS read it, so it is named SQL (0071). */
 export async function findEposIntegration(reader: Reader, kind: EposIntegrationKind): Promise<EposIntegration | null> {
   const row = await findRow(reader, eposIntegrations, { where: { kind } });
   return row === null ? null : fromRow(reader, row);
 }
 
+/** All registrations. Calls of an EPOS read them, so it is named SQL (0071). */
 export async function listEposIntegrations(reader: Reader): Promise<EposIntegration[]> {
   const rows = await findRows(reader, eposIntegrations, { where: {}, orderBy: 'kind' });
   return rows.map((row) => fromRow(reader, row));

@@ -1,11 +1,12 @@
 import { assert } from '@pos/core/refusals/assert';
 import type { PaymentIntentId } from '@pos/core/identity/identity';
 import type { ReceiptMail } from '@pos/core/receipts/receipt-mail';
-import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from '../database/page.js';
-import { defineStatement } from '../postgres/statement.js';
+import { MoreThan } from 'typeorm';
+import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { mails, type MailState } from '../relations/queue-relations.js';
 import { findRow, insertRow, type RowOf, updateRows } from '../relations/relation.js';
 import { schedule } from '../queues/timers.js';
+import { countScopedRows, selectPage, selectRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** A mail that is being sent, or in a sandbox's mailbox. */
@@ -52,32 +53,18 @@ export async function updateMail(
   assert((await updateRows(tx, mails, { where: { id }, set })) === 1, `no mail ${id}`);
 }
 
-const LISTS = { older: defineListStatement('older'), newer: defineListStatement('newer') };
-
 /** A page of a sandbox's mails, newest first. */
 export async function listMails(
   reader: Reader,
-  { limit, cursor, direction }: { limit: number; cursor: Cursor | null; direction: Direction },
+  page: { limit: number; cursor: Cursor | null; direction: Direction },
 ): Promise<Page<Mail>> {
-  const { accountId, environment } = reader.scope;
-  const pageValues = [cursor?.createdAt ?? null, cursor?.id ?? null];
-  const rows = await reader.query<RowOf<typeof mails>>(LISTS[direction], [
-    ...[accountId, environment],
-    ...pageValues,
-    limit + 1,
-  ]);
-  return buildPage(rows.map(toMail), { limit, direction, cursor });
+  const rows = await selectRows(reader, mails, (select) => selectPage(select, page));
+  return buildPage(rows.map(toMail), page);
 }
 
-function defineListStatement(direction: Direction) {
-  const { sign, order } = DIRECTIONS[direction];
-  return defineStatement(
-    `list_mails_${direction}`,
-    `select ${mails.columns.join(', ')} from mails
-     where account_id = $1 and environment = $2
-       and ($3::timestamptz is null or (created_at, id) ${sign} ($3, $4::text))
-     order by created_at ${order}, id ${order} limit $5`,
-  );
+/** The number of mails about an intent since a time. The index of the mails of an intent finds them. */
+export function countMailsSince(reader: Reader, intentId: PaymentIntentId, since: Date): Promise<number> {
+  return countScopedRows(reader, mails, { intent_id: intentId, created_at: MoreThan(since) });
 }
 
 function toMail(row: RowOf<typeof mails>): Mail {

@@ -1,8 +1,8 @@
 import type { ApiKeyId } from '@pos/core/identity/identity';
 import type { OperatorCall, OperatorCallAction } from '@pos/core/operators/operator-call';
-import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from '../database/page.js';
-import { defineStatement } from '../postgres/statement.js';
+import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { column, insertRow, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';
+import { selectPage, selectRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** Insert-only by grant. */
@@ -35,32 +35,13 @@ export async function insertOperatorCall(tx: Tx, call: Omit<OperatorCall, 'id' |
   });
 }
 
-const LISTS = { older: defineListStatement('older'), newer: defineListStatement('newer') };
-
 /** A page of the audit log, newest first. */
 export async function listOperatorCalls(
   reader: Reader,
-  { limit, cursor, direction }: { limit: number; cursor: Cursor | null; direction: Direction },
+  page: { limit: number; cursor: Cursor | null; direction: Direction },
 ): Promise<Page<OperatorCall>> {
-  const { accountId, environment } = reader.scope;
-  const pageValues = [cursor?.createdAt ?? null, cursor?.id ?? null];
-  const rows = await reader.query<RowOf<typeof operatorCalls>>(LISTS[direction], [
-    ...[accountId, environment],
-    ...pageValues,
-    limit + 1,
-  ]);
-  return buildPage(rows.map(toCall), { limit, direction, cursor });
-}
-
-function defineListStatement(direction: Direction) {
-  const { sign, order } = DIRECTIONS[direction];
-  return defineStatement(
-    `list_operator_calls_${direction}`,
-    `select ${operatorCalls.columns.join(', ')} from operator_calls
-     where account_id = $1 and environment = $2
-       and ($3::timestamptz is null or (created_at, id) ${sign} ($3, $4::text))
-     order by created_at ${order}, id ${order} limit $5`,
-  );
+  const rows = await selectRows(reader, operatorCalls, (select) => selectPage(select, page));
+  return buildPage(rows.map(toCall), page);
 }
 
 function toCall(row: RowOf<typeof operatorCalls>): OperatorCall {

@@ -1,9 +1,17 @@
 import { type Environment, parseKnownId, type Scope } from '@pos/core/identity/identity';
+import { LessThan, Not } from 'typeorm';
 import { testerRuns, type TesterRunRow } from '../relations/account-relations.js';
 import type { SystemReader } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
-import { findRow, insertRow, updateRows } from '../relations/relation.js';
+import {
+  countScopedRows,
+  deleteScopedRows,
+  insertScopedRow,
+  selectRow,
+  updateScopedRows,
+} from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
+import { lockAccount } from './accounts.js';
 
 /** A run of the EPOS tester. Steps and parameters are plain JSON whose shape its app owns. Times are database time. */
 export interface TesterRun {
@@ -24,23 +32,6 @@ const INTERRUPTED = defineStatement(
   `select account_id, environment, id from tester_runs where status = 'IN_PROGRESS' and started_at < $1 limit 1000`,
 );
 
-const RUNNING = defineStatement(
-  'tester_runs_running',
-  `select count(*) as running from tester_runs
-   where account_id = $1 and environment = $2 and status = 'IN_PROGRESS'`,
-);
-
-const LOCK_ACCOUNT = defineStatement(
-  'tester_runs_starts',
-  `select account_id from accounts where account_id = $1 for no key update`,
-);
-
-const DELETE_ENDED = defineStatement(
-  'tester_runs_forget',
-  `delete from tester_runs
-   where account_id = $1 and environment = $2 and started_at < $3 and status <> 'IN_PROGRESS' returning id`,
-);
-
 /**
  * The runs over all accounts that began before a time and have not ended; read without locks at the start of a
  * process.
@@ -59,11 +50,11 @@ export async function listInterruptedTesterRuns(
 }
 
 export async function insertTesterRun(tx: Tx, run: TesterRun): Promise<void> {
-  insertRow(tx, testerRuns, toRow(run));
+  await insertScopedRow(tx, testerRuns, toRow(run));
 }
 
 export async function findTesterRun(reader: Reader, id: string): Promise<TesterRun | null> {
-  const row = await findRow(reader, testerRuns, { where: { id } });
+  const row = await selectRow(reader, testerRuns, { id });
   return row === null ? null : toRun(row);
 }
 
@@ -73,7 +64,7 @@ export async function updateTesterRun(
   run: Pick<TesterRun, 'id' | 'status' | 'finishedAt' | 'steps'>,
 ): Promise<boolean> {
   const set = { status: run.status, finished_at: run.finishedAt, steps: run.steps };
-  return (await updateRows(tx, testerRuns, { where: { id: run.id, finished_at: null }, set })) === 1;
+  return (await updateScopedRows(tx, testerRuns, { where: { id: run.id, finished_at: null }, set })) === 1;
 }
 
 /**
@@ -81,18 +72,18 @@ export async function updateTesterRun(
  * free place.
  */
 export async function lockTesterRuns(tx: Tx): Promise<void> {
-  await tx.query(LOCK_ACCOUNT, [tx.scope.accountId]);
+  await lockAccount(tx);
 }
 
 /** The number of runs of the scope that have not ended. */
-export async function countRunningTesterRuns(reader: Reader): Promise<number> {
-  const [row] = await reader.query<{ running: number }>(RUNNING, [reader.scope.accountId, reader.scope.environment]);
-  return row?.running ?? 0;
+export function countRunningTesterRuns(reader: Reader): Promise<number> {
+  return countScopedRows(reader, testerRuns, { status: 'IN_PROGRESS' });
 }
 
 /** Deletes the ended runs that began before a time; returns their number. */
-export async function deleteTesterRuns(tx: Tx, startedBefore: Date): Promise<number> {
-  return (await tx.query(DELETE_ENDED, [tx.scope.accountId, tx.scope.environment, startedBefore])).length;
+export function deleteTesterRuns(tx: Tx, startedBefore: Date): Promise<number> {
+  const isEnded = Not<TesterRunStatus>('IN_PROGRESS');
+  return deleteScopedRows(tx, testerRuns, { started_at: LessThan(startedBefore), status: isEnded });
 }
 
 function toRow(run: TesterRun): TesterRunRow {

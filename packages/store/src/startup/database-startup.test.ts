@@ -3,7 +3,9 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { awaitDatabase, connectDatabase } from './database-startup.js';
 import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from '../migrations/migrate.js';
-import { TEST_SECRETS, readTestServer } from '../testing/test-database.js';
+import { RELEASE } from '../migrations/release.js';
+import { copyMigrationsOf, readReleases } from '../testing/releases.js';
+import { createDatabaseOfRelease, TEST_SECRETS, readTestServer } from '../testing/test-database.js';
 
 const server = readTestServer();
 const made: string[] = [];
@@ -39,24 +41,63 @@ function optionsFor(url: string) {
   return { url, applicationName: 'awaits', secrets: TEST_SECRETS };
 }
 
-test('a database that is not migrated yet is awaited, and opened once it is', async () => {
+/** Opening as an app and as a command: neither waits for a schema. */
+const OPENERS = [
+  ['awaitDatabase', (url: string) => awaitDatabase(optionsFor(url), log)],
+  ['connectDatabase', (url: string) => connectDatabase(optionsFor(url))],
+] as const;
+
+test.each(OPENERS)('%s: a database without a schema ends the start with one sentence', async (_, open) => {
   const name = `bare_${randomBytes(6).toString('hex')}`;
   made.push(name);
   await asOwner(`create database ${name}`);
-  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
-    ...log,
-    warn: (event, fields) => {
-      log.warn(event, fields);
-      void migrate(ownerUrlOf(name), server);
-    },
-  });
-  const database = await opening;
-  await database.checkReady();
+  const url = buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword);
+  const sentence = `cannot start: the database ${name} at ${new URL(url).host} has no schema: run pos-admin migrate`;
+  await expect(open(url)).rejects.toMatchObject({ name: 'StartFailure', message: sentence });
+  expect(lines).toEqual([]);
+});
+
+test.each(OPENERS)('%s: a database that lacks a migration of this release ends the start', async (_, open) => {
+  const name = await createMigratedDatabase();
+  await onDatabase(name, `delete from migrations where name like 'administration%'`);
+  const url = buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword);
+  await expect(open(url)).rejects.toThrow(
+    `is older than release ${RELEASE} (it lacks 0011_administration.sql): run pos-admin migrate`,
+  );
+  expect(lines).toEqual([]);
+});
+
+test.each(OPENERS)('%s: the schema of the first release is older, although its relations differ', async (_, open) => {
+  const [release] = readReleases();
+  const old = await createDatabaseOfRelease(copyMigrationsOf(release!));
+  await expect(open(old.url)).rejects.toThrow(/is older than release .*0011_administration\.sql/);
+  await old.close();
+});
+
+test.each(OPENERS)('%s: a newer schema that has dropped what this release needs ends the start', async (_, open) => {
+  const name = await createMigratedDatabase();
+  await onDatabase(name, `update schema_compatibility set release = '9.1.0', oldest_release = '9.0.0'`);
+  const url = buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword);
+  await expect(open(url)).rejects.toThrow(
+    `was migrated by release 9.1.0 and needs release 9.0.0 or newer, and this is release ${RELEASE}`,
+  );
+});
+
+test.each(OPENERS)('%s: a newer schema that accepts this release is opened', async (_, open) => {
+  const name = await createMigratedDatabase();
+  await onDatabase(name, `insert into migrations (timestamp, name) values (9999, 'newer_0000000009999')`);
+  await onDatabase(name, `update schema_compatibility set release = '9.1.0', oldest_release = '${RELEASE}'`);
+  const database = await open(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword));
   await database.close();
-  expect(lines).toMatchObject([
-    { event: 'database.awaited', reason: 'not migrated', code: '42P01', database: name },
-    { event: 'database.reached', database: name },
-  ]);
+  expect(lines).toEqual([]);
+});
+
+test('a migration of an older release leaves the compatibility of a newer one', async () => {
+  const name = await createMigratedDatabase();
+  await onDatabase(name, `update schema_compatibility set release = '9.1.0', oldest_release = '9.0.0'`);
+  await migrate(ownerUrlOf(name), server);
+  const url = buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword);
+  await expect(connectDatabase(optionsFor(url))).rejects.toThrow('release 9.1.0');
 });
 
 test.each([
@@ -123,37 +164,14 @@ test.each([
   });
 });
 
-test('a login of the right role that was not granted the relations yet is awaited', async () => {
+test('a login of the right role that was not granted the relations ends the start', async () => {
   const name = await createMigratedDatabase();
   await onDatabase(name, `revoke all on all tables in schema public from ${APP_ROLE}`);
-  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
-    ...log,
-    warn: (event, fields) => {
-      log.warn(event, fields);
-      void migrate(ownerUrlOf(name), server);
-    },
+  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), log);
+  await expect(opening).rejects.toMatchObject({
+    name: 'StartFailure',
+    message: expect.stringContaining('the login may not read the schema'),
   });
-  await (await opening).close();
-  expect(lines).toMatchObject([
-    { event: 'database.awaited', reason: 'not migrated', code: '42501' },
-    { event: 'database.reached' },
-  ]);
-});
-
-test('a database that lacks a migration of this release is awaited; a newer one is opened', async () => {
-  const name = await createMigratedDatabase();
-  await onDatabase(name, `insert into migrations (timestamp, name) values (9999, 'newer_0000000009999')`);
-  await onDatabase(name, 'create table kept as select * from migrations order by id desc offset 1 limit 1');
-  await onDatabase(name, 'delete from migrations where id in (select id from kept)');
-  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
-    ...log,
-    warn: (event, fields) => {
-      log.warn(event, fields);
-      void onDatabase(name, 'insert into migrations select * from kept');
-    },
-  });
-  await (await opening).close();
-  expect(lines).toMatchObject([{ event: 'database.awaited', reason: 'not migrated' }, { event: 'database.reached' }]);
 });
 
 test('a server without TLS, although DATABASE_URL requires it, is a wrong setting', async () => {
@@ -171,12 +189,5 @@ test('a command does not wait for its database: it fails with one sentence', asy
   away.port = '1';
   await expect(connectDatabase(optionsFor(away.href))).rejects.toThrow(
     'cannot start: the database server 127.0.0.1:1 does not answer (ECONNREFUSED)',
-  );
-  const bare = `bare_${randomBytes(6).toString('hex')}`;
-  made.push(bare);
-  await asOwner(`create database ${bare}`);
-  const url = buildRoleUrl(ownerUrlOf(bare), APP_ROLE, server.appPassword);
-  await expect(connectDatabase(optionsFor(url))).rejects.toThrow(
-    `cannot start: the database ${bare} at ${new URL(url).host} is not migrated (42P01)`,
   );
 });

@@ -2,11 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { types } from 'node:util';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { StartFailure } from '@pos/core/refusals/start-failure';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
 import type { Database, DatabaseOptions } from '../database/database.js';
 import { openDatabase } from './postgres-database.js';
-import { requireMigrations, requireRole } from './login-checks.js';
+import { type OwnSettings, requireAgreedSettings } from './agreed-settings.js';
+import { requireRole, requireRoleGrants } from './login-checks.js';
+import { readSchemaState, readSchemaStateAt, requireCompatibleSchema } from './schema-state.js';
 import { APP_ROLE, type VAULT_ROLE } from '../migrations/migrate.js';
+import { createUrlError } from '../postgres/client-tls.js';
+import { describeTarget, parseConnectionUrl, requireVerifiedServers } from '../postgres/connection-url.js';
 import { toServiceUnavailable, findSqlState } from '../postgres/sql-errors.js';
 import type { AlarmReporter } from '../database/transaction.js';
 
@@ -21,11 +24,15 @@ interface ProcessLog {
 export interface ConnectOptions extends DatabaseOptions {
   /** The role that the login must have; `service_app` when left out. */
   readonly role?: typeof APP_ROLE | typeof VAULT_ROLE;
+  /** The settings of the process that all processes of the database must agree on. */
+  readonly agreedSettings?: OwnSettings['settings'];
+  /** In production the URL must choose how a server on another machine is verified. */
+  readonly isProduction?: boolean;
 }
 
-/** Why the database cannot be used yet, with the code of the system or the server. */
+/** The database does not answer, with the code of the system or the server. */
 interface ConnectFailure {
-  readonly reason: 'not migrated' | 'away';
+  readonly reason: 'away';
   readonly code: string | null;
 }
 
@@ -33,23 +40,23 @@ const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 5_000;
 /** Login refused, unknown role, no such database: waiting does not help, because the setting is wrong. */
 const LOGIN_REJECTED = /^(28|3D000)/;
-/** A relation, column or role is missing, or the grants: `migrate` has not run yet, or is running. */
-const NOT_MIGRATED = /^(42P01|42703|42704|42501|3F000)$/;
+/** A relation, column or role is missing, or the grants. */
+const SCHEMA_DIFFERS = /^(42P01|42703|42704|42501|3F000)$/;
 /** The server has no TLS, or its certificate is not accepted. */
 const TLS_FAILED = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_|ERR_SSL_|EPROTO$)/;
 const NO_TLS = 'The server does not support SSL connections';
 
 /**
- * Opens the database, and waits while it is unreachable or not migrated. Writes one line for each of the two reasons
- * (`database.awaited`) and one when it is available (`database.reached`). Throws WrongSetting when `DATABASE_URL`
- * names a login, role, database or TLS that cannot work, and every error that is no outage. From then on each alarm
- * that the process raises is one line (`alarm.raised`).
+ * Opens the database, and waits while it is unreachable. Writes one line when it waits (`database.awaited`) and one
+ * when it is available (`database.reached`). Throws StartFailure when the schema does not work with this release,
+ * WrongSetting when `DATABASE_URL` names a login, role, database or TLS that cannot work or when an agreed setting
+ * differs, and every error that is no outage. From then on each alarm that the process raises is one line
+ * (`alarm.raised`).
  */
 export async function awaitDatabase(options: ConnectOptions, log: ProcessLog): Promise<Database> {
   const target = parseTarget(options);
   const optionsWithReporter = { ...options, reportAlarm: createAlarmReporter(log) };
   const startedAtMs = performance.now();
-  const loggedReasons = new Set<string>();
   for (let attempts = 1; ; attempts += 1) {
     const result = await tryOpen(optionsWithReporter);
     if (!('reason' in result)) {
@@ -57,8 +64,7 @@ export async function awaitDatabase(options: ConnectOptions, log: ProcessLog): P
       if (attempts > 1) log.info('database.reached', { ...target, attempts, waited_ms });
       return result;
     }
-    if (!loggedReasons.has(result.reason)) log.warn('database.awaited', { ...target, ...result });
-    loggedReasons.add(result.reason);
+    if (attempts === 1) log.warn('database.awaited', { ...target, ...result });
     await pause(Math.min(PAUSE_FIRST_MS * 2 ** (attempts - 1), PAUSE_MAX_MS));
   }
 }
@@ -75,22 +81,18 @@ function createAlarmReporter(log: ProcessLog): AlarmReporter {
 
 /** Opens the database for a command: as `awaitDatabase`, but throws StartFailure instead of waiting. */
 export async function connectDatabase(options: ConnectOptions): Promise<Database> {
+  const { host } = parseTarget(options);
   const result = await tryOpen(options);
   if (!('reason' in result)) return result;
-  const { host, database } = parseTarget(options);
   const code = result.code === null ? '' : ` (${result.code})`;
-  throw new StartFailure(
-    result.reason === 'away'
-      ? `cannot start: the database server ${host} does not answer${code}`
-      : `cannot start: the database ${database} at ${host} is not migrated${code}`,
-  );
+  throw new StartFailure(`cannot start: the database server ${host} does not answer${code}`);
 }
 
 async function tryOpen(options: ConnectOptions): Promise<Database | ConnectFailure> {
   let database: Database | null = null;
   try {
     database = await openDatabase(options);
-    await requireMigrations(database.dataSource, options.role ?? APP_ROLE);
+    await requireUsableDatabase(database, options);
     return database;
   } catch (error) {
     await database?.close();
@@ -98,8 +100,17 @@ async function tryOpen(options: ConnectOptions): Promise<Database | ConnectFailu
   }
 }
 
+async function requireUsableDatabase({ dataSource }: Database, options: ConnectOptions): Promise<void> {
+  const query = (sql: string) => dataSource.manager.query<Record<string, unknown>[]>(sql);
+  requireCompatibleSchema(await readSchemaState(query), describePlace(options));
+  await requireRoleGrants(dataSource, options.role ?? APP_ROLE);
+  const { applicationName: app, agreedSettings: settings = {} } = options;
+  await requireAgreedSettings(dataSource, { app, settings });
+}
+
 /** Throws errors that waiting does not fix. */
-async function classifyFailure(error: unknown, { url, role = APP_ROLE }: ConnectOptions): Promise<ConnectFailure> {
+async function classifyFailure(error: unknown, options: ConnectOptions): Promise<ConnectFailure> {
+  const { url, role = APP_ROLE } = options;
   const state = findSqlState(error);
   if (state !== null && LOGIN_REJECTED.test(state)) {
     throw createUrlError(
@@ -109,18 +120,24 @@ async function classifyFailure(error: unknown, { url, role = APP_ROLE }: Connect
   const code = state ?? findSocketCode(error);
   if (isTlsFailure(error)) throw createUrlError(`no TLS connection to the server (${code ?? NO_TLS.toLowerCase()})`);
   if (state === '42501') await requireRole(url, role);
-  if (state !== null && NOT_MIGRATED.test(state)) return { reason: 'not migrated', code };
+  if (state !== null && SCHEMA_DIFFERS.test(state)) {
+    requireCompatibleSchema(await readSchemaStateAt(url), describePlace(options));
+    // The relations are there, and the login may not use one of them.
+    if (state === '42501') requireCompatibleSchema({ kind: 'unreadable' }, describePlace(options));
+  }
   if (toServiceUnavailable(error) instanceof Refusal) return { reason: 'away', code };
   throw error;
 }
 
-function parseTarget({ url }: ConnectOptions): { readonly host: string; readonly database: string } {
-  const { host, pathname } = new URL(url);
-  return { host, database: pathname.slice(1) };
+function parseTarget({ url, isProduction = false }: ConnectOptions): ReturnType<typeof describeTarget> {
+  const parsed = parseConnectionUrl(url);
+  if (isProduction) requireVerifiedServers(parsed);
+  return describeTarget(parsed);
 }
 
-function createUrlError(problem: string): WrongSetting {
-  return new WrongSetting([`DATABASE_URL: ${problem}`]);
+function describePlace(options: ConnectOptions): string {
+  const { host, database } = parseTarget(options);
+  return `the database ${database} at ${host}`;
 }
 
 function isTlsFailure(error: unknown): boolean {

@@ -1,14 +1,21 @@
 import type { EntitySchema } from 'typeorm';
+import { activities } from '../activities/activity-relation.js';
 import { acquirerCalls } from '../payments/acquirer-calls.js';
 import { alarms } from '../repositories/alarms.js';
+import { auditEntries } from '../repositories/audit-entries.js';
 import {
   accountSchema,
+  acquirerSchema,
+  agreedSettingSchema,
   apiKeys,
   eposIntegrations,
   idCounters,
   idempotencyKeys,
   keyCheckSchema,
+  locations,
+  merchantIdSchema,
   sandboxClocks,
+  schemaCompatibilitySchema,
   testerRuns,
 } from '../relations/account-relations.js';
 import { customers, customerSecrets } from '../repositories/customers.js';
@@ -16,11 +23,20 @@ import { journeys, sessionLeases, tablePayments } from '../relations/table-relat
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from '../relations/payment-relations.js';
 import { onlineAttempts } from '../payments/online-attempts.js';
 import { operatorCalls } from '../repositories/operator-calls.js';
+import {
+  portalMembershipSchema,
+  portalRequestNonces,
+  portalSessionSchema,
+  portalUserSchema,
+} from '../portal/portal-relations.js';
 import { orderPlacements } from '../tables/order-placements.js';
 import { orderLocks, orderSessions } from '../tables/order-sessions.js';
 import { reconciliationDifferences } from '../reconciliation/reconciliation-differences.js';
 import { reconciliations } from '../reconciliation/reconciliation-progress.js';
 import { captures } from '../payments/captures.js';
+import { settlementDays } from '../reconciliation/settlement-days.js';
+import { settlementFiles, settlementLines } from '../reconciliation/settlement-files.js';
+import { uncomparedDays } from '../reconciliation/uncompared-days.js';
 import { refunds } from '../payments/refunds.js';
 import { savedCards } from '../payments/saved-cards.js';
 import { setupEvents, setupIntents } from '../relations/setup-intent-relations.js';
@@ -47,6 +63,9 @@ import {
 
 /** Every table whose keys start with the scope. */
 const RELATIONS = [
+  activities,
+  auditEntries,
+  locations,
   sandboxClocks,
   idCounters,
   apiKeys,
@@ -81,8 +100,13 @@ const RELATIONS = [
   tablePayments,
   orderPlacements,
   operatorCalls,
+  portalRequestNonces,
   reconciliationDifferences,
   reconciliations,
+  settlementFiles,
+  settlementLines,
+  settlementDays,
+  uncomparedDays,
   alarms,
   subscriptions,
   subscriptionKinds,
@@ -97,7 +121,14 @@ const RELATIONS = [
 /** The entity schemas of TypeORM; it reads and writes with them and never changes the database's schema. */
 export const ENTITIES: readonly EntitySchema[] = [
   accountSchema,
+  acquirerSchema,
+  merchantIdSchema,
+  agreedSettingSchema,
   keyCheckSchema,
+  schemaCompatibilitySchema,
   tokenBucketSchema,
+  portalUserSchema,
+  portalMembershipSchema,
+  portalSessionSchema,
   ...RELATIONS.map(({ schema }) => schema),
 ];

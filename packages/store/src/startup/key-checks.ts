@@ -1,6 +1,7 @@
 import { WrongSetting } from '@pos/core/refusals/settings-error';
 import type { DataSource, EntityManager } from 'typeorm';
 import { computeCheckValue, type KeyPurpose } from '../crypto/key-ids.js';
+import { isUniqueViolation } from '../postgres/sql-errors.js';
 import type { StoreSecrets } from '../database/transaction.js';
 
 type KeyState = 'Next' | 'Current' | 'Previous' | 'Retired';
@@ -48,25 +49,37 @@ function toConfiguredKeys(
 }
 
 async function requireKey(source: DataSource, configured: ConfiguredKeys, waitMs: number): Promise<void> {
-  const stored = await readStoredChecks(source.manager, configured.purpose);
-  if (stored.length > 0 && planChanges(configured, stored).length === 0) return;
-  await source.transaction(async (manager) => {
-    await manager.query(`set local lock_timeout = ${Math.ceil(waitMs)}`);
-    await manager.query('lock table key_checks in share row exclusive mode');
-    if (stored.length === 0) await storeFirstCheck(manager, configured);
-    for (const { hash, state } of planChanges(configured, await readStoredChecks(manager, configured.purpose))) {
-      await manager.query(STORE, [configured.purpose, hash, state]);
+  for (let attempt = 1; ; attempt += 1) {
+    const stored = await readStoredChecks(source.manager, configured.purpose);
+    if (stored.length > 0 && planChanges(configured, stored).length === 0) return;
+    try {
+      await source.transaction((manager) => storeChanges(manager, configured, waitMs));
+      return;
+    } catch (error) {
+      // Another process was first; what it stored decides.
+      if (!isUniqueViolation(error) || attempt === ATTEMPTS_MAX) throw error;
     }
-  });
+  }
 }
 
-const STORE = `insert into key_checks (purpose, hash, state, changed_at) values ($1, $2, $3, clock_timestamp())
+/**
+ * Of two processes that store at once the second one waits, for the rows or for the index that allows one check of a
+ * state.
+ */
+async function storeChanges(manager: EntityManager, configured: ConfiguredKeys, waitMs: number): Promise<void> {
+  const { purpose, primary } = configured;
+  await manager.query(`set local lock_timeout = ${Math.ceil(waitMs)}`);
+  const stored = await manager.query<StoredCheck[]>(LOCK, [purpose]);
+  const changes = stored.length === 0 ? [{ hash: primary, state: 'Current' as const }] : [];
+  for (const { hash, state } of [...changes, ...planChanges(configured, [...stored, ...changes])]) {
+    await manager.query(STORE, [purpose, hash, state]);
+  }
+}
+
+const ATTEMPTS_MAX = 10;
+const LOCK = 'select hash, state from key_checks where purpose = $1 order by hash for update';
+const STORE = `insert into key_checks (purpose, hash, state, changed_at) values ($1, $2, $3, statement_timestamp())
   on conflict (purpose, hash) do update set state = excluded.state, changed_at = excluded.changed_at`;
-
-async function storeFirstCheck(manager: EntityManager, { purpose, primary }: ConfiguredKeys): Promise<void> {
-  if ((await readStoredChecks(manager, purpose)).length === 0)
-    await manager.query(STORE, [purpose, primary, 'Current']);
-}
 
 function readStoredChecks(manager: EntityManager, purpose: KeyPurpose): Promise<StoredCheck[]> {
   return manager.query<StoredCheck[]>('select hash, state from key_checks where purpose = $1', [purpose]);
@@ -139,7 +152,7 @@ export async function getKeyStates(
  */
 export async function retirePreviousKey(source: DataSource, purpose: KeyPurpose): Promise<boolean> {
   const [rows] = await source.manager.query<[{ hash: Buffer }[], number]>(
-    `update key_checks set state = 'Retired', changed_at = clock_timestamp()
+    `update key_checks set state = 'Retired', changed_at = statement_timestamp()
      where purpose = $1 and state = 'Previous' returning hash`,
     [purpose],
   );

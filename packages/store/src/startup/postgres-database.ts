@@ -6,7 +6,7 @@ import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits/rate-limit'
 import { hashKey } from '@pos/core/identity/ids';
 import { NO_PARTNERS, type Partners, toStorablePartners } from '@pos/core/accounts/partner-headers';
 import { WrongSetting } from '@pos/core/refusals/settings-error';
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { PooledConnection } from '../postgres/pooled-connection.js';
 import { type RandomSource, SYSTEM_RANDOM, createSeededRandom } from '../database/random-source.js';
@@ -19,7 +19,9 @@ import { sealedPrefix } from '../crypto/sealing.js';
 import { computeHashes, ScopedReader } from '../database/scoped-reader.js';
 import { requireKnownKeys } from './key-checks.js';
 import { DatabaseClock } from '../database/database-clock.js';
+import { DatabaseServers } from '../postgres/database-servers.js';
 import { HeartbeatConnection } from '../postgres/heartbeat-connection.js';
+import { routedDriver } from '../postgres/routed-client.js';
 import {
   type HintChannel,
   type NotificationCallback,
@@ -28,8 +30,9 @@ import {
 import { runSnapshot } from '../database/snapshot-transaction.js';
 import { type Statement, defineStatement } from '../postgres/statement.js';
 import { runTransaction } from '../database/locking-transaction.js';
+import { runLabelledWork, StatementSubscriber } from '../postgres/typeorm-telemetry.js';
 import { TokenBuckets } from '../rate-limits/token-buckets.js';
-import { Database, type DatabaseOptions, type SystemReader } from '../database/database.js';
+import { Database, type DatabaseOptions, type PoolUse, type SystemReader } from '../database/database.js';
 import type { DecisionReader, SnapshotReader, TransactionOptions, Tx } from '../database/transaction.js';
 
 const POOL_MAX = 10;
@@ -44,10 +47,10 @@ const NOW = defineStatement('database_now', `select date_trunc('milliseconds', c
 /** Connects, and fails if the database does not answer or is used with other keys. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  const servers = new DatabaseServers(options.url);
   const dataSource = new DataSource({
     type: 'postgres',
-    url: options.url,
-    driver: pg,
+    driver: routedDriver,
     applicationName: options.applicationName,
     entities: [...ENTITIES],
     poolSize: options.poolMax ?? POOL_MAX,
@@ -55,6 +58,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     installExtensions: false,
     logging: false,
     extra: {
+      servers,
       types: exactTypeParsers,
       keepAlive: true,
       pipeline: true,
@@ -67,6 +71,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     poolErrorHandler: () => undefined,
   });
   await dataSource.initialize();
+  dataSource.subscribers.push(new StatementSubscriber());
   try {
     await requireKnownKeys(dataSource, { secrets: options.secrets, waitMs: deadlineMs });
     if (options.seed !== undefined) await refuseSeedInProduction(dataSource);
@@ -74,7 +79,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await dataSource.destroy();
     throw error;
   }
-  const connection = { connectionString: options.url, types: exactTypeParsers, connectionTimeoutMillis: deadlineMs };
+  const connection = { servers, types: exactTypeParsers, connectionTimeoutMillis: deadlineMs, keepAlive: true };
   const notifications = new NotificationListener({
     ...connection,
     application_name: `${options.applicationName} signals`,
@@ -99,6 +104,11 @@ async function refuseSeedInProduction(source: DataSource): Promise<void> {
   );
   if (found.length > 0)
     throw new WrongSetting(['SEED: must not be set: this database has accounts with keys of production']);
+}
+
+/** The types of TypeORM do not state it, but its driver holds the pool of pg. */
+function getPool(source: DataSource): pg.Pool {
+  return (source.driver as unknown as { readonly master: pg.Pool }).master;
 }
 
 interface DatabaseParts extends DatabaseOptions {
@@ -148,8 +158,8 @@ class PostgresDatabase extends Database {
   async read<T>(scope: Scope, work: (reader: DecisionReader) => Promise<T>): Promise<T> {
     const { deadlineMs, secrets } = this.#parts;
     this.#requireNotNested();
-    return PooledConnection.withConnection(this.dataSource, deadlineMs, async ({ client }) => {
-      const reader = new ScopedReader(client, scope, secrets);
+    return PooledConnection.withConnection(this.dataSource, deadlineMs, async (connection) => {
+      const reader = new ScopedReader(connection, scope, secrets);
       try {
         return await work(reader);
       } finally {
@@ -169,12 +179,13 @@ class PostgresDatabase extends Database {
   async readSystem<T>(work: (reader: SystemReader) => Promise<T>): Promise<T> {
     const { deadlineMs, secrets } = this.#parts;
     this.#requireNotNested();
-    return PooledConnection.withConnection(this.dataSource, deadlineMs, ({ client }) =>
+    return PooledConnection.withConnection(this.dataSource, deadlineMs, ({ client, queryRunner }) =>
       work({
         query: async <Row>(sqlStatement: Statement, values: readonly unknown[]): Promise<Row[]> => {
           const [result] = pipeline(client, [{ statement: sqlStatement, values }]);
           return getRows<Row>(await result);
         },
+        runWithManager: (label, managerWork) => runLabelledWork(queryRunner, label, managerWork),
         hash: (text) => hashKey(secrets.pepper, text),
         hashes: (text) => computeHashes(secrets, text),
       }),
@@ -183,6 +194,13 @@ class PostgresDatabase extends Database {
 
   executeHeartbeat<Row extends object>(sqlStatement: Statement, values: readonly unknown[]): Promise<Row[]> {
     return this.#parts.heartbeat.query<Row>(sqlStatement, values);
+  }
+
+  async executeBatch(sqlStatement: Statement, values: readonly unknown[]): Promise<void> {
+    await PooledConnection.withConnection(this.dataSource, this.#parts.deadlineMs, async ({ client }) => {
+      const [result] = pipeline(client, [{ statement: sqlStatement, values }]);
+      await result;
+    });
   }
 
   takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]> {
@@ -195,6 +213,11 @@ class PostgresDatabase extends Database {
 
   hint(channel: HintChannel, payload: string): void {
     this.#parts.notifications.hint(channel, payload);
+  }
+
+  getPoolUse(): PoolUse {
+    const { totalCount, idleCount, waitingCount } = getPool(this.dataSource);
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   async now(): Promise<Date> {

@@ -31,13 +31,13 @@ const FREE = `(
 
 const RENEW = defineStatement(
   'connections_renew',
-  `update connections c set alive_until = clock_timestamp() + ${CONNECTION_ALIVE_MS} * interval '1 millisecond'
+  `update connections c set alive_until = statement_timestamp() + ${CONNECTION_ALIVE_MS} * interval '1 millisecond'
    from ${FREE}`,
 );
 
 const CLOSE = defineStatement(
   'connections_close',
-  `update connections c set closed_at = date_trunc('milliseconds', clock_timestamp())
+  `update connections c set closed_at = date_trunc('milliseconds', statement_timestamp())
    from ${FREE}
    returning c.connection_id`,
 );

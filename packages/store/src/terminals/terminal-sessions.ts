@@ -2,6 +2,7 @@ import { isId, type PaymentIntentId, type TerminalId, type TerminalSessionId } f
 import { money, sum } from '@pos/core/money/money';
 import type { SessionDecision, SessionStatus, TerminalSession } from '@pos/core/terminals/terminal-session';
 import { defineStatement } from '../postgres/statement.js';
+import { readTraceId } from '../postgres/store-telemetry.js';
 import { findRow, findRows, insertRow, insertRows, updateVersion } from '../relations/relation.js';
 import { terminalSessionEvents, type TerminalSessionRow, terminalSessions } from '../relations/terminal-relations.js';
 import type { Reader, Tx } from '../database/transaction.js';
@@ -43,10 +44,10 @@ const UNRESOLVED_EXPIRED = defineStatement(
 );
 const ADD_EVENTS = defineStatement(
   'add_session_events',
-  `insert into terminal_session_events (account_id, environment, session_id, number, kind, name, created_at)
+  `insert into terminal_session_events (account_id, environment, session_id, number, kind, name, created_at, trace_id)
    select $1, $2, $3, coalesce((select max(number) from terminal_session_events
      where account_id = $1 and environment = $2 and session_id = $3), 0) + each.place,
-     each.kind, each.name, $6
+     each.kind, each.name, $6, $7
    from unnest($4::text[], $5::text[]) with ordinality as each(kind, name, place)`,
 );
 
@@ -63,6 +64,7 @@ export async function insertTerminalSession(tx: Tx, decision: SessionDecision): 
       kind,
       name,
       created_at: tx.now,
+      trace_id: readTraceId(),
     })),
   );
   await tx.flush();
@@ -91,7 +93,10 @@ export async function updateTerminalSession(tx: Tx, decision: SessionDecision): 
   if (names.length > 0) {
     const { accountId, environment } = tx.scope;
     const kinds = names.map(({ kind }) => kind);
-    await tx.query(ADD_EVENTS, [accountId, environment, session.id, kinds, names.map(({ name }) => name), tx.now]);
+    await tx.query(ADD_EVENTS, [
+      ...[accountId, environment, session.id, kinds, names.map(({ name }) => name), tx.now],
+      readTraceId(),
+    ]);
   }
   return next;
 }

@@ -1,8 +1,9 @@
-import { isId, type TerminalId } from '@pos/core/identity/identity';
+import { isId, type LocationId, type TerminalId } from '@pos/core/identity/identity';
 import { defineStatement } from '../postgres/statement.js';
 import { RUNNING_STATUSES } from './terminal-sessions.js';
-import { findRow, insertRow } from '../relations/relation.js';
+import { findRow, type RowOf } from '../relations/relation.js';
 import { terminals } from '../relations/terminal-relations.js';
+import { insertScopedRow, lockRow, updateScopedRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** A card machine of the account, and the values from which its status follows. */
@@ -10,6 +11,9 @@ export interface Terminal {
   readonly id: TerminalId;
   readonly tid: string;
   readonly name: string;
+  readonly model: string | null;
+  /** Null: the first location of the account. */
+  readonly locationId: LocationId | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -31,6 +35,8 @@ interface TerminalActivityRow {
   readonly id: TerminalId;
   readonly tid: string;
   readonly name: string;
+  readonly model: string | null;
+  readonly location_id: LocationId | null;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly has_session: boolean;
@@ -43,7 +49,7 @@ interface TerminalActivityRow {
 
 const RUNNING = RUNNING_STATUSES.map((status) => `'${status}'`).join(', ');
 const ACTIVITY = `
-  select t.id, t.tid, t.name, t.created_at, t.updated_at, s.id is not null as has_session, c.unseen_ms, c.in_use,
+  select t.id, t.tid, t.name, t.model, t.location_id, t.created_at, t.updated_at, s.id is not null as has_session, c.unseen_ms, c.in_use,
     c.in_use_since_ms, c.opened_ms, coalesce(s.created_at, ended.updated_at) as session_at
   from terminals t
   left join terminal_sessions s on s.account_id = t.account_id and s.environment = t.environment
@@ -65,11 +71,42 @@ const ACTIVITY = `
 const ALL_ACTIVITY = defineStatement('terminals_watched', `${ACTIVITY} order by t.tid`);
 const ONE_ACTIVITY = defineStatement('terminal_watched', `${ACTIVITY} and t.id = $3`);
 
-export async function insertTerminal(tx: Tx, terminal: Pick<Terminal, 'id' | 'tid' | 'name'>): Promise<void> {
-  insertRow(tx, terminals, { ...terminal, created_at: tx.now, updated_at: tx.now });
+/** A terminal to add. */
+export type NewTerminal = Pick<Terminal, 'id' | 'tid' | 'name'> & Partial<Pick<Terminal, 'model' | 'locationId'>>;
+
+/** Adds a terminal. The database refuses a TID that another one of the account has (23505). */
+export async function insertTerminal(
+  tx: Tx,
+  { id, tid, name, model = null, locationId = null }: NewTerminal,
+): Promise<void> {
+  const times = { created_at: tx.now, updated_at: tx.now };
+  await insertScopedRow(tx, terminals, { id, tid, name, model, location_id: locationId, ...times });
 }
 
-/** The terminal, or null: an unknown, foreign or malformed id. */
+/** Changes the named members of a terminal. */
+export async function updateTerminal(
+  tx: Tx,
+  id: TerminalId,
+  { tid, name, model, locationId }: Partial<Omit<NewTerminal, 'id'>>,
+): Promise<void> {
+  const set = {
+    ...(tid !== undefined && { tid }),
+    ...(name !== undefined && { name }),
+    ...(model !== undefined && { model }),
+    ...(locationId !== undefined && { location_id: locationId }),
+    updated_at: tx.now,
+  };
+  await updateScopedRows(tx, terminals, { where: { id }, set });
+}
+
+/** Locks the terminal with this id; null: an unknown, foreign or malformed id. */
+export async function lockTerminal(tx: Tx, id: string): Promise<Terminal | null> {
+  if (!isId('terminal', id)) return null;
+  const row = await lockRow(tx, terminals, { id });
+  return row === null ? null : toTerminal(row);
+}
+
+/** The terminal, or null: an unknown, foreign or malformed id. Payments read it, so it is named SQL (0071). */
 export async function findTerminal(reader: Reader, id: string): Promise<Terminal | null> {
   if (!isId('terminal', id)) return null;
   const row = await findRow(reader, terminals, { where: { id } });
@@ -97,8 +134,11 @@ export async function listTerminalActivity(reader: Reader): Promise<TerminalActi
   return rows.map(toTerminalActivity);
 }
 
-function toTerminal(row: Pick<TerminalActivityRow, 'id' | 'tid' | 'name' | 'created_at' | 'updated_at'>): Terminal {
-  return { id: row.id, tid: row.tid, name: row.name, createdAt: row.created_at, updatedAt: row.updated_at };
+function toTerminal(row: RowOf<typeof terminals>): Terminal {
+  return {
+    ...{ id: row.id, tid: row.tid, name: row.name, model: row.model, locationId: row.location_id },
+    ...{ createdAt: row.created_at, updatedAt: row.updated_at },
+  };
 }
 
 function toTerminalActivity(row: TerminalActivityRow): TerminalActivity {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '@pos/dev-database/embedded-postgres';
 import { registerServer } from '@pos/dev-database/jest-server';
+import { createServerFolder } from '@pos/dev-database/scratch-folder';
 import { retainWal, disableCompression } from '@pos/dev-database/server-leaks';
 import { migrate } from '../migrations/migrate.js';
 import { TEST_SERVER_VARIABLE, type TestServer } from './test-database.js';
@@ -13,10 +12,8 @@ const TEMPLATE = 'template_pos';
 
 /** Starts one PostgreSQL for the whole jest run and migrates one template; `freshDatabase` clones it. For `globalSetup`. */
 export default async function setUp(): Promise<void> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pos-jest-'));
-  // The account that runs PostgreSQL for root must be able to pass.
-  chmodSync(folder, 0o755);
-  const server = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
+  const folder = createServerFolder('pos-jest-');
+  const server = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false, afterExit: 'remove' });
   registerServer(server, folder);
   await retainWal(server);
   const client = new pg.Client({ connectionString: server.url });

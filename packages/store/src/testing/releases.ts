@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
+import { MIGRATIONS_FOLDER } from '../migrations/migration-files.js';
 
 /** A tagged release, and the hash of each of its migrations. */
 export interface Release {
   readonly version: string;
+  /** The commit that was tagged. */
+  readonly commit: string;
   /** Name of the file to the SHA-256 of its bytes, in hex. */
   readonly migrations: Readonly<Record<string, string>>;
 }

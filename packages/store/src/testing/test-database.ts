@@ -42,13 +42,14 @@ export async function createTestDatabase(options: Partial<DatabaseOptions> = {})
 export async function createDatabaseOfRelease(folder: string): Promise<TestDatabase> {
   const server = readTestServer();
   const name = await createDatabase(server, 'template0');
-  await migrate(buildOwnerUrl(server, name), server, folder);
+  await migrate(buildOwnerUrl(server, name), server, { folder });
   return openTestDatabase(server, name, {});
 }
 
 async function createDatabase(server: TestServer, template: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await executeAsOwner(server, `create database ${name} template ${template}`);
+  // Copied, and not logged page by page: the log is kept and searched, and the template is searched by itself.
+  await executeAsOwner(server, `create database ${name} template ${template} strategy file_copy`);
   return name;
 }
 

@@ -170,7 +170,7 @@ async function insert(tx: Tx, kind: EventKind) {
   return id;
 }
 
-async function setPaused(scope: Scope, id: string, paused: boolean): Promise<void> {
+async function setPaused(scope: Scope, id: SubscriptionId, paused: boolean): Promise<void> {
   await testDatabase.database.transact(scope, (tx) =>
     updateRows(tx, subscriptions, { where: { id }, set: { paused } }),
   );

@@ -115,10 +115,10 @@ test.each<[string, Partial<CallRules>, RegExp]>([
   [
     'a refused reversal becomes a refund though it was reversed',
     {
-      evaluateRefusedReversal: (original) =>
+      evaluateRefusedReversal: (original, facts) =>
         original.outcome === 'reversed'
           ? { kind: 'refund', amount: { value: 1_500, currencyCode: 'GBP' } }
-          : evaluateRefusedReversal(original),
+          : evaluateRefusedReversal(original, facts),
       needsInquiry: () => false,
     },
     /returned twice/,

@@ -251,7 +251,7 @@ function listSettledEdges(
   }
   const refused: Side = { ...side, ours: 'refused' };
   return listOriginalAnswers(node.isTaken && !side.isBooked).flatMap((original) => {
-    const checked = rules.evaluateRefusedReversal(original);
+    const checked = rules.evaluateRefusedReversal(original, { isNotFoundFinal: false });
     if (checked.kind === 'undecided') return to(side);
     return checked.kind === 'refund' ? to(refused, { refund: NEW }) : to(refused, { isClosed: true });
   });
@@ -304,6 +304,12 @@ function createDoneAnswer(of: ExploredKind, more = 0): AcquirerAnswer {
 }
 
 function getCall(kind: ExploredKind): AcquirerCall {
-  const about = { originalReference: 'a', paymentIntentId: null, terminalSessionId: null };
+  const about = {
+    acquirer: 'default',
+    merchantId: null,
+    originalReference: 'a',
+    paymentIntentId: null,
+    terminalSessionId: null,
+  };
   return createAcquirerCall({ reference: 'r', kind, ...about, amount: AMOUNT, deadlineAt: DEADLINE });
 }

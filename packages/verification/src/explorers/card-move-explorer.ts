@@ -207,7 +207,7 @@ function listCommandEdges(node: Node): Edge[] {
   const isMoving = payment.movingTo !== null;
   const edges: Edge[] = [];
   if (isMoving || session.status === 'asking') {
-    edges.push({ name: 'called off', to: { ...node, payment: { ...payment, movingTo: null }, sessions: calledOff } });
+    edges.push({ name: 'cancelled', to: { ...node, payment: { ...payment, movingTo: null }, sessions: calledOff } });
   }
   for (const movingTo of MACHINES.filter((machine) => isMoving || machine !== session.on)) {
     if (sessions.length >= (SESSIONS_MAX[payment.id] ?? 0) || !(isMoving || session.status === 'asking')) continue;

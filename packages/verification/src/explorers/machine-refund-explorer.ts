@@ -13,7 +13,7 @@ import { type Money, money } from '@pos/core/money/money';
 import { applyWindowEnd } from '@pos/core/terminals/session-outcome';
 import { type Edge, walkStates } from './state-walk.js';
 import {
-  isFinal,
+  isSessionFinal,
   SESSION_WINDOWS,
   type SessionDecision,
   type TerminalSession,
@@ -192,7 +192,7 @@ function listServiceEdges(rules: MachineRefundRules, node: Node, approval: CardP
     const received = rules.applyReport(session, { ...report, number }, createReportContext(rules, node));
     edges.push({ name: `report ${report.kind}`, to: applyDecision({ ...node, reports: rest }, received) });
   }
-  const expired = isFinal(session.status)
+  const expired = isSessionFinal(session.status)
     ? null
     : applyWindowEnd(session, { ...createReportContext(rules, node), now: LATER });
   if (expired !== null) edges.push({ name: 'window passes', to: applyDecision(node, expired) });
@@ -256,7 +256,13 @@ function getListedAmount({ session, acquirer }: Node): Money {
 }
 
 function callOf({ acquirerReference: reference, total: amount }: TerminalSession): AcquirerCall {
-  const about = { originalReference: null, paymentIntentId: null, terminalSessionId: null };
+  const about = {
+    acquirer: 'default',
+    merchantId: null,
+    originalReference: null,
+    paymentIntentId: null,
+    terminalSessionId: null,
+  };
   return createAcquirerCall({ reference, kind: 'Refund', ...about, amount, deadlineAt: AT });
 }
 

@@ -3,7 +3,7 @@ import type { RecordAnswer } from '@pos/core/tables/record-result';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { type Edge, walkStates } from './state-walk.js';
 import {
-  isFinal,
+  isTablePaymentFinal,
   isPending,
   OPERATOR_ACTIONS,
   createRelayedPayment,
@@ -83,7 +83,7 @@ export function exploreTablePayments(machine: Step, variant: Variant, until?: Re
     computeKey,
     findProblems,
     listEdges: (node) => listEdges(machine, node),
-    isEnd: ({ payment }) => isFinal(payment),
+    isEnd: ({ payment }) => isTablePaymentFinal(payment),
     until,
     findEdgeProblems: ({ payment }, { name, to }) =>
       isListedMove(payment, to.payment) ? [] : [`unlisted move to ${to.payment.state} by ${name}`],
@@ -129,8 +129,8 @@ function findProblems({ payment, world, call }: Node): string[] {
     'closed as unpaid with money taken': state === 'Ended' && isOurs && (world.taken || mayBeBooked),
     'closed as refused although booked': state === 'Ended' && !isOurs && mayBeBooked,
     'stalls: no call, no wake, no operator':
-      call === null && dueAt === null && !isFinal(payment) && state !== 'NeedsOperator',
-    'approved and on no list': payment.message !== null && !isFinal(payment) && !isPending(payment),
+      call === null && dueAt === null && !isTablePaymentFinal(payment) && state !== 'NeedsOperator',
+    'approved and on no list': payment.message !== null && !isTablePaymentFinal(payment) && !isPending(payment),
   };
   return Object.keys(rules).filter((rule) => rules[rule]);
 }

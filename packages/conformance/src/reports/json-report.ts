@@ -1,0 +1,14 @@
+import type { TestCatalogue } from '../checks/catalogue.js';
+import { createCertificate } from './certificate.js';
+import type { Report } from './report.js';
+
+/** Increased when a member changes its meaning or is removed; added members do not count. */
+const FORMAT = 1;
+
+/** The whole report as JSON: the certificate, verdicts, steps with their checks, and the coverage of clauses. */
+export function renderJsonReport(catalogue: TestCatalogue, report: Report): string {
+  const { subject, ...members } = report;
+  const named = { [catalogue.subject.toLowerCase()]: subject };
+  const certificate = createCertificate(catalogue, report);
+  return `${JSON.stringify({ format: FORMAT, ...named, certificate, ...members }, null, 2)}\n`;
+}

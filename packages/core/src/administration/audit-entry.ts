@@ -1,0 +1,70 @@
+import type { AccountId, ApiKeyId, Scope } from '../identity/identity.js';
+
+/** Every change that operators make and the audit log stores. */
+export type AuditAction =
+  | 'CreateAccount'
+  | 'DisableAccount'
+  | 'EnableAccount'
+  | 'CreateLocation'
+  | 'UpdateLocation'
+  | 'RegisterTerminal'
+  | 'ReplaceTerminal'
+  | 'ResetTerminalCredential'
+  | 'CreateApiKey'
+  | 'RevokeApiKey'
+  | 'ChangeSettings'
+  | 'ResolvePending'
+  | 'StartReconciliation'
+  | 'ImportSettlementFile'
+  | 'DeclareEmptyDays'
+  | 'ReplayDelivery'
+  | 'ReplayDeadLetters'
+  | 'ResealValues'
+  | 'RetirePepper'
+  | 'ChangeAgreedSetting'
+  | 'FinishAgreedSetting'
+  | 'ResetAgreedSettings'
+  | 'CreatePortalUser'
+  | 'DisablePortalUser'
+  | 'EnablePortalUser'
+  | 'ResetPortalPassword'
+  | 'GrantPortalRole'
+  | 'RevokePortalRole'
+  | 'PortalRequest'
+  | 'Migrate';
+
+/** The operator of a change, and the reason. */
+export interface AuditedChange {
+  readonly actor: string;
+  readonly reason: string;
+}
+
+/** The state of a subject before or after a change: plain JSON without secrets. */
+export type AuditState = Readonly<Record<string, unknown>>;
+
+/** A change as it is stored. */
+export interface AuditEntry extends AuditedChange {
+  readonly id: string;
+  readonly scope: Scope;
+  readonly action: AuditAction;
+  /** The id or name of what was changed. */
+  readonly subject: string;
+  readonly before: AuditState | null;
+  readonly after: AuditState | null;
+  /** Database time. */
+  readonly createdAt: Date;
+}
+
+/** The account of audit entries that belong to none. It has no row of its own, no keys and no payments. */
+export const SYSTEM_ACCOUNT_ID: AccountId = 'acc_system0000000000000000';
+/** Where changes of the whole service are stored. */
+export const SYSTEM_SCOPE: Scope = { accountId: SYSTEM_ACCOUNT_ID, environment: 'production' };
+
+/** Stands for the operator's command among the API keys that have made operator calls. */
+export const ADMINISTRATION_KEY_ID: ApiKeyId = 'key_administration00000000';
+
+/** Stands for the portal among the API keys that have made operator calls; the audit log names the user. */
+export const PORTAL_KEY_ID: ApiKeyId = 'key_portal0000000000000000';
+
+export const AUDIT_ACTOR_LENGTH_MAX = 200;
+export const AUDIT_REASON_LENGTH_MAX = 1000;

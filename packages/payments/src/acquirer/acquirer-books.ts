@@ -1,0 +1,180 @@
+import { getMerchantId, resolveMerchantId } from '@pos/core/accounts/merchant-ids';
+import type { AcquirerBooking, AcquirerPort } from '@pos/core/acquirer/ports';
+import type { Scope } from '@pos/core/identity/identity';
+import { DAY_MS } from '@pos/core/time/timespan';
+import { nextDay, toDay, toMoment } from '@pos/core/time/utc-day';
+import type { Database, Reader } from '@pos/store/database/database';
+import { type DatedAcquirerCall, listCallsBetween } from '@pos/store/payments/acquirer-calls';
+import { listCoveredDays } from '@pos/store/reconciliation/settlement-days';
+import { listLinesByReference, type SettlementLine } from '@pos/store/reconciliation/settlement-files';
+import type { AccountCache } from '../accounts/account-cache.js';
+import type { AcquirerDirectory, AcquirerPorts } from '../accounts/acquirer-directory.js';
+
+const PAGES_MAX = 1_000;
+const PAGE_DEADLINE_MS = 10_000;
+/** How long after a call its line is awaited in a settlement file: a weekend and a holiday. */
+const SETTLEMENT_LAG_MS = 4 * DAY_MS;
+
+/** What a comparison needs of the process. */
+export interface BooksServices {
+  readonly database: Database;
+  readonly accounts: AccountCache;
+  readonly acquirers: AcquirerPorts;
+  readonly directory: Pick<AcquirerDirectory, 'getCapabilities'>;
+}
+
+/** A span of database time; `to` is exclusive. */
+export interface ComparisonRange {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The books of an acquirer that are compared: its list, or its settlement files where it has no list. */
+export type AcquirerBooks = AcquirerList | AcquirerFiles;
+
+/** An acquirer with a list: what it has booked in a span. */
+export interface AcquirerList {
+  readonly port: AcquirerPort;
+  readonly isList: true;
+  readonly bookings: readonly AcquirerBooking[];
+}
+
+/** An acquirer with settlement files. Their lines are stored; a comparison reads those of its references. */
+export interface AcquirerFiles {
+  readonly port: AcquirerPort;
+  readonly isList: false;
+  readonly isCompleteBetween: CompletenessCheck;
+}
+
+/** Whether the books hold everything that was booked of calls that were written between two moments, both inclusive. */
+export type CompletenessCheck = (from: Date, to: Date) => boolean;
+
+/** What an acquirer has booked under one reference. A list holds other bookings too. */
+export interface BookingsUnderReference {
+  readonly bookings: readonly AcquirerBooking[];
+  readonly isCompleteBetween: CompletenessCheck;
+}
+
+/** The acquirers whose books concern a span, and the account's numbers at them. */
+export interface BooksOfAccount {
+  /** Sorted. */
+  readonly names: readonly string[];
+  /** The number of now, and those of the calls in the span. */
+  readonly findMerchantIds: (acquirer: string) => readonly string[];
+  /** The calls of the account in the span, oldest first. */
+  readonly calls: readonly DatedAcquirerCall[];
+}
+
+/** The acquirers that the account has called in the span, and the one that it calls now if the process has it. */
+export async function findBooksOfAccount(
+  { database, accounts, acquirers }: Omit<BooksServices, 'directory'>,
+  scope: Scope,
+  range: ComparisonRange,
+): Promise<BooksOfAccount> {
+  const { environment } = scope;
+  return database.read(scope, async (reader) => {
+    const account = await accounts.get(reader);
+    const calls = await listCallsBetween(reader, range.from, range.to);
+    const current = account.settings.acquirer[environment];
+    const isCurrentHere = acquirers.find(environment, current) !== null;
+    const names = new Set([...calls.map(({ acquirer }) => acquirer), ...(isCurrentHere ? [current] : [])]);
+    // What is booked without a call of ours is listed under the number of now.
+    const findMerchantIds = (acquirer: string): string[] => {
+      const own = calls.filter((each) => each.acquirer === acquirer);
+      const numbers = own.map((call) => resolveMerchantId(call, account));
+      return [...new Set([getMerchantId(account, { environment, acquirer }), ...numbers])];
+    };
+    return { names: [...names].toSorted(), findMerchantIds, calls };
+  });
+}
+
+interface BooksQuery {
+  readonly scope: Scope;
+  readonly name: string;
+  /** The numbers of the account at the acquirer whose lists are read. */
+  readonly merchantIds: readonly string[];
+  readonly range: ComparisonRange;
+}
+
+/**
+ * The books of one acquirer. Throws where it is not configured, has not declared what it can do, or does not return its
+ * list.
+ */
+export async function readBooksOf(
+  { database, acquirers, directory }: Omit<BooksServices, 'accounts'>,
+  { scope, name, merchantIds, range }: BooksQuery,
+): Promise<AcquirerBooks> {
+  const port = acquirers.find(scope.environment, name);
+  if (port === null) throw new Error(`the acquirer "${name}" is not configured`);
+  if (directory.getCapabilities(scope.environment, name).can.booked_list) {
+    const bookings: AcquirerBooking[] = [];
+    for (const merchantId of merchantIds) bookings.push(...(await listAllBookings(port, { merchantId, ...range })));
+    return { port, isList: true, bookings };
+  }
+  const isCompleteBetween = await database.read(scope, (reader) => readCompleteness(reader, name, range));
+  return { port, isList: false, isCompleteBetween };
+}
+
+/** What the books of one acquirer hold under a reference of ours. Throws what `readBooksOf` throws. */
+export async function readBookingsUnder(
+  services: Omit<BooksServices, 'accounts'>,
+  query: BooksQuery,
+  reference: string,
+): Promise<BookingsUnderReference> {
+  const books = await readBooksOf(services, query);
+  // A list holds what was booked until now.
+  if (books.isList) return { bookings: books.bookings, isCompleteBetween: () => true };
+  const { scope, name } = query;
+  const lines = await services.database.read(scope, (reader) => listLinesByReference(reader, name, [reference]));
+  return { bookings: lines.map(toBooking), isCompleteBetween: books.isCompleteBetween };
+}
+
+/**
+ * Whether the settlement files of an acquirer hold everything of the calls of a span within `range`: each day from the
+ * first call until the files of the last one are due has a file, or is stated to have none (ADR-0089).
+ */
+export async function readCompleteness(
+  reader: Reader,
+  acquirer: string,
+  range: ComparisonRange,
+): Promise<CompletenessCheck> {
+  const covered = await listCoveredDays(reader, acquirer, {
+    from: toDay(range.from),
+    to: toDay(addMs(range.to, SETTLEMENT_LAG_MS)),
+  });
+  return (from, to) => {
+    const last = toDay(addMs(to, SETTLEMENT_LAG_MS));
+    for (let day = toDay(from); day <= last; day = nextDay(day)) {
+      if (!covered.has(day)) return false;
+    }
+    return true;
+  };
+}
+
+/** A line of a settlement file as a booking: what is settled counts. */
+export function toBooking({ reference, kind, amount, bookedOn }: SettlementLine): AcquirerBooking {
+  return { reference, originalReference: null, kind, status: 'booked', amount, bookedAt: toMoment(bookedOn) };
+}
+
+function addMs(moment: Date, ms: number): Date {
+  return new Date(moment.getTime() + ms);
+}
+
+async function listAllBookings(
+  acquirer: AcquirerPort,
+  span: { readonly merchantId: string; readonly from: Date; readonly to: Date },
+): Promise<AcquirerBooking[]> {
+  const all: AcquirerBooking[] = [];
+  let pageToken: string | null = null;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { bookings, nextPageToken } = await acquirer.listBooked({
+      ...span,
+      pageToken,
+      deadlineMs: PAGE_DEADLINE_MS,
+    });
+    all.push(...bookings);
+    if (nextPageToken === null) return all;
+    pageToken = nextPageToken;
+  }
+  throw new Error(`the acquirer lists more than ${PAGES_MAX} pages`);
+}

@@ -1,0 +1,18 @@
+import type { AuditEntry } from '@pos/core/administration/audit-entry';
+import { type AccountId, ENVIRONMENTS } from '@pos/core/identity/identity';
+import type { Database } from '@pos/store/database/database';
+import { type AuditQuery, listAuditEntries } from '@pos/store/repositories/audit-entries';
+
+/** The audit entries of an account in both environments, newest first. */
+export async function listAuditLog(database: Database, accountId: AccountId, query: AuditQuery): Promise<AuditEntry[]> {
+  const pages = await Promise.all(
+    ENVIRONMENTS.map((environment) =>
+      database.read({ accountId, environment }, (reader) => listAuditEntries(reader, query)),
+    ),
+  );
+  return pages.flat().sort(compareNewestFirst).slice(0, query.limit);
+}
+
+function compareNewestFirst(first: AuditEntry, second: AuditEntry): number {
+  return second.createdAt.getTime() - first.createdAt.getTime();
+}

@@ -1,0 +1,88 @@
+import type { AuditedChange } from '@pos/core/administration/audit-entry';
+import { createViolation } from '@pos/core/refusals/refusal';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { Reader, Tx } from '@pos/store/database/database';
+import type { AdministeredAccount } from '@pos/store/repositories/accounts';
+import {
+  findLocation,
+  insertLocation,
+  insertMissingLocation,
+  listLocations,
+  type Location,
+  updateLocation,
+} from '@pos/store/repositories/locations';
+import { recordChange, requireAccount, requireActiveAccount, requireLine } from './audited-change.js';
+
+/** What is known of premises. */
+export interface LocationRequest {
+  readonly name: string;
+  readonly address?: string;
+  readonly phoneNumber?: string;
+}
+
+const NAME_LENGTH_MAX = 200;
+const ADDRESS_LENGTH_MAX = 200;
+const PHONE_LENGTH_MAX = 40;
+
+/** Adds a location to the account. Refuses an unknown or disabled account, and texts that are no line. */
+export async function createLocation(tx: Tx, change: AuditedChange, request: LocationRequest): Promise<Location> {
+  await requireActiveAccount(tx);
+  requireTexts(request);
+  const { name, address = null, phoneNumber = null } = request;
+  const times = { createdAt: tx.now, updatedAt: tx.now };
+  const location: Location = { id: await tx.newId('location'), name, address, phoneNumber, ...times };
+  await insertLocation(tx, location);
+  const after = { name, address, phoneNumber };
+  await recordChange(tx, change, { action: 'CreateLocation', subject: location.id, after });
+  return location;
+}
+
+/** Changes the named members of a location. Refuses an unknown one. */
+export async function changeLocation(
+  tx: Tx,
+  change: AuditedChange,
+  { id, ...request }: Partial<LocationRequest> & { readonly id: string },
+): Promise<Location> {
+  const before = await requireStoredLocation(tx, id);
+  requireTexts(request);
+  await updateLocation(tx, before.id, request);
+  const after = requireValue(await findLocation(tx, id), `location ${id}`);
+  const states = { before: describeLocation(before), after: describeLocation(after) };
+  await recordChange(tx, change, { action: 'UpdateLocation', subject: before.id, ...states });
+  return after;
+}
+
+/** The locations of the scope, oldest first. Refuses an unknown account. */
+export async function listAccountLocations(reader: Reader): Promise<Location[]> {
+  const account = await requireAccount(reader);
+  const stored = await listLocations(reader);
+  return stored.some(({ id }) => id === account.locationId) ? stored : [describeFirstLocation(account), ...stored];
+}
+
+/** The location with this id, stored if it was not yet. Refuses an unknown one under the member `location`. */
+export async function requireStoredLocation(tx: Tx, id: string): Promise<Location> {
+  const location = await findLocation(tx, id);
+  if (location !== null) return location;
+  const account = await requireAccount(tx);
+  if (id !== account.locationId) {
+    throw createViolation('validation_failed', 'location', 'is not a location of the account');
+  }
+  await insertMissingLocation(tx, describeFirstLocation(account));
+  return requireValue(await findLocation(tx, id), `location ${id}`);
+}
+
+/** As an account is created with it. Processes of release 0.1 create accounts without the row. */
+function describeFirstLocation({ locationId, tradingName, settings, createdAt }: AdministeredAccount): Location {
+  const { site: address, phoneNumber } = settings;
+  return { id: locationId, name: tradingName, address, phoneNumber, createdAt, updatedAt: createdAt };
+}
+
+function describeLocation({ name, address, phoneNumber }: Location) {
+  return { name, address, phoneNumber };
+}
+
+function requireTexts({ name, address, phoneNumber }: Partial<LocationRequest>): void {
+  if (name !== undefined) requireLine('name', name, NAME_LENGTH_MAX);
+  if (address !== undefined) requireLine('address', address, ADDRESS_LENGTH_MAX);
+  if (phoneNumber !== undefined) requireLine('phone', phoneNumber, PHONE_LENGTH_MAX);
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { LocationId, Scope } from '@pos/core/identity/identity';
+import { createId } from '@pos/core/identity/ids';
+import type { Tx } from '@pos/store/database/database';
+import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
+import { changeLocation, createLocation, listAccountLocations } from './location-administration.js';
+import { registerTerminal } from './terminal-administration.js';
+
+const CHANGE = { actor: 'anna', reason: 'contract 4711' };
+/** As a process of release 0.1 creates an account. */
+const INSERT = `insert into accounts (account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at)
+  values ($1, 'oyster-shed', 'The Oyster Shed', $2, $1, $3, '{GBP}', '2026-03-01T12:00:00Z')`;
+const FIRST = {
+  ...{ name: 'The Oyster Shed', address: '2 Angel Lane', phoneNumber: '020 7946 0000' },
+  ...{ createdAt: new Date('2026-03-01T12:00:00Z'), updatedAt: new Date('2026-03-01T12:00:00Z') },
+};
+
+let testDatabase: TestDatabase;
+let scope: Scope;
+let locationId: LocationId;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+beforeEach(async () => {
+  const accountId = createId('account', 'production', randomBytes(16));
+  locationId = createId('location', 'production', randomBytes(16));
+  scope = { accountId, environment: 'production' };
+  const settings = JSON.stringify({ site: FIRST.address, phoneNumber: FIRST.phoneNumber });
+  await testDatabase.database.dataSource.query(INSERT, [accountId, locationId, settings]);
+});
+afterAll(() => testDatabase.close());
+
+const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => testDatabase.database.transact(scope, work);
+const list = () => testDatabase.database.read(scope, listAccountLocations);
+
+test('an account of a process of release 0.1 has its first location, before and beside others', async () => {
+  expect(await list()).toEqual([{ id: locationId, ...FIRST }]);
+  const { id } = await transact((tx) => createLocation(tx, CHANGE, { name: 'The terrace' }));
+  expect((await list()).map((each) => each.id)).toEqual([locationId, id]);
+});
+
+test('its first location is changed as any other, once and by two operators at once', async () => {
+  const rename = (name: string) => transact((tx) => changeLocation(tx, CHANGE, { id: locationId, name }));
+  await Promise.all([rename('The bar'), rename('The bar')]);
+  expect(await list()).toEqual([{ id: locationId, ...FIRST, name: 'The bar', updatedAt: expect.any(Date) }]);
+});
+
+test('a terminal is registered at its first location', async () => {
+  const request = { tid: '90000001', name: 'bar', location: locationId };
+  expect(await transact((tx) => registerTerminal(tx, CHANGE, request))).toMatchObject({ locationId });
+  expect((await list()).map((each) => each.id)).toEqual([locationId]);
+});
+
+test('the first location of another account is unknown', async () => {
+  const id = createId('location', 'production', randomBytes(16));
+  await expect(transact((tx) => changeLocation(tx, CHANGE, { id, name: 'x' }))).rejects.toMatchObject({
+    members: { location: ['is not a location of the account'] },
+  });
+});

@@ -1,0 +1,78 @@
+import { type Account, DEFAULT_ACQUIRER } from '@pos/core/accounts/account';
+import { type AcquirerMerchantId, getMerchantId, listMerchantIds } from '@pos/core/accounts/merchant-ids';
+import type { AccountId } from '@pos/core/identity/identity';
+import { createViolation } from '@pos/core/refusals/refusal';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { listAccountsOfMerchant } from '@pos/store/repositories/accounts';
+import {
+  claimMerchantId,
+  hasUnnumberedCall,
+  isMerchantIdInUse,
+  listClaimedMerchantIds,
+  releaseMerchantId,
+} from '@pos/store/repositories/merchant-ids';
+
+type ClaimingAccount = Pick<Account, 'merchantId' | 'settings'>;
+
+/**
+ * Claims every number of the account of the transaction, which has these settings from now on. A number that it has no
+ * longer is given up if no call was made under it: as long as there is one, the comparison of books reads the list of
+ * that number for this account. Refuses `validation_failed` for a number of another account, by the setting that leads
+ * to it (ADR 0088).
+ */
+export async function claimMerchantIds(tx: Tx, account: ClaimingAccount): Promise<void> {
+  const claimed = await listClaimedMerchantIds(tx);
+  const names = new Set(claimed.map(formatMerchantId));
+  for (const each of listMerchantIds(account)) {
+    if (names.has(formatMerchantId(each))) continue;
+    const owner = await findOwner(tx, each);
+    if (owner !== tx.scope.accountId) throw createTakenRefusal(account, each, owner);
+  }
+  // After the claims: of two accounts that exchange their numbers neither waits for the other.
+  for (const each of claimed) {
+    const isOurs = getMerchantId(account, each) === each.merchantId;
+    if (!isOurs && !(await isMerchantIdInUse(tx, each))) await releaseMerchantId(tx, each);
+  }
+}
+
+/**
+ * Refuses another number of the account while a call of release 0.1 names none: the call would from then on mean the new
+ * number, under which it was not made.
+ */
+export async function requireChangeableMerchantId(
+  reader: Reader,
+  { before, after }: { readonly before: string; readonly after: string },
+): Promise<void> {
+  if (before === after || !(await hasUnnumberedCall(reader))) return;
+  const rule = `is ${before} in calls of release 0.1; leave it, and give the new number to merchantIds`;
+  throw createViolation('validation_failed', 'merchantId', rule);
+}
+
+/** The account that has the number now. */
+async function findOwner(tx: Tx, claimed: AcquirerMerchantId): Promise<AccountId> {
+  const owner = await claimMerchantId(tx, claimed);
+  if (owner !== tx.scope.accountId) return owner;
+  // Processes of release 0.1 create accounts without a claim.
+  const others = await listAccountsOfMerchant(tx, claimed.merchantId);
+  const unclaimed = others.find((other) =>
+    listMerchantIds(other).some((each) => formatMerchantId(each) === formatMerchantId(claimed)),
+  );
+  return unclaimed?.id ?? owner;
+}
+
+function createTakenRefusal({ settings }: ClaimingAccount, taken: AcquirerMerchantId, owner: AccountId) {
+  const { environment, acquirer, merchantId } = taken;
+  if (Object.hasOwn(settings.merchantIds[environment], acquirer)) {
+    const message = `gives ${acquirer} the number ${merchantId}, which is that of account ${owner}`;
+    return createViolation('validation_failed', `merchantIds.${environment}`, message);
+  }
+  if (acquirer !== DEFAULT_ACQUIRER) {
+    const message = `needs a number for ${acquirer}, where ${merchantId} is that of account ${owner}`;
+    return createViolation('validation_failed', `merchantIds.${environment}`, message);
+  }
+  return createViolation('validation_failed', 'merchantId', `is the number of account ${owner}`);
+}
+
+function formatMerchantId({ environment, acquirer, merchantId }: AcquirerMerchantId): string {
+  return JSON.stringify([environment, acquirer, merchantId]);
+}

@@ -1,0 +1,191 @@
+import { ADMINISTRATION_KEY_ID, type AuditedChange } from '@pos/core/administration/audit-entry';
+import { ENVIRONMENTS, type Scope } from '@pos/core/identity/identity';
+import type { Difference } from '@pos/core/ledger/reconciliation';
+import type { PendingAction, RefundDecision } from '@pos/core/operators/operator-call';
+import { assert } from '@pos/core/refusals/assert';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { Database, Reader, Tx } from '@pos/store/database/database';
+import { IdempotentOperation } from '@pos/store/idempotency/idempotent-operation';
+import { listOpenDifferences } from '@pos/store/reconciliation/reconciliation-differences';
+import type { ReconciliationProgress } from '@pos/store/reconciliation/reconciliation-progress';
+import type { OperatorService, ResolveRequest } from '../operators/operator-service.js';
+import type { PendingMachineRefund } from '../operators/pending-refunds.js';
+import { listPendingPlacements, type PendingPlacement } from '../orders/order-placements.js';
+import type { ReconciliationRequest, ReconciliationService } from '../reconciliation/reconciliation-service.js';
+import type { PendingCall } from '../settlement/open-calls.js';
+import { listPendingPayments, type PendingTablePayment } from '../tables/open-table-payments.js';
+import { listAllAccountIds } from './account-administration.js';
+import { recordChange, requireAccount } from './audited-change.js';
+
+/** A line of the pending list in short form. */
+export interface PendingLine {
+  readonly scope: Scope;
+  /** What decisions name: the id of the payment, the order, the session or the difference, or the call's reference. */
+  readonly id: string;
+  readonly kind: 'TablePayment' | 'OrderPlacement' | 'MachineRefund' | 'AcquirerCall' | 'Difference';
+  readonly state: string;
+  /** In minor units; null for a difference without an amount. */
+  readonly amount: { readonly value: number; readonly currencyCode: string } | null;
+  readonly since: Date;
+  readonly isAlarming: boolean;
+  /** What went wrong last, if that is known. */
+  readonly problem: string | null;
+}
+
+/** A decision about a line. */
+export interface PendingDecision {
+  readonly id: string;
+  readonly action: PendingAction | RefundDecision;
+}
+
+/** A decision to settle a line by the books of the acquirer. */
+export interface BooksDecision {
+  readonly change: AuditedChange;
+  readonly id: string;
+}
+
+/** The decisions about open money, for operators of the whole service. */
+export class PendingAdministration {
+  constructor(
+    private readonly operators: OperatorService,
+    private readonly reconciliation: ReconciliationService,
+  ) {}
+
+  /** The pending list of the scope, longest open first. */
+  async list(reader: Reader, databaseNow: Date): Promise<PendingLine[]> {
+    const { scope } = reader;
+    const payments = await listPendingPayments(reader, databaseNow);
+    const placements = await listPendingPlacements(reader, databaseNow);
+    const refunds = await this.operators.listPendingRefunds(reader, databaseNow);
+    const calls = await this.operators.listPendingCalls(reader, databaseNow);
+    const differences = await listOpenDifferences(reader);
+    const lines = [
+      ...[...payments.map(describePayment), ...placements.map(describePlacement), ...refunds.map(describeRefund)],
+      ...[...calls.map(describeCall), ...differences.map(describeDifference)],
+    ];
+    return lines
+      .map((line) => ({ scope, ...line }))
+      .sort((first, second) => first.since.getTime() - second.since.getTime());
+  }
+
+  /** The pending lists of all accounts and environments, account by account. */
+  async listAll(database: Database): Promise<PendingLine[]> {
+    const now = await database.now();
+    const lines: PendingLine[] = [];
+    for (const accountId of await listAllAccountIds(database)) {
+      for (const environment of ENVIRONMENTS) {
+        lines.push(...(await database.read({ accountId, environment }, (reader) => this.list(reader, now))));
+      }
+    }
+    return lines;
+  }
+
+  /**
+   * Decides about a line, as an operator of the account would. Refuses what `OperatorService.resolvePending` refuses.
+   * The decision is also in the account's own list of operator calls.
+   */
+  async resolve(tx: Tx, change: AuditedChange, { id, action }: PendingDecision): Promise<string> {
+    await requireAccount(tx);
+    const caller = { keyId: ADMINISTRATION_KEY_ID };
+    const before = (await this.list(tx, tx.databaseNow)).find((line) => line.id === id)?.state ?? null;
+    const resolved = await this.operators.resolvePending(tx, { caller, note: change.reason, paymentId: id, action });
+    const { state } = describeResolved(resolved);
+    await recordChange(tx, change, {
+      ...{ action: 'ResolvePending', subject: id },
+      before: { state: before },
+      after: { state, decision: action },
+    });
+    return state;
+  }
+
+  /**
+   * Settles a call to the acquirer, or a refund on a card machine, by the books of the acquirer. The decision is stored
+   * before they are read; a refusal afterwards is stored in the account's list of operator calls. Refuses what
+   * `OperatorService.settleFromBooks` refuses.
+   */
+  async settleFromBooks(database: Database, scope: Scope, { change, id }: BooksDecision): Promise<string> {
+    const caller = { keyId: ADMINISTRATION_KEY_ID };
+    const request: ResolveRequest = { caller, note: change.reason, paymentId: id, action: 'SettleAsListed' };
+    await database.transact(scope, (tx) => this.#recordBooksDecision(tx, change, id));
+    const operation = new IdempotentOperation<PendingCall | PendingMachineRefund, string>(
+      database,
+      { scope, idempotency: null },
+      { encodeResult: (settled) => describeResolved(settled).state, encodeRefusal: () => null },
+    );
+    try {
+      const outcome = await this.operators.settleFromBooks(operation, request);
+      assert(outcome.kind === 'completed', 'an operation without a key is not replayed');
+      return outcome.body;
+    } catch (error) {
+      if (error instanceof Refusal) {
+        await database.transact(scope, (tx) => this.operators.recordRefusedCall(tx, request, error));
+      }
+      throw error;
+    }
+  }
+
+  /** An id without a line is not stored: the operation refuses it. */
+  async #recordBooksDecision(tx: Tx, change: AuditedChange, id: string): Promise<void> {
+    await requireAccount(tx);
+    const line = (await this.list(tx, tx.databaseNow)).find((each) => each.id === id);
+    if (line === undefined) return;
+    await recordChange(tx, change, {
+      ...{ action: 'ResolvePending', subject: id },
+      before: { state: line.state },
+      after: { decision: 'SettleAsListed' },
+    });
+  }
+
+  /** Requests a check of the account's books for a span; a worker runs it. Refuses what `ReconciliationService` refuses. */
+  async reconcile(
+    tx: Tx,
+    change: AuditedChange,
+    span: Pick<ReconciliationRequest, 'from' | 'to'>,
+  ): Promise<ReconciliationProgress> {
+    await requireAccount(tx);
+    const request = { ...span, caller: { keyId: ADMINISTRATION_KEY_ID }, note: change.reason };
+    const { progress } = await this.reconciliation.requestReconciliation(tx, request);
+    const { from, to } = progress.requested ?? span;
+    await recordChange(tx, change, {
+      ...{ action: 'StartReconciliation', subject: tx.scope.accountId },
+      after: { from: from.toISOString(), to: to?.toISOString() ?? null },
+    });
+    return progress;
+  }
+}
+
+type ScopelessLine = Omit<PendingLine, 'scope'>;
+
+function describePayment({ payment, isAlarming }: PendingTablePayment): ScopelessLine {
+  const { id, state, base, gratuity, cashback, since, lastError: problem } = payment;
+  const amount = { value: base.value + gratuity.value + cashback.value, currencyCode: base.currencyCode };
+  return { id, kind: 'TablePayment', state, amount, since, isAlarming, problem };
+}
+
+function describePlacement({ placement, isAlarming }: PendingPlacement): ScopelessLine {
+  const { id, state, total, gratuity, since, lastError: problem } = placement;
+  const amount = { value: total.value + gratuity.value, currencyCode: total.currencyCode };
+  return { id, kind: 'OrderPlacement', state, amount, since, isAlarming, problem };
+}
+
+function describeRefund({ call, since, isAlarming }: PendingMachineRefund): ScopelessLine {
+  const id = call.terminalSessionId ?? call.reference;
+  return { id, kind: 'MachineRefund', state: call.state, amount: call.amount, since, isAlarming, problem: null };
+}
+
+function describeCall({ call, createdAt: since, isAlarming }: PendingCall): ScopelessLine {
+  const { reference: id, state, amount } = call;
+  return { id, kind: 'AcquirerCall', state, amount, since, isAlarming, problem: null };
+}
+
+function describeDifference({ id, kind, amount, says, firstSeenAt: since }: Difference): ScopelessLine {
+  return { id, kind: 'Difference', state: kind, amount, since, isAlarming: true, problem: says };
+}
+
+function describeResolved(
+  resolved: PendingTablePayment | PendingMachineRefund | PendingPlacement | PendingCall,
+): ScopelessLine {
+  if ('payment' in resolved) return describePayment(resolved);
+  if ('placement' in resolved) return describePlacement(resolved);
+  return 'since' in resolved ? describeRefund(resolved) : describeCall(resolved);
+}

@@ -1,0 +1,44 @@
+import { PORTAL_KEY_ID } from '@pos/core/administration/audit-entry';
+import type { Caller } from '@pos/core/accounts/caller';
+import type { PortalUserId, Scope } from '@pos/core/identity/identity';
+import type { Permission } from '@pos/core/identity/permissions';
+import type { Database } from '@pos/store/database/database';
+import { claimPortalNonce } from '@pos/store/portal/portal-nonces';
+import { findAccount } from '@pos/store/repositories/accounts';
+import { recordChange } from '../administration/audited-change.js';
+
+/** A request that the portal makes for one of its users. */
+export interface PortalRequest {
+  readonly scope: Scope;
+  readonly actor: PortalUserId;
+  readonly permissions: readonly Permission[];
+  readonly nonce: string;
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+}
+
+/** Longer than a token is valid, clocks that differ included. */
+const NONCE_KEPT_MS = 120_000;
+const SUBJECT_LENGTH_MAX = 200;
+
+/**
+ * Admits a request of the portal once, and writes it to the audit log if it may change something. Null: it was admitted
+ * before, or the account is unknown or disabled.
+ */
+export async function admitPortalRequest(
+  database: Database,
+  { scope, actor, permissions, nonce, method, path }: PortalRequest,
+): Promise<(Pick<Caller, 'scope' | 'keyId' | 'permissions'> & { readonly actor: PortalUserId }) | null> {
+  const isAdmitted = await database.transact(scope, async (tx) => {
+    const account = await findAccount(tx);
+    if (account === null || account.status === 'Disabled' || !(await claimPortalNonce(tx, nonce, NONCE_KEPT_MS)))
+      return false;
+    if (method !== 'GET' && !path.includes('/search')) {
+      const subject = `${method} ${path}`.slice(0, SUBJECT_LENGTH_MAX);
+      await recordChange(tx, { actor, reason: 'by the portal' }, { action: 'PortalRequest', subject });
+    }
+    return true;
+  });
+  return isAdmitted ? { scope, keyId: PORTAL_KEY_ID, permissions: new Set(permissions), actor } : null;
+}

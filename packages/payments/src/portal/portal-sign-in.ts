@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
+import type { Scope } from '@pos/core/identity/identity';
+import type { PortalRole } from '@pos/core/identity/portal-role';
+import { findAddressGroup } from '@pos/core/rate-limits/address-group';
+import type { RateLimiter } from '@pos/core/rate-limits/rate-limit';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import type { Database } from '@pos/store/database/database';
+import {
+  deletePortalSession,
+  deletePortalSessions,
+  findPortalSession,
+  insertPortalSession,
+  type PortalSession,
+  recordReauthentication,
+  touchPortalSession,
+  updateChosenAccount,
+} from '@pos/store/portal/portal-sessions';
+import { findPortalCredential, type PortalUser } from '@pos/store/portal/portal-users';
+import { verifyPassword } from './password-hash.js';
+import { normaliseEmail } from './portal-user-administration.js';
+
+/** How long sessions last. */
+export interface PortalSessionLimits {
+  readonly ageMs: number;
+  readonly idleMs: number;
+}
+
+const SESSION_ID_BYTES = 32;
+const SESSION_ID_FORM = /^[A-Za-z0-9_-]{43}$/;
+const USE_RECORD_INTERVAL_MS = 60_000;
+/** What needs the password again accepts it for this long. */
+export const REAUTHENTICATION_MS = 300_000;
+/** A person mistypes a few times; a program gets one attempt in 30 seconds. */
+const EMAIL_LIMIT = { burst: 10, perSecond: 1 / 30, detail: 'There were too many attempts for this address.' };
+const ADDRESS_LIMIT = { burst: 30, perSecond: 1 / 5, detail: 'There were too many attempts from your network.' };
+
+/** Signs users of the portal in and out. */
+export class PortalSignIn {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly limits: RateLimiter;
+      readonly sessions: PortalSessionLimits;
+    },
+  ) {}
+
+  /** Returns the id of a new session, which only the caller knows. Refuses `sign_in_refused` for any wrong pair. */
+  async signIn(request: {
+    readonly email: string;
+    readonly password: string;
+    readonly address: string;
+  }): Promise<string> {
+    const email = normaliseEmail(request.email);
+    const user = await this.#authenticate(email, request);
+    const id = randomBytes(SESSION_ID_BYTES).toString('base64url');
+    const [only, ...others] = user.memberships;
+    const chosen = only !== undefined && others.length === 0 ? toScope(only) : null;
+    const { ageMs } = this.parts.sessions;
+    await this.parts.database.transact(SYSTEM_SCOPE, (tx) =>
+      insertPortalSession(tx, { id, userId: user.id, ageMs, chosen }),
+    );
+    return id;
+  }
+
+  /** The session of this id; null when there is none that is usable. */
+  async findSession(id: string): Promise<PortalSession | null> {
+    if (!SESSION_ID_FORM.test(id)) return null;
+    const { database, sessions } = this.parts;
+    const session = await database.readSystem((reader) => findPortalSession(reader, { id, idleMs: sessions.idleMs }));
+    if (session !== null && session.usedMsAgo > USE_RECORD_INTERVAL_MS) {
+      await database.transact(SYSTEM_SCOPE, (tx) => touchPortalSession(tx, session.idHash));
+    }
+    return session;
+  }
+
+  /** Stores that the user has entered the password again. Refuses `sign_in_refused` for a wrong one. */
+  async reauthenticate(
+    session: PortalSession,
+    request: { readonly password: string; readonly address: string },
+  ): Promise<void> {
+    await this.#authenticate(session.user.email, request);
+    await this.parts.database.transact(SYSTEM_SCOPE, (tx) => recordReauthentication(tx, session.idHash));
+  }
+
+  /** Works in another account from now on. Refuses one in which the user has no role. */
+  async chooseAccount(session: PortalSession, scope: Scope): Promise<void> {
+    if (findRole(session.user, scope) === null) {
+      throw createViolation('validation_failed', 'accountId', 'is no account in which you have a role');
+    }
+    await this.parts.database.transact(SYSTEM_SCOPE, (tx) => updateChosenAccount(tx, session.idHash, scope));
+  }
+
+  async signOut({ idHash }: PortalSession): Promise<void> {
+    await this.parts.database.transact(SYSTEM_SCOPE, (tx) => deletePortalSession(tx, idHash));
+  }
+
+  /** Ends all sessions of the user. */
+  async signOutEverywhere({ user }: PortalSession): Promise<void> {
+    await this.parts.database.transact(SYSTEM_SCOPE, (tx) => deletePortalSessions(tx, user.id));
+  }
+
+  async #authenticate(
+    email: string,
+    { password, address }: { readonly password: string; readonly address: string },
+  ): Promise<PortalUser> {
+    const { database, limits } = this.parts;
+    await limits.take(`portal sign-in from ${findAddressGroup(address)}`, ADDRESS_LIMIT);
+    await limits.take(`portal sign-in of ${email}`, EMAIL_LIMIT);
+    const found = await database.readSystem((reader) => findPortalCredential(reader, email));
+    const isPassword = await verifyPassword(found?.passwordHash ?? null, password);
+    if (found === null || !isPassword || found.user.status !== 'Active') {
+      throw new Refusal('sign_in_refused', 'The e-mail address or the password is wrong.');
+    }
+    return found.user;
+  }
+}
+
+/** The role of a user in one environment of one account; null for none. */
+export function findRole(user: PortalUser, scope: Scope): PortalRole | null {
+  if (user.isOperator) return 'operator';
+  const isThere = ({ accountId, environment }: Scope): boolean =>
+    accountId === scope.accountId && environment === scope.environment;
+  return user.memberships.find(isThere)?.role ?? null;
+}
+
+function toScope({ accountId, environment }: Scope): Scope {
+  return { accountId, environment };
+}

@@ -1,0 +1,112 @@
+import { assert } from '@pos/core/refusals/assert';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { PeerCertificate } from 'node:tls';
+import type { Secret } from '../config/secret.js';
+import type { Log } from '../telemetry/log.js';
+import { readCallerToken } from './caller-token.js';
+import { SERVICE_APPS, type ServiceApp, type InternalApp, listCallers } from './internal-callers.js';
+import { findMessageBytes } from './message-bytes.js';
+import { NonceCache } from './nonce-cache.js';
+import { SIGNATURE_AGE_MS_MAX, SIGNATURE_METADATA, verifySignature } from './request-signature.js';
+
+/** What is read of an incoming call. */
+export interface IncomingInternalCall {
+  getPath(): string;
+  getPeer(): string;
+  getAuthContext(): { readonly sslPeerCertificate?: PeerCertificate };
+  readonly metadata: { get(name: string): (string | Buffer)[] };
+  /** The message, or what the codec returned in its place. */
+  readonly request: unknown;
+}
+
+/**
+ * Decides who calls an internal port, and whether that app may call the rpc. A client certificate names the caller, else
+ * a signature of the request with the internal key. A port on loopback without a key admits every process of the
+ * machine.
+ */
+export class CallerAuthenticator {
+  readonly #nonces = new NonceCache({ lifetimeMs: SIGNATURE_AGE_MS_MAX });
+
+  constructor(
+    private readonly parts: {
+      readonly app: InternalApp;
+      /** The keys of tokens. */
+      readonly keys: readonly Secret[];
+      /** Whether the key itself is accepted in place of a token, as processes of release 0.1 send it. */
+      readonly acceptsStaticKey: boolean;
+      /** Whether a token without a signature of the request is refused. */
+      readonly requiresSignature: boolean;
+      readonly log: Pick<Log, 'warn'>;
+    },
+  ) {}
+
+  /** Throws a `Refusal` for a call without a known caller, and for one whose caller may not call the rpc. */
+  requireCaller(call: IncomingInternalCall): void {
+    const path = call.getPath();
+    try {
+      const names = this.#findNames(call, path);
+      if (names !== null) requirePermittedCaller(names, path);
+    } catch (error) {
+      if (error instanceof Refusal) {
+        this.parts.log.warn('internal.caller_refused', { rpc: path, peer: call.getPeer(), reason: error.detail });
+      }
+      throw error;
+    }
+  }
+
+  /** The apps that the caller proves to be; null where no caller has to be named. */
+  #findNames(call: IncomingInternalCall, path: string): readonly ServiceApp[] | null {
+    const { keys, acceptsStaticKey } = this.parts;
+    const { sslPeerCertificate: certificate } = call.getAuthContext();
+    if (certificate !== undefined) return readCertificateNames(certificate);
+    if (keys.length === 0) return null;
+    const credential = readText(call, 'authorization');
+    if (acceptsStaticKey && keys.some((key) => credential === `Basic ${key.reveal()}`)) return null;
+    const signature = readText(call, SIGNATURE_METADATA);
+    const read =
+      signature === '' ? this.#readToken(credential, path) : this.#verifySignature(signature, path, call.request);
+    if ('problem' in read) throw new Refusal('unauthenticated', read.problem);
+    return [read.caller];
+  }
+
+  /** A call without a signature, as builds before it send them. Within its time, its token fits every message. */
+  #readToken(text: string, path: string): ReturnType<typeof readCallerToken> {
+    const { app: audience, keys, requiresSignature } = this.parts;
+    if (requiresSignature) return { problem: `metadata ${SIGNATURE_METADATA} is missing` };
+    return readCallerToken(text, { audience, path, keys, nowMs: Date.now() });
+  }
+
+  #verifySignature(text: string, path: string, request: unknown): ReturnType<typeof verifySignature> {
+    const { app: audience, keys } = this.parts;
+    const message = findMessageBytes(request);
+    assert(message !== null, `the bytes of the message of ${path} are not kept`);
+    return verifySignature(text, { audience, path, message, keys, nowMs: Date.now(), nonces: this.#nonces });
+  }
+}
+
+/** The text of a metadata; empty if there is none. */
+function readText({ metadata }: IncomingInternalCall, name: string): string {
+  const [value] = metadata.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * The apps among the DNS names of a certificate. Node writes a name with special characters in quotes; such a certificate
+ * was not made for an app, and a quoted name could contain the text of another one.
+ */
+function readCertificateNames({ subjectaltname: text = '' }: PeerCertificate): ServiceApp[] {
+  if (text.includes('"')) return [];
+  const names = new Set(text.split(', '));
+  return SERVICE_APPS.filter((app) => names.has(`DNS:${app}`));
+}
+
+function requirePermittedCaller(names: readonly ServiceApp[], path: string): void {
+  const permitted = listCallers(path);
+  if (names.some((name) => permitted.includes(name))) return;
+  const callers = permitted.join(', ');
+  if (names.length === 0) {
+    const detail = `the client certificate has the DNS name of no app; ${path} is for ${callers}`;
+    throw new Refusal('permission_missing', detail);
+  }
+  throw new Refusal('permission_missing', `${names.join(', ')} may not call ${path}, which is for ${callers}`);
+}

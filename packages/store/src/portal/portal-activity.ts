@@ -1,0 +1,127 @@
+import type { Reader } from '../database/transaction.js';
+import { defineStatement } from '../postgres/statement.js';
+
+/** What was taken on one day (UTC) in one currency. */
+export interface DayVolume {
+  readonly day: string;
+  readonly currencyCode: string;
+  /** Minor units, with tips. */
+  readonly amount: number;
+  readonly payments: number;
+}
+
+/** The numbers of the overview of one scope. */
+export interface PortalOverview {
+  readonly days: readonly DayVolume[];
+  /** Attempts to take or hold money. */
+  readonly attempts: { readonly approved: number; readonly declined: number };
+  /** Deliveries of webhooks of the last day. */
+  readonly deliveries: {
+    readonly delivered: number;
+    readonly waiting: number;
+    readonly deadLettered: number;
+    /** Null without a delivery. */
+    readonly medianMs: number | null;
+  };
+  /** Whether there are more rows than are counted. */
+  readonly isLimited: boolean;
+}
+
+/** The rows that an overview reads at most. */
+const ROWS_MAX = 20_000;
+
+const VOLUME = defineStatement(
+  'portal_volume',
+  `with recent as (
+     select created_at, currency, amount + tips_amount as taken, type, status from transactions
+     where account_id = $1 and environment = $2 and created_at >= $3
+     order by created_at desc, id desc limit $4)
+   select (created_at at time zone 'UTC')::date::text as day, currency,
+     sum(taken) filter (where type in ('Sale', 'Collection') and status = 'Authorized')::float8 as amount,
+     count(*) filter (where type in ('Sale', 'Collection') and status = 'Authorized')::integer as payments,
+     count(*) filter (where type in ('Sale', 'PreAuth') and status <> 'Declined')::integer as approved,
+     count(*) filter (where type in ('Sale', 'PreAuth') and status = 'Declined')::integer as declined,
+     count(*)::integer as rows_read
+   from recent group by 1, 2 order by 1, 2`,
+);
+const DELIVERIES = defineStatement(
+  'portal_deliveries',
+  `with recent as (
+     select d.state, d.updated_at - d.created_at as took from events e
+     join deliveries d on d.account_id = e.account_id and d.environment = e.environment and d.event_id = e.id
+     where e.account_id = $1 and e.environment = $2 and e.created_at >= $3 and d.subscription_id is not null
+     order by e.created_at desc limit $4)
+   select count(*) filter (where state = 'Delivered')::integer as delivered,
+     count(*) filter (where state in ('Pending', 'Held'))::integer as waiting,
+     count(*) filter (where state = 'DeadLettered')::integer as dead_lettered,
+     (extract(epoch from percentile_disc(0.5) within group (order by took) filter (where state = 'Delivered')) * 1000)::float8
+       as median_ms
+   from recent`,
+);
+
+/** Counts what happened since a time, over a limited number of rows. */
+export async function readPortalOverview(
+  reader: Reader,
+  { volumeSince, deliveriesSince }: { readonly volumeSince: Date; readonly deliveriesSince: Date },
+): Promise<PortalOverview> {
+  const { accountId, environment } = reader.scope;
+  const [volume, deliveries] = await Promise.all([
+    reader.query<VolumeRow>(VOLUME, [accountId, environment, volumeSince, ROWS_MAX]),
+    reader.query<DeliveriesRow>(DELIVERIES, [accountId, environment, deliveriesSince, ROWS_MAX]),
+  ]);
+  const sum = (count: (row: VolumeRow) => number): number => volume.reduce((total, row) => total + count(row), 0);
+  const [counted] = deliveries;
+  return {
+    days: volume
+      .filter(({ payments }) => payments > 0)
+      .map(({ day, currency, amount, payments }) => ({ day, currencyCode: currency, amount: amount ?? 0, payments })),
+    attempts: { approved: sum(({ approved }) => approved), declined: sum(({ declined }) => declined) },
+    deliveries: {
+      delivered: counted?.delivered ?? 0,
+      waiting: counted?.waiting ?? 0,
+      deadLettered: counted?.dead_lettered ?? 0,
+      medianMs: counted?.median_ms ?? null,
+    },
+    isLimited: sum(({ rows_read: rows }) => rows) === ROWS_MAX,
+  };
+}
+
+interface VolumeRow {
+  readonly day: string;
+  readonly currency: string;
+  readonly amount: number | null;
+  readonly payments: number;
+  readonly approved: number;
+  readonly declined: number;
+  readonly rows_read: number;
+}
+
+interface DeliveriesRow {
+  readonly delivered: number;
+  readonly waiting: number;
+  readonly dead_lettered: number;
+  readonly median_ms: number | null;
+}
+
+/** An event of the outbox without its content. */
+export interface OutboxNotice {
+  readonly id: string;
+  readonly kind: string;
+  readonly subjectId: string;
+  readonly createdAt: Date;
+}
+
+const NOTICES = defineStatement(
+  'portal_notices',
+  `select id, kind, subject_id, created_at from events
+   where account_id = $1 and environment = $2 and created_at > $3 order by created_at, id limit $4`,
+);
+
+/** The events of the scope that were written after a time, oldest first. */
+export async function listOutboxNotices(reader: Reader, after: Date, limit: number): Promise<OutboxNotice[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<{ id: string; kind: string; subject_id: string; created_at: Date }>(NOTICES, [
+    ...[accountId, environment, after, limit],
+  ]);
+  return rows.map((row) => ({ id: row.id, kind: row.kind, subjectId: row.subject_id, createdAt: row.created_at }));
+}

@@ -1,0 +1,50 @@
+import type { PortalUserStatus } from '@pos/core/identity/portal-role';
+import { column, defineRelation, entitySchema, nullable } from '../relations/relation.js';
+
+/** A user of the portal as a row. */
+export interface PortalUserRow {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password_hash: string;
+  readonly is_operator: boolean;
+  readonly status: PortalUserStatus;
+  readonly created_at: Date;
+  readonly password_changed_at: Date;
+}
+
+export const portalUserSchema = entitySchema<PortalUserRow>('portal_users', {
+  id: column.key.options,
+  email: { ...column.text.options, unique: true },
+  name: column.text.options,
+  password_hash: column.text.options,
+  is_operator: column.boolean.options,
+  status: column.text.options,
+  created_at: column.timestamp.options,
+  password_changed_at: column.timestamp.options,
+});
+
+export const portalMembershipSchema = entitySchema('portal_memberships', {
+  user_id: column.key.options,
+  member_account: column.key.options,
+  environment: column.key.options,
+  role: column.text.options,
+  granted_at: column.timestamp.options,
+});
+
+export const portalSessionSchema = entitySchema('portal_sessions', {
+  id_hash: column.bytesKey.options,
+  user_id: column.text.options,
+  created_at: column.timestamp.options,
+  used_at: column.timestamp.options,
+  expires_at: column.timestamp.options,
+  authenticated_at: column.timestamp.options,
+  chosen_account: nullable(column.text).options,
+  chosen_environment: nullable(column.text).options,
+});
+
+/** The tokens of the portal that were accepted. */
+export const portalRequestNonces = defineRelation('portal_request_nonces', {
+  nonce: column.key,
+  expires_at: column.timestamp,
+});

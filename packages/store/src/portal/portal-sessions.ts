@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { type Environment, parseKnownId, type PortalUserId, type Scope } from '@pos/core/identity/identity';
+import type { SystemReader } from '../database/database.js';
+import type { Tx } from '../database/transaction.js';
+import { defineStatement } from '../postgres/statement.js';
+import { type PortalUser, type PortalUserView, toPortalUser } from './portal-users.js';
+
+/** A session that has not ended, with its user, who is active. */
+export interface PortalSession {
+  readonly idHash: Buffer;
+  readonly user: PortalUser;
+  /** The account and environment that the user works in; null before a choice. */
+  readonly chosen: Scope | null;
+  readonly expiresAt: Date;
+  /** Milliseconds since the user last entered the password. */
+  readonly authenticatedMsAgo: number;
+  /** Milliseconds since the session was last used, to the minute. */
+  readonly usedMsAgo: number;
+}
+
+const FIND = defineStatement(
+  'portal_session',
+  `select s.chosen_account, s.chosen_environment, s.expires_at,
+     (extract(epoch from clock_timestamp() - s.authenticated_at) * 1000)::float8 as authenticated_ms_ago,
+     (extract(epoch from clock_timestamp() - s.used_at) * 1000)::float8 as used_ms_ago,
+     u.id, u.email, u.name, u.is_operator, u.status, u.created_at,
+     coalesce((select jsonb_agg(jsonb_build_object('account', m.member_account, 'environment', m.environment, 'role', m.role)
+       order by m.member_account, m.environment) from portal_memberships m where m.user_id = u.id), '[]') as memberships
+   from portal_sessions s join portal_users u on u.id = s.user_id
+   where s.id_hash = $1 and u.status = 'Active' and s.expires_at > clock_timestamp()
+     and s.used_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000)`,
+);
+const INSERT = defineStatement(
+  'portal_session_insert',
+  `insert into portal_sessions (id_hash, user_id, created_at, used_at, expires_at, authenticated_at, chosen_account, chosen_environment)
+   values ($1, $2, $3, $3, $4, $3, $5, $6)`,
+);
+const DELETE_EXPIRED = defineStatement(
+  'portal_sessions_expired',
+  'delete from portal_sessions where user_id = $1 and expires_at <= $2',
+);
+const TOUCH = defineStatement(
+  'portal_session_used',
+  'update portal_sessions set used_at = $2 where id_hash = $1 returning user_id',
+);
+const AUTHENTICATE = defineStatement(
+  'portal_session_authenticated',
+  'update portal_sessions set authenticated_at = $2 where id_hash = $1 returning user_id',
+);
+const CHOOSE = defineStatement(
+  'portal_session_choice',
+  'update portal_sessions set chosen_account = $2, chosen_environment = $3 where id_hash = $1 returning user_id',
+);
+const DELETE = defineStatement('portal_session_end', 'delete from portal_sessions where id_hash = $1');
+const DELETE_ALL = defineStatement('portal_sessions_end', 'delete from portal_sessions where user_id = $1');
+
+/** What is stored of the id of a session: nobody who reads the rows can use one. */
+function hashSessionId(id: string): Buffer {
+  return createHash('sha256').update(id).digest();
+}
+
+/** The session with this id; null when it has ended, was not used for `idleMs`, or its user is disabled. */
+export async function findPortalSession(
+  reader: SystemReader,
+  { id, idleMs }: { readonly id: string; readonly idleMs: number },
+): Promise<PortalSession | null> {
+  const idHash = hashSessionId(id);
+  const [row] = await reader.query<SessionRow>(FIND, [idHash, idleMs]);
+  if (row === undefined) return null;
+  const { chosen_account: account, chosen_environment: environment } = row;
+  return {
+    idHash,
+    user: toPortalUser(row),
+    chosen:
+      account === null || environment === null ? null : { accountId: parseKnownId('account', account), environment },
+    expiresAt: row.expires_at,
+    authenticatedMsAgo: row.authenticated_ms_ago,
+    usedMsAgo: row.used_ms_ago,
+  };
+}
+
+interface SessionRow extends PortalUserView {
+  readonly chosen_account: string | null;
+  readonly chosen_environment: Environment | null;
+  readonly expires_at: Date;
+  readonly authenticated_ms_ago: number;
+  readonly used_ms_ago: number;
+}
+
+/** Stores a session, and deletes those of the user that have expired. */
+export async function insertPortalSession(
+  tx: Tx,
+  session: {
+    readonly id: string;
+    readonly userId: PortalUserId;
+    readonly ageMs: number;
+    readonly chosen: Scope | null;
+  },
+): Promise<Date> {
+  const { id, userId, ageMs, chosen } = session;
+  const expiresAt = new Date(tx.databaseNow.getTime() + ageMs);
+  await tx.query(DELETE_EXPIRED, [userId, tx.databaseNow]);
+  await tx.query(INSERT, [
+    ...[hashSessionId(id), userId, tx.databaseNow, expiresAt],
+    ...[chosen?.accountId ?? null, chosen?.environment ?? null],
+  ]);
+  return expiresAt;
+}
+
+/** Stores that the session was used now. */
+export async function touchPortalSession(tx: Tx, idHash: Buffer): Promise<void> {
+  await tx.query(TOUCH, [idHash, tx.databaseNow]);
+}
+
+/** Stores that the user entered the password now. */
+export async function recordReauthentication(tx: Tx, idHash: Buffer): Promise<void> {
+  await tx.query(AUTHENTICATE, [idHash, tx.databaseNow]);
+}
+
+export async function updateChosenAccount(tx: Tx, idHash: Buffer, { accountId, environment }: Scope): Promise<void> {
+  await tx.query(CHOOSE, [idHash, accountId, environment]);
+}
+
+export async function deletePortalSession(tx: Tx, idHash: Buffer): Promise<void> {
+  await tx.query(DELETE, [idHash]);
+}
+
+/** Ends all sessions of a user. */
+export async function deletePortalSessions(tx: Tx, userId: PortalUserId): Promise<void> {
+  await tx.query(DELETE_ALL, [userId]);
+}

@@ -1,0 +1,127 @@
+import { type Environment, parseKnownId, type PortalUserId } from '@pos/core/identity/identity';
+import type { MemberRole, PortalMembership, PortalUserStatus } from '@pos/core/identity/portal-role';
+import type { SystemReader } from '../database/database.js';
+import type { Tx } from '../database/transaction.js';
+import { defineStatement } from '../postgres/statement.js';
+import type { PortalUserRow } from './portal-relations.js';
+
+/** A user of the portal. */
+export interface PortalUser {
+  readonly id: PortalUserId;
+  readonly email: string;
+  readonly name: string;
+  readonly isOperator: boolean;
+  readonly status: PortalUserStatus;
+  readonly createdAt: Date;
+  /** Of a member; an operator works in all accounts without any. */
+  readonly memberships: readonly PortalMembership[];
+}
+
+/** A user with the hash of the password, for the check of one. */
+export interface PortalCredential {
+  readonly user: PortalUser;
+  readonly passwordHash: string;
+}
+
+const COLUMNS = `u.id, u.email, u.name, u.password_hash, u.is_operator, u.status, u.created_at, u.password_changed_at,
+  coalesce((select jsonb_agg(jsonb_build_object('account', m.member_account, 'environment', m.environment, 'role', m.role)
+    order by m.member_account, m.environment) from portal_memberships m where m.user_id = u.id), '[]') as memberships`;
+const BY_EMAIL = defineStatement('portal_user_by_email', `select ${COLUMNS} from portal_users u where u.email = $1`);
+const LIST = defineStatement('portal_users', `select ${COLUMNS} from portal_users u order by u.email limit $1`);
+const LOCK = defineStatement(
+  'portal_user_lock',
+  `select ${COLUMNS} from portal_users u where u.email = $1 for no key update of u`,
+);
+const INSERT = defineStatement(
+  'portal_user_insert',
+  `insert into portal_users (id, email, name, password_hash, is_operator, status, created_at, password_changed_at)
+   values ($1, $2, $3, $4, $5, 'Active', $6, $6) on conflict (email) do nothing returning id`,
+);
+const SET_STATUS = defineStatement(
+  'portal_user_status',
+  'update portal_users set status = $2 where id = $1 returning id',
+);
+const SET_PASSWORD = defineStatement(
+  'portal_user_password',
+  'update portal_users set password_hash = $2, password_changed_at = $3 where id = $1 returning id',
+);
+const GRANT = defineStatement(
+  'portal_membership_grant',
+  `insert into portal_memberships (user_id, member_account, environment, role, granted_at) values ($1, $2, $3, $4, $5)
+   on conflict (user_id, member_account, environment)
+   do update set role = excluded.role, granted_at = excluded.granted_at`,
+);
+const REVOKE = defineStatement(
+  'portal_membership_revoke',
+  'delete from portal_memberships where user_id = $1 and member_account = $2 and environment = $3 returning user_id',
+);
+
+/** The row of a user with the memberships. */
+export interface PortalUserView extends PortalUserRow {
+  readonly memberships: readonly { account: string; environment: Environment; role: MemberRole }[];
+}
+
+/** The user with this address, in lower case; null for none. */
+export async function findPortalCredential(reader: SystemReader, email: string): Promise<PortalCredential | null> {
+  const [row] = await reader.query<PortalUserView>(BY_EMAIL, [email]);
+  return row === undefined ? null : { user: toPortalUser(row), passwordHash: row.password_hash };
+}
+
+/** Users by their addresses. */
+export async function listPortalUsers(reader: SystemReader, limit: number): Promise<PortalUser[]> {
+  return (await reader.query<PortalUserView>(LIST, [limit])).map(toPortalUser);
+}
+
+/** The user, locked until the transaction ends; null for none. */
+export async function lockPortalUser(tx: Tx, email: string): Promise<PortalUser | null> {
+  const [row] = await tx.query<PortalUserView>(LOCK, [email]);
+  return row === undefined ? null : toPortalUser(row);
+}
+
+/** False: another user has the address. */
+export async function insertPortalUser(
+  tx: Tx,
+  user: Pick<PortalUser, 'id' | 'email' | 'name' | 'isOperator'> & { readonly passwordHash: string },
+): Promise<boolean> {
+  const { id, email, name, passwordHash, isOperator } = user;
+  const rows = await tx.query(INSERT, [id, email, name, passwordHash, isOperator, tx.databaseNow]);
+  return rows.length === 1;
+}
+
+export async function updatePortalUserStatus(tx: Tx, id: PortalUserId, status: PortalUserStatus): Promise<void> {
+  await tx.query(SET_STATUS, [id, status]);
+}
+
+export async function updatePortalPassword(tx: Tx, id: PortalUserId, passwordHash: string): Promise<void> {
+  await tx.query(SET_PASSWORD, [id, passwordHash, tx.databaseNow]);
+}
+
+/** Gives a user a role; it replaces the previous one. */
+export async function upsertPortalMembership(
+  tx: Tx,
+  id: PortalUserId,
+  { accountId, environment, role }: PortalMembership,
+): Promise<void> {
+  await tx.query(GRANT, [id, accountId, environment, role, tx.databaseNow]);
+}
+
+/** False: the user has no role there. */
+export async function deletePortalMembership(
+  tx: Tx,
+  id: PortalUserId,
+  { accountId, environment }: Omit<PortalMembership, 'role'>,
+): Promise<boolean> {
+  return (await tx.query(REVOKE, [id, accountId, environment])).length === 1;
+}
+
+export function toPortalUser(row: PortalUserView): PortalUser {
+  return {
+    id: parseKnownId('portalUser', row.id),
+    ...{ email: row.email, name: row.name, isOperator: row.is_operator, status: row.status, createdAt: row.created_at },
+    memberships: row.memberships.map(({ account, environment, role }) => ({
+      accountId: parseKnownId('account', account),
+      environment,
+      role,
+    })),
+  };
+}

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+// The compiled module: the source is replaced below by one that also collects.
+import * as compiled from '@pos/store/postgres/statement';
+import type { Relation, RowQuery } from '../relations/relation.js';
+import type { Tx } from '../database/transaction.js';
+import type { FunctionCatalogue } from '../testing/statement-rules.js';
+import type { TestDatabase } from '../testing/test-database.js';
+
+const SOURCES = fileURLToPath(new URL('..', import.meta.url));
+
+/** The text of every statement, by its name. */
+const texts = new Map<string, string>();
+
+function collect(statement: compiled.Statement): compiled.Statement {
+  texts.set(statement.name, statement.text);
+  return statement;
+}
+
+jest.unstable_mockModule('./statement.js', () => ({
+  defineStatement: (...args: Parameters<typeof compiled.defineStatement>) => collect(compiled.defineStatement(...args)),
+  defineSingleRowChange: (...args: Parameters<typeof compiled.defineSingleRowChange>) =>
+    collect(compiled.defineSingleRowChange(...args)),
+}));
+
+/** Where the sources call the queries of TypeORM, as files with lines and columns. */
+const calls = new Set<string>();
+
+// The query makes it another module for the loader than the replaced one.
+const SCOPED_QUERY = '../relations/scoped-query.js?original';
+const scopedQuery = (await import(SCOPED_QUERY)) as Readonly<Record<string, unknown>>;
+const SCOPED_QUERIES = Object.keys(scopedQuery).filter((name) => isFunction(scopedQuery[name]));
+jest.unstable_mockModule('../relations/scoped-query.js', () =>
+  Object.fromEntries(
+    Object.entries(scopedQuery).map(([name, value]) => [name, isFunction(value) ? recordCalls(value) : value]),
+  ),
+);
+
+type AnyFunction = (...args: readonly unknown[]) => unknown;
+
+function isFunction(value: unknown): value is AnyFunction {
+  return typeof value === 'function';
+}
+
+function recordCalls(query: AnyFunction): AnyFunction {
+  return (...args) => {
+    const [, , caller = ''] = new Error('a call').stack?.split('\n') ?? [];
+    calls.add(caller);
+    return query(...args);
+  };
+}
+
+// Modules that are imported before would define their statements uncollected.
+const { createTestDatabase, createTestScope } = await import('../testing/test-database.js');
+const { findStatementProblems } = await import('../testing/statement-rules.js');
+const { recordStatements, TYPEORM_WORK } = await import('../testing/typeorm-work.js');
+
+let testDatabase: TestDatabase;
+let owner: pg.Client;
+let catalogue: FunctionCatalogue;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
+  await owner.connect();
+  const { rows } = await owner.query<{ name: string; volatility: 'i' | 's' | 'v' }>(
+    `select proname || '/' || pronargs as name, max(provolatile)::text as volatility from pg_proc
+     where not 'timetz'::regtype = any (proargtypes) group by 1`,
+  );
+  catalogue = { volatility: new Map(rows.map(({ name, volatility }) => [name, volatility])) };
+  await collectStatements();
+  await collectTypeormStatements();
+});
+afterAll(async () => {
+  await owner.end();
+  await testDatabase.close();
+});
+
+/** Imports all modules, which define their statements, and builds those that relations have in common. */
+async function collectStatements(): Promise<void> {
+  const relations = new Set<Relation<object>>();
+  for (const file of listSources()) {
+    const module = (await import(path.join(SOURCES, file))) as Readonly<Record<string, unknown>>;
+    for (const each of Object.values(module)) if (isRelation(each)) relations.add(each);
+  }
+  const { findRows, insertRows, updateRows } = await import('../relations/relation.js');
+  const tx = {
+    scope: createTestScope(),
+    partners: { softwareHouseId: null, resellerId: null },
+    query: () => Promise.resolve([]),
+    enqueue: () => undefined,
+  } as unknown as Tx;
+  for (const relation of relations) {
+    const row = Object.fromEntries(relation.columns.map((name) => [name, 1]));
+    insertRows(tx, relation, [row, row]);
+    const [first = ''] = relation.columns as readonly string[];
+    const where = { [first]: 1 } as RowQuery<object>['where'];
+    await findRows(tx, relation, { where, isLocking: true });
+    await updateRows(tx, relation, { where, set: row });
+  }
+}
+
+function listSources(): string[] {
+  return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/'),
+  );
+}
+
+/** Does all work of TypeORM once. */
+async function collectTypeormStatements(): Promise<void> {
+  for (const work of TYPEORM_WORK) {
+    const sent = await recordStatements(testDatabase.database, createTestScope(), work);
+    for (const { label, sql } of sent) collect(compiled.defineStatement(`${label} of ${work.name}`, sql));
+  }
+}
+
+function isRelation(value: unknown): value is Relation<object> {
+  return typeof value === 'object' && value !== null && 'columns' in value && 'storesPartners' in value;
+}
+
+/** `claim_lane_0123456789ab` is `claim_lane`. */
+const labelOf = (name: string): string => name.replace(/_[0-9a-f]{12}$/, '');
+
+test('every call of a query of TypeORM in the sources was made for the collection', () => {
+  const made = [...calls].map((caller) => /\/src\/(.+\.ts):\d+:\d+/.exec(caller)?.[1] ?? caller);
+  const call = new RegExp(`\\b(?:${SCOPED_QUERIES.join('|')})[(<]`, 'g');
+  const written = listSources()
+    .filter((file) => file !== 'relations/scoped-query.ts')
+    .flatMap((file) => [...readFileSync(path.join(SOURCES, file), 'utf8').matchAll(call)].map(() => file));
+  expect(made.sort()).toEqual(written.sort());
+  expect(written.length).toBeGreaterThan(40);
+});
+
+test('TypeORM is used by the queries over one relation, and by accounts, whose functions the collection has all', async () => {
+  const using = listSources().filter((file) =>
+    /\.runWithManager\(/.test(readFileSync(path.join(SOURCES, file), 'utf8')),
+  );
+  expect(using.sort()).toEqual([
+    'database/locking-transaction.ts',
+    'relations/scoped-query.ts',
+    'repositories/accounts.ts',
+  ]);
+  const withNamedSql = ['createAccount', 'findAccount', 'getAccount'];
+  const functions = Object.keys(await import('../repositories/accounts.js'));
+  const collected = TYPEORM_WORK.map(({ name }) => name);
+  expect(functions.filter((name) => !withNamedSql.includes(name) && !collected.includes(name))).toEqual([]);
+});
+
+test('the server accepts every statement', async () => {
+  const refused: string[] = [];
+  for (const [name, text] of texts) {
+    await owner
+      .query(`explain (generic_plan) ${text}`)
+      .catch((error: unknown) => refused.push(`${name}: ${String(error)}`));
+  }
+  expect(refused).toEqual([]);
+  expect(texts.size).toBeGreaterThan(200);
+});
+
+/**
+ * Statements that ask all nodes on purpose, without locks: what leads to an account, the accounts that have work, the
+ * maintenance of all rows, and monitoring.
+ */
+const ASKS_ALL_NODES = [
+  'api_key_ever',
+  'api_keys_under_other_peppers',
+  'idempotency_keys_kept_before',
+  'intent_scope',
+  'lanes_ready_accounts',
+  'number_keys',
+  'number_of_next_key',
+  'numbers_under_other_keys',
+  'reseal_page_epos_integrations',
+  'reseal_page_idempotency_keys',
+  'reseal_page_payment_intents',
+  'reseal_page_setup_intents',
+  'reseal_page_webhook_secrets',
+  'service_backlog',
+  'service_state',
+  'setup_scope',
+  'tester_runs_interrupted',
+  'timers_ready_accounts',
+  'typeorm_select_accounts of listAccountsOfMerchant',
+  'typeorm_select_accounts of listAccountIds',
+  'typeorm_select_accounts of listAdministeredAccounts',
+];
+/** Statements without a relation: the coordinator runs them, to which all processes connect. */
+const RUNS_ON_COORDINATOR = ['other_pepper_lock_names'];
+/**
+ * They run on Citus, and compare the transactions of one node: after a shard has moved to another one, a reader that
+ * continues may miss a row that was committed late, or receive a row twice (docs/operate/high-availability.md).
+ */
+const COMPARES_TRANSACTIONS = [
+  'customers_newer',
+  'customers_older',
+  'search_intents_newer',
+  'search_intents_older',
+  'search_transactions_newer',
+  'search_transactions_older',
+];
+
+test('every statement runs on Citus', async () => {
+  const problems: string[] = [];
+  const asking = new Set<string>();
+  for (const [name, text] of texts) {
+    const label = labelOf(name);
+    for (const problem of await findStatementProblems(text, catalogue)) {
+      const isAsking = ASKS_ALL_NODES.includes(label) && /^reads [\w.]+ without an account$/.test(problem);
+      const isLocal =
+        [...RUNS_ON_COORDINATOR, ...COMPARES_TRANSACTIONS].includes(label) &&
+        problem.includes('means something on one node only');
+      if (isAsking || isLocal) asking.add(label);
+      else problems.push(`${label}: ${problem}`);
+    }
+  }
+  expect(problems).toEqual([]);
+  expect([...asking].sort()).toEqual([...ASKS_ALL_NODES, ...RUNS_ON_COORDINATOR, ...COMPARES_TRANSACTIONS].sort());
+});
+
+// prettier-ignore
+test.each([
+  ['select * from lanes where account_id = $1 for update', []],
+  ['select * from lanes for update', ['locks lanes without a literal account']],
+  ['select * from lanes l join events e on e.account_id = l.account_id where l.account_id = $1 for update of l', ['locks events without a literal account']],
+  ['select * from lanes l join events e using (account_id) where l.account_id = $1', []],
+  ['select * from lanes l join events e on e.id = l.key where l.account_id = $1', ['reads events without an account']],
+  ['select * from lanes where account_id = $1 or key = $2', ['reads lanes without an account']],
+  ['select (select count(*) from events) from lanes where account_id = $1', ['reads events without an account']],
+  ['select * from lanes where account_id > $1', ['reads lanes without an account']],
+  ['select * from connections for update', []],
+  ['update lanes set pending = 0 where key = $1', ['changes lanes without an account']],
+  ['update lanes set due_at = clock_timestamp() where account_id = $1', ['calls volatile clock_timestamp() in a change']],
+  ['update lanes set due_at = statement_timestamp() where account_id = $1', []],
+  ["update lanes set due_at = due_at - $2 * interval '1 ms' where account_id = $1", ['adds an interval to a moment of a column']],
+  ["update lanes set due_at = (due_at at time zone 'UTC' - $2 * interval '1 ms') at time zone 'UTC' where account_id = $1", []],
+  ['update lanes set due_at = case when pending > 0 then now() end where account_id = $1', ['calls stable now() in a condition of a change']],
+  ['update lanes set due_at = coalesce(due_at, current_timestamp) where account_id = $1', ['reads the time in a condition of a change']],
+  ['update lanes set key = to_char(due_at, $2) where account_id = $1', ['calls stable to_char() over a column in a change']],
+  ['update lanes set pending = 0 where account_id = $1 returning pending + 1', ['returns something else than columns']],
+  ['delete from timers where account_id = $1 and leased_until > clock_timestamp()', ['calls volatile clock_timestamp() in a change']],
+  ['insert into mails (account_id, environment, id) values ($1, $2, $3)', []],
+  ['insert into mails (environment, id) values ($1, $2)', ['inserts into mails without an account']],
+  ["insert into mails (account_id, environment, id) values ('a' || $1, $2, $3)", ['inserts into mails with a computed account']],
+  ['insert into mails (account_id, environment, id) select account_id, environment, id from events where account_id = $1', []],
+  ['insert into mails (account_id, environment, id) values ($1, $2, $3) on conflict (account_id, environment, id) do update set sent_at = now()', ['calls stable now() in a condition of a change']],
+  ['with changed as (update lanes set pending = 0 returning key) select count(*) from changed', ['changes lanes without an account']],
+  ["select nextval('s')", ['nextval means something on one node only']],
+  ['select pg_advisory_lock(1)', ['pg_advisory_lock means something on one node only']],
+  ["select set_config('a', 'b', true)", ['set_config means something on one node only']],
+])('the rules check: %s', async (sql, problems) => {
+  expect(await findStatementProblems(sql, catalogue)).toEqual(problems);
+});

@@ -1,0 +1,83 @@
+import { type Environment, isId, type LocationId } from '@pos/core/identity/identity';
+import { type LocationRow, locations } from '../relations/account-relations.js';
+import { defineStatement } from '../postgres/statement.js';
+import { insertScopedRows, selectRow, selectRows, updateScopedRows } from '../relations/scoped-query.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+/** Premises of an account. Terminals belong to one. */
+export interface Location {
+  readonly id: LocationId;
+  readonly name: string;
+  readonly address: string | null;
+  readonly phoneNumber: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const INSERT_MISSING = defineStatement(
+  'location_insert_missing',
+  `insert into locations (account_id, environment, id, name, address, phone_number, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (account_id, environment, id) do nothing`,
+);
+
+/** Inserts a location of the transaction's account. The first location of an account exists in both environments. */
+export async function insertLocation(
+  tx: Tx,
+  location: Location,
+  environments: readonly Environment[] = [tx.scope.environment],
+): Promise<void> {
+  const { id, name, address, phoneNumber, createdAt, updatedAt } = location;
+  const row = { id, name, address, phone_number: phoneNumber, created_at: createdAt, updated_at: updatedAt };
+  await insertScopedRows(
+    tx,
+    locations,
+    environments.map((environment) => ({ ...row, environment })),
+  );
+}
+
+/** Inserts the location in the environment of the scope, unless it is there already. */
+export async function insertMissingLocation(tx: Tx, location: Location): Promise<void> {
+  const { id, name, address, phoneNumber, createdAt, updatedAt } = location;
+  const { accountId, environment } = tx.scope;
+  await tx.query(INSERT_MISSING, [accountId, environment, id, name, address, phoneNumber, createdAt, updatedAt]);
+}
+
+/** The location, or null: an unknown, foreign or malformed id. */
+export async function findLocation(reader: Reader, id: string): Promise<Location | null> {
+  if (!isId('location', id)) return null;
+  const row = await selectRow(reader, locations, { id });
+  return row === null ? null : toLocation(row);
+}
+
+/** All locations of the scope, oldest first. */
+export async function listLocations(reader: Reader): Promise<Location[]> {
+  return (await selectRows(reader, locations, (select) => select.orderBy('row.created_at').addOrderBy('row.id'))).map(
+    toLocation,
+  );
+}
+
+/** Changes the named members of a location. */
+export async function updateLocation(
+  tx: Tx,
+  id: LocationId,
+  { name, address, phoneNumber }: Partial<Pick<Location, 'name' | 'address' | 'phoneNumber'>>,
+): Promise<void> {
+  const set = {
+    ...(name !== undefined && { name }),
+    ...(address !== undefined && { address }),
+    ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
+    updated_at: tx.now,
+  };
+  await updateScopedRows(tx, locations, { where: { id }, set });
+}
+
+function toLocation(row: LocationRow): Location {
+  return {
+    id: row.id,
+    name: row.name,
+    address: row.address,
+    phoneNumber: row.phone_number,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
