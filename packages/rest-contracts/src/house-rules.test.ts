@@ -15,6 +15,7 @@ import { commonRefusals, type Operation } from './operation/operation.js';
 import { API_OPERATIONS, API_TITLE } from './operations.js';
 import { PROBLEMS } from './problems/problems.js';
 import { readBody } from './parsing/reading.js';
+import { listExamples } from './examples/schema-examples.js';
 import { TESTER_OPERATIONS } from './operators/tester.js';
 
 const OPERATIONS: readonly Operation[] = [
@@ -24,17 +25,6 @@ const OPERATIONS: readonly Operation[] = [
   ...CARD_VAULT_OPERATIONS,
 ];
 const byId = OPERATIONS.map((operation) => [operation.id, operation] as const);
-
-function listExamples(schema: z.ZodType): readonly unknown[] {
-  const own = z.globalRegistry.get(schema)?.['examples'];
-  if (own !== undefined) return own as readonly unknown[];
-  if (schema instanceof z.ZodArray) return listExamples(schema.element as z.ZodType).map((example) => [example]);
-  // The example of a page is a page with one element.
-  if (schema instanceof z.ZodObject && 'data' in schema.shape) {
-    return listExamples(schema.shape['data'] as z.ZodType).map((data) => ({ data, before: null, after: null }));
-  }
-  return [];
-}
 
 /** Every number in the first example of every body: the operation and the path of the member. */
 const NUMBERS: readonly (readonly [string, string])[] = OPERATIONS.flatMap(({ id, body }) => {

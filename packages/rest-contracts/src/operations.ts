@@ -1,3 +1,4 @@
+import { ACTIVITY_OPERATIONS } from './activities/activities.js';
 import { ALARM_OPERATIONS } from './operators/alarms.js';
 import { API_KEY_OPERATIONS } from './accounts/api-keys.js';
 import { CUSTOMER_OPERATIONS } from './accounts/customers.js';
@@ -8,7 +9,9 @@ import type { Operation } from './operation/operation.js';
 import { ORDER_PLACEMENT_OPERATIONS } from './orders/order-placements.js';
 import { PAY_AT_TABLE_OPERATIONS } from './operators/pay-at-table.js';
 import { PAYMENT_INTENT_OPERATIONS } from './payment-intents/payment-intent-operations.js';
+import { PAYMENT_LINK_OPERATIONS } from './payment-intents/payment-links.js';
 import { PAYMENT_MONEY_OPERATIONS } from './payment-intents/payment-money.js';
+import { PUBLIC_AMOUNT_OPERATIONS } from './payment-intents/public-amounts.js';
 import { readMailbox, RECEIPT_OPERATIONS } from './payment-intents/receipts.js';
 import { RECONCILIATION_OPERATIONS } from './operators/reconciliation.js';
 import { SANDBOX_OPERATIONS } from './sandbox/sandbox-clock.js';
@@ -24,6 +27,8 @@ import { WEBHOOK_OPERATIONS } from './webhooks/webhooks.js';
 export const API_OPERATIONS: readonly Operation[] = [
   ...PAYMENT_INTENT_OPERATIONS,
   ...PAYMENT_MONEY_OPERATIONS,
+  ...PAYMENT_LINK_OPERATIONS,
+  ...PUBLIC_AMOUNT_OPERATIONS,
   ...RECEIPT_OPERATIONS,
   ...SETUP_INTENT_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
@@ -36,6 +41,7 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...PAY_AT_TABLE_OPERATIONS,
   ...RECONCILIATION_OPERATIONS,
   ...ALARM_OPERATIONS,
+  ...ACTIVITY_OPERATIONS,
   ...EPOS_OPERATIONS,
   ...ORDER_PLACEMENT_OPERATIONS,
   ...API_KEY_OPERATIONS,

@@ -6,14 +6,16 @@ import type { Operation } from '../operation/operation.js';
 import { Moment, WORDS_MAX } from '../shapes/shapes.js';
 
 const KEY = {
-  id: z.string(),
-  accountId: z.string(),
-  environment: z.enum(ENVIRONMENTS),
-  label: z.string(),
-  permissions: z.array(z.enum(PERMISSIONS)),
-  prefix: z.string(),
-  last4: z.string().meta({ description: 'The end of its text, to tell it from others.' }),
-  createdAt: Moment,
+  id: z.string().describe('Id of the record (`key_…`), not the key itself.'),
+  accountId: z.string().describe('Account that the key belongs to (`acc_…`).'),
+  environment: z.enum(ENVIRONMENTS).describe('Environment that every request with the key reaches.'),
+  label: z.string().describe('The name that people gave it.'),
+  permissions: z
+    .array(z.enum(PERMISSIONS))
+    .describe('What the key may do. A role is stored as the list it had when the key was created.'),
+  prefix: z.string().describe('The first characters of its text, which name the environment.'),
+  last4: z.string().meta({ description: 'The last four characters of its text, to distinguish keys.' }),
+  createdAt: Moment.describe('When the key was created.'),
   lastUsedAt: Moment.optional().meta({ description: 'To the minute.' }),
 };
 const KEY_EXAMPLE = {
@@ -34,8 +36,7 @@ export const CreatedApiKey = z
   .object({
     ...KEY,
     key: z.string().optional().meta({
-      description:
-        'The text of the key. In this one answer and nowhere else: a repeated request does not show it again.',
+      description: 'The text of the key. Only this answer contains it: a repeated request does not return it again.',
     }),
   })
   .meta({
@@ -46,8 +47,15 @@ export type CreatedApiKey = z.output<typeof CreatedApiKey>;
 
 const NewApiKey = z
   .object({
-    label: freeText({ min: 1, max: 100 }),
-    permissions: z.array(z.enum(PERMISSIONS)).min(1).max(WORDS_MAX).optional(),
+    label: freeText({ min: 1, max: 100 }).describe(
+      'A name by which people recognise the key, such as the machine that uses it.',
+    ),
+    permissions: z
+      .array(z.enum(PERMISSIONS))
+      .min(1)
+      .max(WORDS_MAX)
+      .optional()
+      .describe('What the key may do. Exactly one of `permissions` and `role` must be sent.'),
     role: z.enum(ROLE_NAMES).optional().meta({ description: 'Instead of `permissions`: the list the role has today.' }),
   })
   .refine(({ permissions, role }) => (permissions === undefined) !== (role === undefined), {
@@ -71,10 +79,10 @@ export const createApiKey = {
   id: 'createApiKey',
   method: 'POST',
   path: '/api-keys',
-  summary: 'Make an API key of the same account and environment',
+  summary: 'Create an API key of the same account and environment',
   description:
-    'Nobody gives a permission that he has not got; `setup.card` also needs a valid SAQ-D attestation of the account. ' +
-    'The key works at once.',
+    'A key can only get permissions that the calling key has; `setup.card` also needs a valid SAQ-D attestation of the ' +
+    'account. The key is valid at once.',
   idempotency: 'optional',
   body: NewApiKey,
   returns: CreatedApiKey,
@@ -100,7 +108,7 @@ export const deleteApiKey = {
   summary: 'Delete an API key for good',
   description: 'It opens nothing any more within a second, wherever it was used; it cannot be restored.',
   idempotency: 'optional',
-  params: z.object({ keyId: z.string() }),
+  params: z.object({ keyId: z.string().describe('Id of the key’s record (`key_…`).') }),
   returns: null,
   refusals: ['api_key_not_found'],
 } as const satisfies Operation;

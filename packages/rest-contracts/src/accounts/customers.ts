@@ -10,12 +10,12 @@ const { Moment } = shapes;
 export const CUSTOMER_IDS_MAX = 50;
 
 const profile = {
-  name: freeText({ max: 100 }),
-  emailAddress: TypedEmail,
-  phoneNumber: freeText({ min: 5, max: 50 }),
-  vatNumber: freeText({ max: 50 }),
-  billingAddress: Address,
-  shippingAddress: Address,
+  name: freeText({ max: 100 }).describe('Name of the person or company.'),
+  emailAddress: TypedEmail.describe('E-mail address of the customer.'),
+  phoneNumber: freeText({ min: 5, max: 50 }).describe('Phone number of the customer, 5 to 50 characters.'),
+  vatNumber: freeText({ max: 50 }).describe('Number under which a company is registered for VAT.'),
+  billingAddress: Address.describe('Address of invoices.'),
+  shippingAddress: Address.describe('Address of deliveries.'),
 };
 
 const EXAMPLE = {
@@ -26,15 +26,15 @@ const EXAMPLE = {
 
 export const Customer = z
   .object({
-    id: z.string(),
-    name: z.string().optional(),
-    emailAddress: z.string().optional(),
-    phoneNumber: z.string().optional(),
-    vatNumber: z.string().optional(),
-    billingAddress: Address.optional(),
-    shippingAddress: Address.optional(),
-    createdAt: Moment,
-    updatedAt: Moment,
+    id: z.string().describe('Id of the customer: `cust_sandbox_…` in the sandbox, `cust_…` in production.'),
+    name: z.string().optional().describe('Name of the person or company, if it is known.'),
+    emailAddress: z.string().optional().describe('E-mail address, if it is known.'),
+    phoneNumber: z.string().optional().describe('Phone number, if it is known.'),
+    vatNumber: z.string().optional().describe('VAT number, if it is known.'),
+    billingAddress: Address.optional().describe('Address of invoices, if it is known.'),
+    shippingAddress: Address.optional().describe('Address of deliveries, if it is known.'),
+    createdAt: Moment.describe('When the customer was created.'),
+    updatedAt: Moment.describe('When the customer was changed last.'),
     documentVersion: z.int().min(0).meta({ description: '0 at creation, one more with each change.' }),
   })
   .meta({
@@ -58,12 +58,16 @@ const NewCustomer = z
 
 const CustomerChange = z
   .object({
-    name: profile.name.nullable(),
-    emailAddress: profile.emailAddress.nullable(),
-    phoneNumber: profile.phoneNumber.nullable(),
-    vatNumber: profile.vatNumber.nullable(),
-    billingAddress: profile.billingAddress.nullable(),
-    shippingAddress: profile.shippingAddress.nullable(),
+    name: profile.name.nullable().describe('The new name; null removes it.'),
+    emailAddress: profile.emailAddress.nullable().describe('The new e-mail address; null removes it.'),
+    phoneNumber: profile.phoneNumber.nullable().describe('The new phone number; null removes it.'),
+    vatNumber: profile.vatNumber.nullable().describe('The new VAT number; null removes it.'),
+    billingAddress: profile.billingAddress
+      .nullable()
+      .describe('The new address of invoices, as a whole; null removes it.'),
+    shippingAddress: profile.shippingAddress
+      .nullable()
+      .describe('The new address of deliveries, as a whole; null removes it.'),
   })
   .partial()
   .meta({
@@ -80,7 +84,7 @@ const CustomerSearch = z
 const CustomerSecret = z
   .object({
     secret: z.string().meta({ description: 'For the app of this customer; usable repeatedly until it expires.' }),
-    createdAt: Moment,
+    createdAt: Moment.describe('When the secret was created.'),
     expireAt: Moment.meta({ description: '15 minutes later.' }),
   })
   .meta({
@@ -95,7 +99,9 @@ const CustomerSecret = z
   });
 
 const shared = { tag: 'Customers', version: 'required' } as const;
-const params = z.object({ customerId: z.string() });
+const params = z.object({
+  customerId: z.string().describe('Id of the customer (`cust_…`). Reading accepts several, separated by commas.'),
+});
 
 export const createCustomer = {
   ...shared,
@@ -147,8 +153,7 @@ export const deleteCustomer = {
   method: 'DELETE',
   path: '/customers/{customerId}',
   summary: 'Delete a customer',
-  description:
-    'What was known about him is erased and his secrets are void at once. Intents that name him keep the id.',
+  description: 'Their data is erased and their secrets become invalid at once. Intents that name them keep the id.',
   permission: 'customers.write',
   idempotency: 'optional',
   params,
@@ -174,8 +179,8 @@ export const createCustomerSecret = {
   id: 'createCustomerSecret',
   method: 'POST',
   path: '/customers/{customerId}/create-secret',
-  summary: 'Make a secret for the app of a customer',
-  description: 'Whoever has it may see and delete the saved cards of this one customer, for 15 minutes.',
+  summary: 'Create a secret for the app of a customer',
+  description: 'The holder of the secret can list and delete the saved cards of this one customer, for 15 minutes.',
   permission: 'customers.write',
   idempotency: 'optional',
   params,

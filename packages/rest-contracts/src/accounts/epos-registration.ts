@@ -1,18 +1,9 @@
-import {
-  CAPABILITY_SYNONYMS,
-  CAPABILITY_VERSIONS,
-  findCapability,
-  EPOS_CAPABILITIES,
-  type EposCapability,
-} from '@pos/core/tables/epos-capability';
 import { URL_LENGTH_MAX } from '@pos/core/webhooks/delivery-schedule';
 import { z } from 'zod';
-import { ownReference } from '../shapes/free-text.js';
 import type { Operation } from '../operation/operation.js';
-import { Moment, text, webAddress, WORDS_MAX } from '../shapes/shapes.js';
+import { Auth, AuthInput, CapabilitiesInput, Capability } from './epos-capabilities.js';
+import { Moment, text, webAddress } from '../shapes/shapes.js';
 
-const NAMES = [...EPOS_CAPABILITIES, ...Object.keys(CAPABILITY_SYNONYMS)];
-const CREDENTIAL_LENGTH_MAX = 255;
 const MOMENT_EXAMPLE = '2026-03-01T12:00:00.000Z';
 
 const CAPABLE_EXAMPLE = {
@@ -26,47 +17,6 @@ const CALLED_EXAMPLE = {
 } as const;
 const REST_EXAMPLE = { ...CALLED_EXAMPLE, ...CAPABLE_EXAMPLE, url: 'https://epos.example/pos' };
 
-const CapabilityInput = z
-  .object({ name: z.enum(NAMES), version: z.enum(CAPABILITY_VERSIONS) })
-  .meta({ id: 'NewEposCapability', examples: [{ name: 'GetOrderById', version: 'v1' }] });
-
-const Capability = z.object({ name: z.enum(NAMES), version: z.enum(CAPABILITY_VERSIONS), updatedAt: Moment }).meta({
-  id: 'EposCapability',
-  description: 'Name and version as they were sent.',
-  examples: [{ name: 'GetOrderById', version: 'v1', updatedAt: MOMENT_EXAMPLE }],
-});
-
-const CapabilitiesInput = z
-  .array(CapabilityInput)
-  .max(WORDS_MAX)
-  .check((subject) => {
-    const seen = new Set<EposCapability | null>();
-    subject.value.forEach(({ name }, place) => {
-      const capability = findCapability(name);
-      if (seen.has(capability)) {
-        const message = `Is there twice: ${capability ?? name}.`;
-        subject.issues.push({ code: 'custom', input: name, path: [place, 'name'], message });
-      }
-      seen.add(capability);
-    });
-  });
-
-const Auth = z
-  .object({ authType: z.literal('basic'), basic: z.object({ username: z.string() }) })
-  .meta({ id: 'EposAuth', description: 'The password is never told.' });
-
-const AuthInput = z
-  .object({
-    authType: z.literal('basic'),
-    basic: z.object({
-      username: ownReference({ min: 1, max: CREDENTIAL_LENGTH_MAX }).refine((name) => !name.includes(':'), {
-        error: 'Must not contain a colon: it ends the user name in HTTP Basic.',
-      }),
-      password: text({ min: 1, max: CREDENTIAL_LENGTH_MAX }),
-    }),
-  })
-  .meta({ id: 'NewEposAuth', description: 'Sent to the EPOS as HTTP Basic, base64 of `username:password`.' });
-
 const baseAddress = webAddress({ max: URL_LENGTH_MAX }).refine((address) => !/[?#]/.test(address), {
   error: 'Must have neither query nor fragment: paths are appended to it.',
 });
@@ -76,30 +26,53 @@ const hostAddress = webAddress({ max: URL_LENGTH_MAX }).refine(
 );
 
 const RestIntegration = z
-  .object({ url: z.string(), auth: Auth, capabilities: z.array(Capability), createdAt: Moment })
+  .object({
+    url: z.string().describe('Address of the EPOS, to which `/v1/…` is appended.'),
+    auth: Auth.describe('How the service authenticates itself at the EPOS.'),
+    capabilities: z.array(Capability).describe('What the EPOS can do. Nothing else is called.'),
+    createdAt: Moment.describe('When it was registered.'),
+  })
   .meta({ id: 'RestIntegration', examples: [REST_EXAMPLE] });
-const WsIntegration = z.object({ capabilities: z.array(Capability), createdAt: Moment }).meta({
-  id: 'WsIntegration',
-  description: 'The EPOS opens the socket; what it may be asked there.',
-  examples: [CAPABLE_EXAMPLE],
-});
-const ServiceManagedIntegration = z.object({ capabilities: z.array(Capability), createdAt: Moment }).meta({
-  id: 'ServiceManagedIntegration',
-  description: 'Set up by the operator of the service.',
-  examples: [CAPABLE_EXAMPLE],
-});
-const GrpcIntegration = z.object({ url: z.string(), auth: Auth, createdAt: Moment }).meta({
-  id: 'GrpcIntegration',
-  description: 'An EPOS that serves the pay-at-table contract over gRPC.',
-  examples: [CALLED_EXAMPLE],
-});
+const WsIntegration = z
+  .object({
+    capabilities: z.array(Capability).describe('What the EPOS can do. Nothing else is called.'),
+    createdAt: Moment.describe('When it was registered.'),
+  })
+  .meta({
+    id: 'WsIntegration',
+    description: 'The capabilities of the EPOS on the socket that it opens.',
+    examples: [CAPABLE_EXAMPLE],
+  });
+const ServiceManagedIntegration = z
+  .object({
+    capabilities: z.array(Capability).describe('What the EPOS can do. Nothing else is called.'),
+    createdAt: Moment.describe('When it was set up.'),
+  })
+  .meta({
+    id: 'ServiceManagedIntegration',
+    description: 'Set up by the operator of the service.',
+    examples: [CAPABLE_EXAMPLE],
+  });
+const GrpcIntegration = z
+  .object({
+    url: z.string().describe('Address at which the EPOS serves gRPC, as `https://host:port`.'),
+    auth: Auth.describe('How the service authenticates itself at the EPOS.'),
+    createdAt: Moment.describe('When it was registered.'),
+  })
+  .meta({
+    id: 'GrpcIntegration',
+    description: 'An EPOS that serves the pay-at-table contract over gRPC.',
+    examples: [CALLED_EXAMPLE],
+  });
 
 const EposIntegrations = z
   .object({
-    restIntegrations: z.array(RestIntegration),
-    wsIntegrations: z.array(WsIntegration),
-    serviceManagedIntegrations: z.array(ServiceManagedIntegration),
-    grpcIntegrations: z.array(GrpcIntegration),
+    restIntegrations: z.array(RestIntegration).describe('The EPOS that is called over REST: one element, or none.'),
+    wsIntegrations: z.array(WsIntegration).describe('The EPOS that opens a WebSocket: one element, or none.'),
+    serviceManagedIntegrations: z
+      .array(ServiceManagedIntegration)
+      .describe('What the operator of the service has set up: one element, or none.'),
+    grpcIntegrations: z.array(GrpcIntegration).describe('The EPOS that is called over gRPC: one element, or none.'),
   })
   .meta({
     id: 'EposIntegrations',
@@ -116,48 +89,85 @@ export type EposIntegrations = z.output<typeof EposIntegrations>;
 
 const AUTH_EXAMPLE = { authType: 'basic', basic: { username: 'till', password: 'Wf3-kk2' } } as const;
 
-const NewRestIntegration = z.object({ url: baseAddress, capabilities: CapabilitiesInput, auth: AuthInput }).meta({
-  id: 'NewRestIntegration',
-  examples: [
-    {
-      url: 'https://epos.example/pos',
-      capabilities: [
-        { name: 'SearchOrders', version: 'v1' },
-        { name: 'HandleEvent:payment_intent.status_updated', version: 'v1' },
-      ],
-      auth: AUTH_EXAMPLE,
-    },
-  ],
-});
+const NewRestIntegration = z
+  .object({
+    url: baseAddress.describe('Address of the EPOS, without query and fragment; `/v1/…` is appended.'),
+    capabilities: CapabilitiesInput.describe(
+      'Everything that the EPOS can do; each capability once. An empty list registers nothing.',
+    ),
+    auth: AuthInput.describe('How the service authenticates itself at the EPOS.'),
+  })
+  .meta({
+    id: 'NewRestIntegration',
+    examples: [
+      {
+        url: 'https://epos.example/pos',
+        capabilities: [
+          { name: 'SearchOrders', version: 'v1' },
+          { name: 'HandleEvent:payment_intent.status_updated', version: 'v1' },
+        ],
+        auth: AUTH_EXAMPLE,
+      },
+    ],
+  });
 
-const NewWsIntegration = z.object({ capabilities: CapabilitiesInput }).meta({
-  id: 'NewWsIntegration',
-  examples: [{ capabilities: [{ name: 'GetOrderById', version: 'v1' }] }],
-});
+const NewWsIntegration = z
+  .object({
+    capabilities: CapabilitiesInput.describe(
+      'Everything that the EPOS can do; each capability once. An empty list registers nothing.',
+    ),
+  })
+  .meta({
+    id: 'NewWsIntegration',
+    examples: [{ capabilities: [{ name: 'GetOrderById', version: 'v1' }] }],
+  });
 
 const NewGrpcIntegration = z
-  .object({ url: hostAddress, auth: AuthInput })
+  .object({
+    url: hostAddress.describe('Address at which the EPOS serves gRPC, as `https://host:port`, without a path.'),
+    auth: AuthInput.describe('How the service authenticates itself at the EPOS.'),
+  })
   .meta({ id: 'NewGrpcIntegration', examples: [{ url: 'https://epos.example:50051', auth: AUTH_EXAMPLE }] });
 
 /** Ids of the EPOS itself. Unknown ids are accepted. */
 const eposId = text({ min: 1, max: 200 });
-const otherTheme = z.never().optional();
+const otherTheme = z.never().optional().describe('Never present here: it belongs to another value of `eventType`.');
 const REPORT_EXAMPLE = { eventType: 'OrderUpdated', event: { orderId: '118' } } as const;
 
 function eventReport(id: string) {
   return z
     .discriminatedUnion('eventType', [
       z.object({
-        eventType: z.literal('OrderUpdated'),
-        event: z.object({ orderId: eposId, partyId: otherTheme, reservationId: otherTheme }),
+        eventType: z.literal('OrderUpdated').describe('What has changed at the EPOS; decides which id `event` has.'),
+        event: z
+          .object({
+            orderId: eposId.describe('Id of the order at the EPOS.'),
+            partyId: otherTheme.describe('Id of the party at the EPOS.'),
+            reservationId: otherTheme.describe('Id of the reservation at the EPOS.'),
+          })
+          .describe('The id of what has changed.'),
       }),
       z.object({
-        eventType: z.literal('PartyUpdated'),
-        event: z.object({ partyId: eposId, orderId: otherTheme, reservationId: otherTheme }),
+        eventType: z.literal('PartyUpdated').describe('What has changed at the EPOS; decides which id `event` has.'),
+        event: z
+          .object({
+            partyId: eposId.describe('Id of the party at the EPOS.'),
+            orderId: otherTheme.describe('Id of the order at the EPOS.'),
+            reservationId: otherTheme.describe('Id of the reservation at the EPOS.'),
+          })
+          .describe('The id of what has changed.'),
       }),
       z.object({
-        eventType: z.literal('ReservationUpdated'),
-        event: z.object({ reservationId: eposId, orderId: otherTheme, partyId: otherTheme }),
+        eventType: z
+          .literal('ReservationUpdated')
+          .describe('What has changed at the EPOS; decides which id `event` has.'),
+        event: z
+          .object({
+            reservationId: eposId.describe('Id of the reservation at the EPOS.'),
+            orderId: otherTheme.describe('Id of the order at the EPOS.'),
+            partyId: otherTheme.describe('Id of the party at the EPOS.'),
+          })
+          .describe('The id of what has changed.'),
       }),
     ])
     .meta({ id, examples: [REPORT_EXAMPLE] });
@@ -232,7 +242,7 @@ export const putWsIntegration = {
   ...ws,
   id: 'putWsIntegration',
   method: 'PUT',
-  summary: 'Register what the EPOS may be asked over the socket that it opens',
+  summary: 'Register the capabilities of the EPOS on the socket that it opens',
   description: WHOLE_TRUTH,
   permission: 'epos.write',
   idempotency: 'optional',
@@ -304,9 +314,9 @@ export const reportEposEvent = {
   id: 'reportEposEvent',
   method: 'POST',
   path: '/epos/events',
-  summary: 'Tell that an order, a party or a reservation has changed at the EPOS',
+  summary: 'Report that an order, a party or a reservation has changed at the EPOS',
   description:
-    'Created, changed and deleted are all "Updated"; what it is now is read when it is needed. Ids that are not known are accepted.',
+    '"Updated" reports a creation, a change or a deletion; the service reads the current state when it needs it. Unknown ids are accepted.',
   permission: 'epos.write',
   idempotency: 'optional',
   body: eventReport('NewEposEvent'),

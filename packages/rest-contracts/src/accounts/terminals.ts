@@ -6,10 +6,12 @@ import { Moment } from '../shapes/shapes.js';
 
 export const Terminal = z
   .object({
-    id: z.string(),
-    properties: z.object({ tid: z.string() }),
+    id: z.string().describe('Id of the card machine (`tm_…`); sessions name it.'),
+    properties: z
+      .object({ tid: z.string().describe('Terminal id at the acquirer, 8 digits; printed on receipts.') })
+      .describe('Facts about the machine.'),
     status: z.enum(TERMINAL_STATUSES).meta({
-      description: 'InUse: a session runs. Offline: no sign of life for 60 seconds. Available: neither.',
+      description: 'InUse: a session runs. Offline: no message for 60 seconds. Available: neither.',
     }),
     updatedAt: Moment.meta({ description: 'Since when it has the status.' }),
   })
@@ -56,7 +58,7 @@ export const readTerminal = {
   id: 'readTerminal',
   path: '/terminals/{terminalId}',
   summary: 'Read a card machine',
-  params: z.object({ terminalId: z.string() }),
+  params: z.object({ terminalId: z.string().describe('Id of the card machine (`tm_…`).') }),
   returns: Terminal,
   refusals: ['terminal_not_found'],
 } as const satisfies Operation;
@@ -74,7 +76,7 @@ export const resetTerminalMachine = {
   permission: 'tables.operate',
   version: 'optional',
   idempotency: 'optional',
-  params: z.object({ terminalId: z.string() }),
+  params: z.object({ terminalId: z.string().describe('Id of the card machine (`tm_…`).') }),
   body: z
     .object({ note: freeText({ min: 1, max: 1024 }).meta({ description: 'Why; kept in the audit log.' }) })
     .meta({ id: 'MachineReset', examples: [{ note: 'the machine was replaced' }] }),

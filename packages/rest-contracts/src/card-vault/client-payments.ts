@@ -11,20 +11,26 @@ import { text } from '../shapes/shapes.js';
 // Requests of payers' browsers to the card vault.
 
 const contacts = {
-  emailAddress: TypedEmail.optional(),
-  phoneNumber: freeText({ min: 5, max: 50 }).optional(),
-  billingAddress: Address.optional(),
-  shippingDetails: ShippingDetails.optional(),
-  metaData: PayersMetadata,
+  emailAddress: TypedEmail.optional().describe('E-mail address that the payer entered.'),
+  phoneNumber: freeText({ min: 5, max: 50 })
+    .optional()
+    .describe('Phone number that the payer entered, 5 to 50 characters.'),
+  billingAddress: Address.optional().describe(
+    'Billing address that the payer entered; required if the intent asks for it.',
+  ),
+  shippingDetails: ShippingDetails.optional().describe(
+    'Delivery details that the payer entered; required if the intent asks for them.',
+  ),
+  metaData: PayersMetadata.describe('Additions of the page, merged into `metadata` of the intent.'),
 };
 
 const CardSubmission = z
   .object({
     cardNumber: CardNumberInput,
-    cardName: CardNameInput,
+    cardName: CardNameInput.describe('Name on the card, as it is printed there. Digits of a card number are refused.'),
     expiryDate: ExpiryInput,
     cV2: Cv2Input.optional().meta({
-      description: 'Needed unless the payment was made for a cardholder who is not present.',
+      description: 'Required unless the payment was created for a cardholder who is not present.',
     }),
     savePaymentMethod: z
       .boolean()
@@ -42,7 +48,7 @@ const CardSubmission = z
 
 const WalletSubmission = z
   .object({
-    wallet: z.enum(WALLET_KINDS),
+    wallet: z.enum(WALLET_KINDS).describe('The wallet that made the token.'),
     token: text({ min: 1, max: 16_384 }).meta({ description: 'As the wallet gave it to the page.' }),
     ...contacts,
   })
@@ -59,7 +65,7 @@ const SavedCardPayment = z
 const ChallengeCompletion = z
   .object({
     paRes: text({ min: 1, max: 65_536 }).meta({ description: "What the issuer's page gave to the browser." }),
-    transactionId: text({ min: 1, max: 100 }).meta({ description: 'As given with result 3.' }),
+    transactionId: text({ min: 1, max: 100 }).meta({ description: 'From the answer with result 3.' }),
   })
   .meta({
     id: 'ChallengeCompletion',
@@ -75,7 +81,7 @@ const DeviceData = z
     formAction: z
       .url()
       .meta({ description: "Where a hidden frame posts `token`, so that the issuer sees the payer's device." }),
-    token: z.string(),
+    token: z.string().describe('What the hidden frame posts to `formAction`; made for this card and this payment.'),
   })
   .meta({
     id: 'DeviceData',
@@ -86,10 +92,12 @@ const PaymentResult = z
   .object({
     statusCode: z.int().meta({
       description:
-        '0 successful, 3 the payer has to prove himself, 4 referred, 5 declined, 20 duplicate, 30 failed; ' +
+        '0 successful, 3 the payer must pass a challenge, 4 referred, 5 declined, 20 duplicate, 30 failed; ' +
         'a failed request carries its HTTP status.',
     }),
-    message: z.string(),
+    message: z
+      .string()
+      .describe('The outcome in a word, such as `DEPOSITED` or `DECLINED`, or a sentence about the failure.'),
     authCode: z.string().meta({ description: 'Empty before an approval.' }),
     transactionId: z.string().meta({ description: 'Empty where there is no transaction.' }),
     stepUpUrl: z.url().optional().meta({ description: "With 3: the issuer's page." }),
@@ -127,7 +135,7 @@ export const prepareDeviceData = {
   description: 'Uses up nothing: the secret is still good for an attempt.',
   body: DeviceDataRequest,
   returns: DeviceData,
-  refusals: ['client_secret_missing', 'client_secret_invalid'],
+  refusals: ['client_secret_missing', 'client_secret_invalid', 'account_disabled'],
 } as const satisfies Operation;
 
 export const payByCard = {
@@ -136,16 +144,18 @@ export const payByCard = {
   path: '/client/payments',
   summary: 'Pay a payment intent by card, or set the card up for later',
   description:
-    'The secret says which intent it is about; for a setup intent `mitConsentGiven` must be true, and nothing is taken. ' +
-    'One secret, one attempt. Result 3 asks the payer to prove himself; the same secret then ends the challenge. ' +
-    'After any other result a new attempt needs a new secret. 500 says that the outcome is not known yet.',
+    'The secret identifies the intent; for a setup intent `mitConsentGiven` must be true, and no money is captured. ' +
+    'One secret, one attempt. Result 3 requires a challenge of the payer; the same secret then completes the challenge. ' +
+    'After any other result a new attempt needs a new secret. 500 means that the outcome is not known yet.',
   body: CardSubmission,
   returns: PaymentResult,
   refusals: [
     'client_secret_missing',
     'client_secret_invalid',
     'submissions_exhausted',
+    'account_disabled',
     'acquirer_not_configured',
+    'acquirer_lacks_capability',
     'payment_outcome_unknown',
   ],
 } as const satisfies Operation;
@@ -156,8 +166,8 @@ export const payByWallet = {
   path: '/client/payments/wallet',
   summary: 'Pay a payment intent with a wallet',
   description:
-    'In the sandbox the token is the base64url text of `{"cardNumber": ..., "expiryDate": "MM/YY", "cV2": ...}` ' +
-    'of a test card.',
+    'The acquirer decrypts the token; this service passes it on as it is. In the sandbox it is the base64url text of ' +
+    '`{"cardNumber": ..., "expiryDate": "MM/YY", "cV2": ...}` of a test card.',
   body: WalletSubmission,
   returns: PaymentResult,
   refusals: payByCard.refusals,
@@ -170,7 +180,7 @@ export const payBySavedCard = {
   summary: 'Pay a payment intent with a saved card',
   description:
     'The header `customer-secret` proves that the payer is the customer whom the payment names. Without it the secret ' +
-    'that the payment was made with (`customer.secret`) does, for as long as it is good.',
+    'that the payment was created with (`customer.secret`) is accepted, while it is valid.',
   customerSecret: 'customer-secret',
   body: SavedCardPayment,
   returns: PaymentResult,
@@ -181,7 +191,7 @@ export const completeChallenge = {
   ...shared,
   id: 'completeChallenge',
   path: '/client/payments/challenge',
-  summary: 'End a challenge that the payer was asked',
+  summary: 'Complete a challenge of the payer',
   description: 'May be repeated: the result is the same.',
   body: ChallengeCompletion,
   returns: PaymentResult,
@@ -203,5 +213,5 @@ export const CARD_VAULT_TITLE: ApiTitle = {
   title: 'Card vault',
   description:
     'The only address that may receive a card number. A payer comes with a one-time client session secret, ' +
-    'and every answer, a refused one too, says in `statusCode` what became of it. A merchant comes with an API key.',
+    'and every answer, a refused one too, has the result in `statusCode`. A merchant authenticates with an API key.',
 };

@@ -6,7 +6,7 @@ import { NewSetupIntent, SetupIntent } from '../setup-intents/setup-intents.js';
 const MerchantsCard = z
   .object({
     cardNumber: CardNumberInput,
-    cardName: CardNameInput,
+    cardName: CardNameInput.describe('Name on the card, as it is printed there. Digits of a card number are refused.'),
     expiryDate: ExpiryInput,
     cv2: Cv2Input,
   })
@@ -15,7 +15,9 @@ const MerchantsCard = z
     examples: [{ cardNumber: TEST_NUMBER, cardName: 'A Guest', expiryDate: '12/32', cv2: '020' }],
   });
 
-const NewSetupIntentWithCard = NewSetupIntent.extend({ card: MerchantsCard }).meta({
+const NewSetupIntentWithCard = NewSetupIntent.extend({
+  card: MerchantsCard.describe('The card to authorise. Its number is stored encrypted, its security code never.'),
+}).meta({
   id: 'NewSetupIntentWithCard',
   examples: [
     {
@@ -36,12 +38,18 @@ export const createSetupIntentWithCard = {
   summary: 'Create a setup intent and authorise its card',
   description:
     'For merchants who may handle card numbers: the account needs a valid SAQ-D attestation. Approved it is Authorized; ' +
-    'refused it stays Created, and `paymentDetails.message` says how it came out. An answer 504 says that the acquirer ' +
+    'refused it stays Created, and `paymentDetails.message` is the reason. An answer 504 says that the acquirer ' +
     'has not answered: a repeat with the same idempotency key gets the result.',
   version: 'required',
   permission: 'setup.card',
   idempotency: 'optional',
   body: NewSetupIntentWithCard,
   returns: SetupIntent,
-  refusals: ['attestation_missing', 'acquirer_not_configured', 'acquirer_unanswered'],
+  refusals: [
+    'account_disabled',
+    'attestation_missing',
+    'acquirer_not_configured',
+    'acquirer_lacks_capability',
+    'acquirer_unanswered',
+  ],
 } as const satisfies Operation;

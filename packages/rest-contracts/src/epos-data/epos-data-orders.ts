@@ -19,60 +19,82 @@ const ORDER_STATUSES = [
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export const EposArea = z
-  .object({ id: EposId, name: z.string(), waiterIds: z.array(z.string()).optional() })
+  .object({
+    id: EposId.describe('Id of the area at the EPOS.'),
+    name: z.string().describe('Name of the area, as staff know it.'),
+    waiterIds: z.array(z.string()).optional().describe('Ids of the waiters who serve the area.'),
+  })
   .meta({ id: 'EposArea', examples: [{ id: 'bar', name: 'Bar', waiterIds: ['42'] }] });
 export type EposArea = z.output<typeof EposArea>;
 
 export const EposTable = z
   .object({
-    id: EposId,
-    name: z.string(),
-    maxCovers: z.int().optional(),
-    areaId: z.string().optional(),
-    waiterIds: z.array(z.string()).optional(),
+    id: EposId.describe('Id of the table at the EPOS.'),
+    name: z.string().describe('Name of the table, unique in its area.'),
+    maxCovers: z.int().optional().describe('How many people the table has room for.'),
+    areaId: z.string().optional().describe('Id of the area where the table is.'),
+    waiterIds: z.array(z.string()).optional().describe('Ids of the waiters who serve the table.'),
   })
   .meta({ id: 'EposTable', examples: [{ id: 't-7', name: 'Table 7', maxCovers: 4, areaId: 'bar' }] });
 export type EposTable = z.output<typeof EposTable>;
 
-const Modifier = z.object({ name: z.string(), quantity: z.int(), plu: z.string(), amountPerItem: EposMoney }).meta({
-  id: 'EposModifier',
-  description:
-    'The quantity is that of a single item. The service writes its price as `amountPerItem` and, with the same value, as `amountPerModifier`; it reads either.',
-});
+const Modifier = z
+  .object({
+    name: z.string().describe('Text of the modifier on the bill.'),
+    quantity: z.int().describe('How many of the modifier one item has.'),
+    plu: z.string().describe('Price look-up number of the modifier at the EPOS.'),
+    amountPerItem: EposMoney.describe('Price of one modifier; negative for a discount.'),
+  })
+  .meta({
+    id: 'EposModifier',
+    description:
+      'The quantity is that of a single item. The service writes its price as `amountPerItem` and, with the same value, as `amountPerModifier`; it reads either.',
+  });
 RESHAPES.add(Modifier, reshapeSynonym('amountPerItem', 'amountPerModifier'));
 
 const ITEM_MEMBERS = {
-  name: z.string(),
-  quantity: z.int(),
-  plu: z.string(),
+  name: z.string().describe('Text of the item on the bill.'),
+  quantity: z.int().describe('How many of the item were ordered.'),
+  plu: z.string().describe('Price look-up number: the item in the catalogue of the EPOS.'),
   amountPerItem: EposMoney.meta({ description: 'Before modifiers, sub-items and discounts.' }),
-  note: z.string().optional(),
-  modifiers: z.array(Modifier).optional(),
+  note: z.string().optional().describe('Instructions for the kitchen.'),
+  modifiers: z.array(Modifier).optional().describe('Changes to the item that have a price of their own.'),
 };
-const Item = z.object({ ...ITEM_MEMBERS, subItems: z.array(z.object(ITEM_MEMBERS)).optional() }).meta({
-  id: 'EposItem',
-  examples: [{ name: 'Soup', quantity: 2, plu: '1001', amountPerItem: { value: 650, currencyCode: 'GBP' } }],
-});
+const Item = z
+  .object({
+    ...ITEM_MEMBERS,
+    subItems: z
+      .array(z.object(ITEM_MEMBERS))
+      .optional()
+      .describe('Items that belong to this one, such as the courses of a menu. They have no sub-items of their own.'),
+  })
+  .meta({
+    id: 'EposItem',
+    examples: [{ name: 'Soup', quantity: 2, plu: '1001', amountPerItem: { value: 650, currencyCode: 'GBP' } }],
+  });
 export type EposItem = z.output<typeof Item>;
 
 const Discount = z
   .object({
-    name: z.string(),
-    amountTotal: EposMoney,
+    name: z.string().describe('Text of the discount on the bill.'),
+    amountTotal: EposMoney.describe('The amount of the whole discount.'),
     amountPercentage: Percentage.optional(),
     affectedPlu: z.array(z.string()).optional().meta({ description: 'Empty: the whole order.' }),
-    discountReference: z.string().optional(),
-    code: z.string().optional(),
+    discountReference: z.string().optional().describe('Reference of the discount at the EPOS.'),
+    code: z.string().optional().describe('The code that the customer entered for the discount.'),
   })
   .meta({ id: 'EposDiscount' });
 
 const TaxLine = z
   .object({
-    amountTotal: EposMoney,
-    id: text({ max: 60 }).optional(),
-    name: text({ max: 100 }).optional(),
+    amountTotal: EposMoney.describe('The amount of the tax.'),
+    id: text({ max: 60 }).optional().describe('Id of the tax at the EPOS.'),
+    name: text({ max: 100 }).optional().describe('Name of the tax on the bill, such as “VAT”.'),
     amountPercentage: Percentage.optional(),
-    affectedPlu: z.array(z.string()).optional(),
+    affectedPlu: z
+      .array(z.string())
+      .optional()
+      .describe('Price look-up numbers of the taxed items; empty or absent for the whole order.'),
   })
   .meta({ id: 'EposTaxLine' });
 
@@ -81,63 +103,66 @@ const Payment = z
     paymentIntentId: z
       .string()
       .optional()
-      .meta({ description: 'A payment that the service did not take may lack it.' }),
+      .meta({ description: 'May be absent for a payment that was not made through the service.' }),
     paidAmount: EposMoney.meta({ description: 'Without the tip, with the service charge.' }),
-    tipsAmount: EposMoney.optional(),
+    tipsAmount: EposMoney.optional().describe('The tip of the payment; absent without one.'),
   })
   .meta({ id: 'EposOrderPayment' });
 export type EposOrderPayment = z.output<typeof Payment>;
 
 const DineIn = z.object({
-  tableId: z.string().optional(),
-  waiterId: z.string().optional(),
-  partyId: z.string().optional(),
-  reservationId: z.string().optional(),
-  readyAt: EposMoment.optional(),
+  tableId: z.string().optional().describe('Id of the table at the EPOS.'),
+  waiterId: z.string().optional().describe('Id of the waiter, as it is typed.'),
+  partyId: z.string().optional().describe('Id of the party at the EPOS.'),
+  reservationId: z.string().optional().describe('Id of the reservation at the EPOS.'),
+  readyAt: EposMoment.optional().describe('When the order is wanted at the table.'),
 });
-const Collection = z.object({ asap: z.boolean().optional(), collectAt: EposMoment.optional() });
+const Collection = z.object({
+  asap: z.boolean().optional().describe('True: as soon as possible. Otherwise `collectAt` counts.'),
+  collectAt: EposMoment.optional().describe('When the customer collects the order.'),
+});
 
 /** How an order is served: at a table or for collection. */
 const OrderDetails = z
   .object({
-    orderType: z.enum(['DineIn', 'Collection']),
-    dineIn: DineIn.optional(),
-    collection: Collection.optional(),
+    orderType: z.enum(['DineIn', 'Collection']).describe('`DineIn` is served at a table, `Collection` is collected.'),
+    dineIn: DineIn.optional().describe('Present for `DineIn`: where the order is served.'),
+    collection: Collection.optional().describe('Present for `Collection`: when the order is collected.'),
   })
   .meta({ id: 'EposOrderDetails', examples: [{ orderType: 'DineIn', dineIn: { tableId: 't-7', waiterId: '42' } }] });
 
 const Customer = z
   .object({
-    id: z.string().optional(),
-    emailAddress: text({ max: 254 }).optional(),
-    phoneNumber: text({ max: 50 }).optional(),
-    name: z.string().optional(),
+    id: z.string().optional().describe('Id of the customer; its form has no meaning.'),
+    emailAddress: text({ max: 254 }).optional().describe('E-mail address of the customer.'),
+    phoneNumber: text({ max: 50 }).optional().describe('Phone number of the customer.'),
+    name: z.string().optional().describe('Name of the customer.'),
   })
   .meta({ id: 'EposCustomer' });
 
 const ORDER_MEMBERS = {
-  details: OrderDetails,
-  note: z.string().optional(),
-  discounts: z.array(Discount).optional(),
-  taxLines: z.array(TaxLine).optional(),
-  serviceChargeAmount: EposMoney.optional(),
-  reference: z.string().optional(),
-  displayName: z.string().optional(),
-  customer: Customer.optional(),
+  details: OrderDetails.describe('How the order is served.'),
+  note: z.string().optional().describe('Instructions for the whole order.'),
+  discounts: z.array(Discount).optional().describe('Discounts that `totalAmount` already contains.'),
+  taxLines: z.array(TaxLine).optional().describe('Taxes that `totalAmount` already contains.'),
+  serviceChargeAmount: EposMoney.optional().describe('Service charge, part of `totalAmount`.'),
+  reference: z.string().optional().describe('A number or name of the order that people can read.'),
+  displayName: z.string().optional().describe('Name under which lists display the order.'),
+  customer: Customer.optional().describe('Who ordered.'),
 };
 
 /** An order for the EPOS to create. */
 export const NewOrder = z
   .object({
     ...ORDER_MEMBERS,
-    items: z.array(Item),
+    items: z.array(Item).describe('What is ordered.'),
     totalAmount: EposMoney.meta({
       description: 'After discounts and taxes, with the service charge, never with tips.',
     }),
     serviceOrderId: EposId.meta({
-      description: 'The order in the service: the same one asked for twice is made once.',
+      description: 'The id of the order in the service: two requests with the same id create one order.',
     }),
-    payments: z.array(Payment),
+    payments: z.array(Payment).describe('Payments that were taken for the order already; empty when there are none.'),
   })
   .meta({
     id: 'EposNewOrder',
@@ -157,16 +182,24 @@ export type NewOrder = z.output<typeof NewOrder>;
 export const EposOrder = z
   .object({
     ...ORDER_MEMBERS,
-    id: EposId.optional(),
-    status: z.enum(ORDER_STATUSES).default('New'),
-    items: z.array(Item).optional(),
-    createdAt: EposMoment.optional(),
-    updatedAt: EposMoment.optional(),
+    id: EposId.optional().describe('Id of the order at the EPOS. May be absent where the request named the order.'),
+    status: z
+      .enum(ORDER_STATUSES)
+      .default('New')
+      .describe('How far the order is; `Finalized`, `Canceled` and `Failed` are final. `New` when absent.'),
+    items: z.array(Item).optional().describe('What is ordered.'),
+    createdAt: EposMoment.optional().describe('When the order was created.'),
+    updatedAt: EposMoment.optional().describe('When the order changed last.'),
     totalAmount: EposMoney.optional().meta({ description: 'An order without one cannot be paid.' }),
-    payments: z.array(Payment).optional(),
-    payable: z.boolean().optional(),
+    payments: z.array(Payment).optional().describe('Every payment on the order, of the service and of others.'),
+    payable: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the order can be paid now. When absent: it can while its status is not final and something is outstanding.',
+      ),
     paidAmount: EposMoney.optional().meta({ description: 'The sum of the payments, never with tips.' }),
-    tipsAmount: EposMoney.optional(),
+    tipsAmount: EposMoney.optional().describe('The sum of the tips of all payments.'),
   })
   .meta({
     id: 'EposOrder',
@@ -188,7 +221,11 @@ export const EposTablePage = getEposPage('EposTablePage', EposTable);
 export const EposOrderPage = getEposPage('EposOrderPage', EposOrder);
 
 export const TableSearch = z
-  .object({ areaId: z.string().optional(), waiterId: z.string().optional(), cursor: EposCursor.optional() })
+  .object({
+    areaId: z.string().optional().describe('Only tables of this area.'),
+    waiterId: z.string().optional().describe('Only tables of this waiter.'),
+    cursor: EposCursor.optional().describe('Which page.'),
+  })
   .meta({ id: 'EposTableSearch', examples: [{ areaId: 'bar', cursor: { limit: 50 } }] });
 export type TableSearch = z.output<typeof TableSearch>;
 
@@ -197,9 +234,12 @@ const SearchedDineIn = DineIn.omit({ readyAt: true });
 /** A `dineIn` beside `details` is read as `details.dineIn`. */
 export const OrderSearch = z
   .object({
-    details: z.object({ dineIn: SearchedDineIn.optional() }).optional(),
-    payableOnly: z.boolean().optional(),
-    cursor: EposCursor.optional(),
+    details: z
+      .object({ dineIn: SearchedDineIn.optional().describe('Only orders that agree with all members that are sent.') })
+      .optional()
+      .describe('Which orders.'),
+    payableOnly: z.boolean().optional().describe('True: only orders that can be paid now.'),
+    cursor: EposCursor.optional().describe('Which page.'),
   })
   .meta({ id: 'EposOrderSearch', examples: [{ details: { dineIn: { tableId: 't-7' } }, payableOnly: true }] });
 export type OrderSearch = z.output<typeof OrderSearch>;
@@ -208,18 +248,23 @@ RESHAPES.add(OrderSearch, {
   reshape: ({ dineIn, ...rest }) => withDineIn(rest, dineIn),
 });
 
-export const NewOrderLock = z.object({ lockId: z.uuid(), expiry: EposMoment }).meta({
-  id: 'EposNewOrderLock',
-  examples: [{ lockId: '0d4c7c52-5b0d-4d0f-8a55-0a3e7f1c9b20', expiry: '2026-03-01T19:05:00.000Z' }],
-});
+export const NewOrderLock = z
+  .object({
+    lockId: z.uuid().describe('UUID that the service creates. Locking again with the same id replaces `expiry`.'),
+    expiry: EposMoment.describe('When the lock becomes void unless it is extended.'),
+  })
+  .meta({
+    id: 'EposNewOrderLock',
+    examples: [{ lockId: '0d4c7c52-5b0d-4d0f-8a55-0a3e7f1c9b20', expiry: '2026-03-01T19:05:00.000Z' }],
+  });
 export const LockExtension = z
-  .object({ expiry: EposMoment })
+  .object({ expiry: EposMoment.describe('When the lock becomes void now.') })
   .meta({ id: 'EposLockExtension', examples: [{ expiry: '2026-03-01T19:05:00.000Z' }] });
 
 export const RecordedPayment = z
   .object({
-    paymentIntentId: EposId,
-    paidAmount: EposMoney,
+    paymentIntentId: EposId.describe('Id of the payment intent (`pi_…`). Recording it twice books it once.'),
+    paidAmount: EposMoney.describe('What was paid, without the tip, with the service charge.'),
     tipsAmount: EposMoney.optional().meta({ description: 'Absent without a tip.' }),
     lockId: z.uuid().optional().meta({ description: 'The lock that the payment is recorded under.' }),
   })

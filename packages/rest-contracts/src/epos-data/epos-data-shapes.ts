@@ -7,7 +7,10 @@ import { CurrencyCode, text } from '../shapes/shapes.js';
 
 /** Whole minor units; negative only where a discount or a modifier lowers a price. */
 export const EposMoney = z
-  .object({ value: z.int().meta({ description: 'Whole minor units.', format: 'int64' }), currencyCode: CurrencyCode })
+  .object({
+    value: z.int().meta({ description: 'Whole minor units.', format: 'int64' }),
+    currencyCode: CurrencyCode.describe('ISO 4217 code, such as `GBP` or `EUR`.'),
+  })
   .meta({ id: 'EposMoney', examples: [{ value: 1250, currencyCode: 'GBP' }] });
 export type EposMoney = z.output<typeof EposMoney>;
 
@@ -28,9 +31,14 @@ const EPOS_PAGE_LIMIT_MAX = 100;
 /** The wanted part of a search; `before` and `after` exclude each other. */
 export const EposCursor = z
   .object({
-    limit: z.int().min(1).max(EPOS_PAGE_LIMIT_MAX).optional(),
-    before: z.string().min(1).optional(),
-    after: z.string().min(1).optional(),
+    limit: z
+      .int()
+      .min(1)
+      .max(EPOS_PAGE_LIMIT_MAX)
+      .optional()
+      .describe('How many elements the page has at most, 1 to 100. The service sends 50.'),
+    before: z.string().min(1).optional().describe('The cursor `before` of an earlier page; excludes `after`.'),
+    after: z.string().min(1).optional().describe('The cursor `after` of an earlier page; excludes `before`.'),
   })
   .refine(({ before, after }) => before === undefined || after === undefined, {
     error: 'Only one of before and after may be sent.',
@@ -41,5 +49,11 @@ export type EposCursor = z.output<typeof EposCursor>;
 
 /** A page of a search; a missing or null cursor means that there is no further page. */
 export function getEposPage<S extends z.ZodType>(id: string, element: S) {
-  return z.object({ data: z.array(element), before: z.string().nullish(), after: z.string().nullish() }).meta({ id });
+  return z
+    .object({
+      data: z.array(element).describe('The elements of this page; empty when nothing matches.'),
+      before: z.string().nullish().describe('Cursor of the previous page; null or absent when there is none.'),
+      after: z.string().nullish().describe('Cursor of the next page; null or absent when there is none.'),
+    })
+    .meta({ id });
 }

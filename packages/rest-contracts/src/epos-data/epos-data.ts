@@ -47,10 +47,13 @@ export interface EposDataOperation {
   readonly returns: z.ZodType | null;
 }
 
-const ofOrder = z.object({ orderId: EposId });
-const ofLock = z.object({ orderId: EposId, lockId: EposId });
-const ofParty = z.object({ partyId: EposId });
-const ofReservation = z.object({ reservationId: EposId });
+const ofOrder = z.object({ orderId: EposId.describe('Id of the order at the EPOS.') });
+const ofLock = z.object({
+  orderId: EposId.describe('Id of the order at the EPOS.'),
+  lockId: EposId.describe('UUID of the lock, as the service created it.'),
+});
+const ofParty = z.object({ partyId: EposId.describe('Id of the party at the EPOS.') });
+const ofReservation = z.object({ reservationId: EposId.describe('Id of the reservation at the EPOS.') });
 
 /** Every call of the EPOS Data API, by its capability; the two kinds of event are one call. */
 export const EPOS_DATA = {
@@ -225,7 +228,7 @@ export const EPOS_DATA = {
   HandleEvent: {
     method: 'POST',
     path: '/v1/events',
-    summary: 'Hear of a change of a payment',
+    summary: 'Receive a change of a payment',
     params: null,
     body: PaymentIntentEvent,
     returns: null,
@@ -279,9 +282,11 @@ type MembersOf<S> = S extends z.ZodType ? z.output<S> : unknown;
 /** The error of an EPOS. */
 export const EposError = z
   .object({
-    errorType: z.enum(['NotFound', 'Conflict', 'InvalidRequest', 'UnexpectedError']),
-    debugMessage: z.string().optional(),
-    traceId: z.string().optional(),
+    errorType: z
+      .enum(['NotFound', 'Conflict', 'InvalidRequest', 'UnexpectedError'])
+      .describe('Why the call failed; decides, not the HTTP status.'),
+    debugMessage: z.string().optional().describe('A sentence for the people who read the logs.'),
+    traceId: z.string().optional().describe('Id under which the EPOS logs the call.'),
   })
   .meta({ id: 'EposError', examples: [{ errorType: 'NotFound', debugMessage: 'no order 119' }] });
 export type EposError = z.output<typeof EposError>;

@@ -9,8 +9,12 @@ import { present } from '../shapes/present.js';
 // The common parts of payment intents and setup intents.
 
 export function presentConfig(config: IntentConfig, { settings, tradingName }: Account) {
-  const { logoUrl, faviconUrl } = settings.branding;
-  return { ...config, branding: present({ logoUrl, faviconUrl }), tradingName };
+  return { ...config, branding: presentBranding({ settings }), tradingName };
+}
+
+export function presentBranding({ settings }: Pick<Account, 'settings'>) {
+  const { logoUrl, faviconUrl, accentColor, font } = settings.branding;
+  return present({ logoUrl, faviconUrl, accentColor, font });
 }
 
 export function presentCustomer(customer: IntentCustomer | undefined) {

@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import { type WebhookBody, WEBHOOK_HEADERS } from '../webhooks/events.js';
+import { type DocumentExamples, findExamples } from './document-examples.js';
 import { KEY_FORMS } from '../shapes/key-forms.js';
-import { commonRefusals, type Operation } from '../operation/operation.js';
-import {
-  COMMON_FAILURES,
-  PROBLEM_STATUSES,
-  PROBLEMS_BY_REASON,
-  Problem,
-  reasonsWithStatus,
-} from '../problems/problems.js';
+import type { Operation } from '../operation/operation.js';
+import { listReasons } from '../problems/operation-reasons.js';
+import { PROBLEM_STATUSES, PROBLEMS_BY_REASON, Problem, reasonsWithStatus } from '../problems/problems.js';
 import { changesAfter } from '../versions/version-changes.js';
 import { LATEST_RELEASE, type Release } from '../versions/versions.js';
 
@@ -35,7 +31,7 @@ export function openApiDocument(
   const paths = new Map<string, Record<string, Json>>();
   for (const operation of operations) {
     const methods = paths.get(operation.path) ?? {};
-    methods[operation.method.toLowerCase()] = describeOperation(operation, components);
+    methods[operation.method.toLowerCase()] = describeOperation(operation, { components, release });
     paths.set(operation.path, methods);
   }
   describeShape(Problem, 'output', components);
@@ -96,7 +92,11 @@ const IDEMPOTENCY_PARAMETER = {
 const HEADER_PARAMETERS = {
   version: { ...VERSION_PARAMETER, required: true },
   versionOptional: { ...VERSION_PARAMETER, required: false },
-  softwareHouseId: { name: 'software-house-id', description: 'The company that made the EPOS software.', ...PARTNER },
+  softwareHouseId: {
+    name: 'software-house-id',
+    description: 'The company that develops the EPOS software.',
+    ...PARTNER,
+  },
   resellerId: { name: 'reseller-id', description: 'The reseller who looks after the restaurant.', ...PARTNER },
   idempotencyKey: { ...IDEMPOTENCY_PARAMETER, required: true },
   idempotencyKeyOptional: { ...IDEMPOTENCY_PARAMETER, required: false },
@@ -123,7 +123,7 @@ const CUSTOMER_SECRET_PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'The secret of the customer whose card it is. Not needed where the payment was given one that is still good.',
+      'The secret of the customer whose card it is. Not needed if the payment was created with one that is still valid.',
     schema: { type: 'string' },
   },
 } as const satisfies Record<NonNullable<Operation['customerSecret']>, Json>;
@@ -140,7 +140,14 @@ const ANSWER_HEADERS = {
   },
 };
 
-function describeOperation(operation: Operation, components: Map<string, Json>): Json {
+/** What the description of an operation adds to, and the release in which it is written. */
+interface DescribeContext {
+  readonly components: Map<string, Json>;
+  readonly release: Release;
+}
+
+function describeOperation(operation: Operation, { components, release }: DescribeContext): Json {
+  const examples = findExamples(operation, release);
   const { id, tag, summary, description, permission, body } = operation;
   const text = [description, describeSecurity(permission)]
     .filter((part) => part !== undefined && part !== null)
@@ -151,14 +158,16 @@ function describeOperation(operation: Operation, components: Map<string, Json>):
     summary,
     ...(text !== '' && { description: text }),
     security: permission === null ? [] : [{ apiKey: [] }, { basic: [] }, { bearer: [] }],
-    parameters: describeParameters(operation, components),
+    parameters: addParameterExamples(describeParameters(operation, components), examples.parameters),
     ...(body !== undefined && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: { 'application/json': { schema: describeShape(body, 'input', components) } },
+        content: {
+          'application/json': { schema: describeShape(body, 'input', components), ...listNamed(examples.request) },
+        },
       },
     }),
-    responses: describeResponses(operation, components),
+    responses: describeResponses(operation, { components, examples }),
   };
 }
 
@@ -208,21 +217,43 @@ export function listMembers(
   if (members === undefined) return [];
   // zod types the members of an unknown object as any.
   const shapes = members.shape as Readonly<Record<string, z.ZodType>>;
-  return Object.entries(shapes).map(([name, schema]) => ({
-    name,
-    in: place,
-    required: place === 'path' || !schema.safeParse(undefined).success,
-    schema: describeShape(schema, 'input', components),
-  }));
+  return Object.entries(shapes).map(([name, schema]) => {
+    // Viewers of documents display the description of the parameter, not that of its schema.
+    const { description, ...shape } = describeShape(schema, 'input', components);
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !schema.safeParse(undefined).success,
+      ...(description !== undefined && { description }),
+      schema: shape,
+    };
+  });
 }
 
-function describeResponses(operation: Operation, components: Map<string, Json>): Json {
+function addParameterExamples(parameters: readonly Json[], examples: Readonly<Record<string, string>>): Json[] {
+  return parameters.map((parameter) => {
+    const example = examples[String(parameter['name'])];
+    return example === undefined ? parameter : { ...parameter, example };
+  });
+}
+
+function listNamed(examples: Json | undefined): Json {
+  return examples === undefined || Object.keys(examples).length === 0 ? {} : { examples };
+}
+
+function describeResponses(
+  operation: Operation,
+  { components, examples }: { components: Map<string, Json>; examples: DocumentExamples },
+): Json {
   const { returns, method } = operation;
-  const reasons = [...operation.refusals, ...commonRefusals(operation), ...COMMON_FAILURES];
+  const reasons = listReasons(operation);
   const statuses = new Set(reasons.map((reason) => PROBLEMS_BY_REASON[reason].status));
   const failures = Object.values(PROBLEM_STATUSES)
     .filter(({ status }) => statuses.has(status))
-    .map(({ status, title }) => [String(status), describeFailure(title, reasonsWithStatus(reasons, status))] as const);
+    .map(({ status, title }) => {
+      const named = listNamed(examples.problems.get(status));
+      return [String(status), describeFailure(title, { reasons: reasonsWithStatus(reasons, status), named })] as const;
+    });
   const success =
     returns === null
       ? { 204: { description: 'Done; there is no body.', headers: HEADERS } }
@@ -230,7 +261,12 @@ function describeResponses(operation: Operation, components: Map<string, Json>):
           200: {
             description: method === 'GET' ? 'Read.' : 'Done.',
             headers: HEADERS,
-            content: { 'application/json': { schema: describeShape(returns, 'output', components) } },
+            content: {
+              'application/json': {
+                schema: describeShape(returns, 'output', components),
+                ...listNamed(examples.success),
+              },
+            },
           },
         };
   return addPassedOnErrors(operation, { ...success, ...Object.fromEntries(failures) }, components);
@@ -258,11 +294,11 @@ const HEADERS = Object.fromEntries(
   Object.keys(ANSWER_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
-function describeFailure(title: string, reasons: readonly string[]): Json {
+function describeFailure(title: string, { reasons, named }: { reasons: readonly string[]; named: Json }): Json {
   return {
     description: `${title.replace(/\.$/, '')}: ${reasons.join(', ')}.`,
     headers: HEADERS,
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, ...named } },
   };
 }
 
@@ -273,7 +309,7 @@ export function describeShape(schema: z.ZodType, io: 'input' | 'output', compone
     io,
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
-      // Answers may gain members without a new release, so readers must not be told that there are no others.
+      // Answers may gain members without a new release, so the schema must not forbid other members.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       delete jsonSchema.id;
     },

@@ -6,17 +6,21 @@ import { isOneDirection, Moment, ONE_DIRECTION, PAGE_MEMBERS, getPage } from '..
 
 const Alarm = z
   .object({
-    alarmId: z.uuid(),
-    kind: z.enum(ALARM_KINDS),
+    alarmId: z.uuid().describe('UUID of the alarm.'),
+    kind: z.enum(ALARM_KINDS).describe('What is wrong; the page about pending payments and alarms explains each kind.'),
     subject: z.string().meta({ description: 'The reference or id that the alarm is about.' }),
     message: z.string().meta({ description: 'What happened, and what to check.' }),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .meta({ description: 'Facts of this kind of alarm; amounts are minor units.' }),
-    createdAt: Moment,
-    state: z.enum(['Unanswered', 'Answered']),
+    createdAt: Moment.describe('When the alarm was raised.'),
+    state: z.enum(['Unanswered', 'Answered']).describe('`Unanswered` until an operator has answered it.'),
     answer: z
-      .object({ note: z.string(), keyId: z.string(), answeredAt: Moment })
+      .object({
+        note: z.string().describe('What the operator has checked and done.'),
+        keyId: z.string().describe('Id of the API key (`key_…`) that answered.'),
+        answeredAt: Moment.describe('When it was answered.'),
+      })
       .optional()
       .meta({ description: 'What the operator said, with whose key, and when.' }),
   })
@@ -49,7 +53,13 @@ export const listAlarms = {
     'or the unanswered ones.',
   idempotency: 'none',
   query: z
-    .object({ ...PAGE_MEMBERS, state: z.enum(['Unanswered', 'Answered']).optional() })
+    .object({
+      ...PAGE_MEMBERS,
+      state: z
+        .enum(['Unanswered', 'Answered'])
+        .optional()
+        .describe('Only answered or only unanswered alarms; all when not sent.'),
+    })
     .refine(isOneDirection, ONE_DIRECTION),
   returns: getPage('AlarmPage', Alarm),
   refusals: [],
@@ -62,10 +72,10 @@ export const answerAlarm = {
   path: '/alarms/{alarmId}/answer',
   summary: 'Answer an alarm',
   description:
-    'Records what was checked and done; it changes nothing else. The same alarm may be raised again afterwards. Kept in the ' +
+    'Records what was checked and done; it changes nothing else. The same alarm may be raised again afterwards. Stored in the ' +
     'audit log.',
   idempotency: 'optional',
-  params: z.object({ alarmId: z.string() }),
+  params: z.object({ alarmId: z.string().describe('UUID of the alarm.') }),
   body: z
     .object({ note: freeText({ min: 1, max: 1024 }).meta({ description: 'What was checked; kept in the audit log.' }) })
     .meta({ id: 'AlarmAnswer', examples: [{ note: 'the acquirer has corrected its books' }] }),

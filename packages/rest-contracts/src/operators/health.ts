@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 
-const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', examples: [{ status: 'ok' }] });
+const Health = z
+  .object({
+    status: z.literal('ok').describe('Always `ok`; a process that is not ready answers a problem instead.'),
+    release: z.string().describe('The release of the service that answers.'),
+  })
+  .meta({ id: 'Health', examples: [{ status: 'ok', release: '0.2.0' }] });
 
 const shared = {
   method: 'GET',

@@ -13,26 +13,32 @@ const PendingPayment = z
   .object({
     paymentId: z.string().meta({ description: 'Of an order that is paid in advance the id of its placement.' }),
     journeyId: z.string().optional().meta({ description: 'Present for a payment of a journey.' }),
-    sessionId: z.string().optional(),
-    orderId: z.string().optional(),
-    paymentIntentId: z.string().optional(),
+    sessionId: z
+      .string()
+      .optional()
+      .describe('Id of the session at the EPOS; absent when the payment belongs to none.'),
+    orderId: z
+      .string()
+      .optional()
+      .describe('Id of the order at the EPOS; absent when the EPOS keeps sessions, or the order is not known.'),
+    paymentIntentId: z.string().optional().describe('Id of the payment intent (`pi_…`); absent when there is none.'),
     baseAmount: amount,
     gratuityAmount: amount,
     cashbackAmount: amount,
-    currency: z.string(),
-    state: z.string(),
-    since: Moment,
+    currency: z.string().describe('ISO 4217 code of the three amounts.'),
+    state: z.string().describe('The state in which the payment waits, such as `RecordUnknown` or `NeedsOperator`.'),
+    since: Moment.describe('Since when it waits.'),
     attempts: z
       .int()
       .min(0)
-      .meta({ description: 'How often the EPOS was asked to record the payment, or to make the order.' }),
-    lastError: z.string().optional(),
+      .meta({ description: 'The number of calls to the EPOS to record the payment, or to create the order.' }),
+    lastError: z.string().optional().describe('The last error, for people; absent if there was none.'),
     acquirerCall: z
       .object({
-        kind: z.enum(ACQUIRER_CALL_KINDS),
-        reference: z.string(),
+        kind: z.enum(ACQUIRER_CALL_KINDS).describe('What the acquirer was asked to do.'),
+        reference: z.string().describe('Our reference of the call; the acquirer’s books have it too.'),
         originalReference: z.string().optional().meta({ description: 'The authorisation that the call is about.' }),
-        state: z.enum(ACQUIRER_CALL_STATES),
+        state: z.enum(ACQUIRER_CALL_STATES).describe('The state of the call in our books.'),
         openSeconds: z.int().min(0).meta({ description: 'How long ago its deadline was.' }),
       })
       .optional()
@@ -66,14 +72,14 @@ export const listPendingPayments = {
   method: 'GET',
   path: '/pay-at-table/pending',
   tag: 'Pay at table',
-  summary: 'List the payments whose end is still open',
+  summary: 'List the payments whose outcome is open',
   description:
-    'Money that was approved at a table and is neither recorded by the EPOS nor given back yet, payments whose card is over ' +
-    'and whose reversal the acquirer has not acknowledged for a minute (`Started`), refunds on a card machine whose outcome ' +
-    'is not known, or that are open for longer than a call to the acquirer may be, and orders that are paid in advance whose money is held, and neither captured nor given back yet. Calls ' +
-    'to the acquirer without an outcome for long (`AcquirerCallOpen`), and money that the acquirer neither reverses nor ' +
-    'refunds (`MoneyNotReturned`). Open differences between our books and the acquirer’s (`Difference`, by the id of the ' +
-    'difference; at most 200) are answered at their own address, not resolved here. Oldest first.',
+    'Lists, oldest first: payments approved at a table that are neither recorded by the EPOS nor returned; ended payments ' +
+    'whose reversal the acquirer has not acknowledged for a minute (`Started`); refunds on a card machine without a known ' +
+    'outcome, or open for longer than a call to the acquirer may take; orders paid in advance whose money is held, and ' +
+    'neither captured nor returned; calls to the acquirer that have been open for too long (`AcquirerCallOpen`); money that ' +
+    'the acquirer neither reverses nor refunds (`MoneyNotReturned`); and open differences between our books and the ' +
+    'acquirer’s (`Difference`, by the id of the difference; at most 200), which have an operation of their own.',
   permission: 'tables.operate',
   version: 'optional',
   idempotency: 'none',
@@ -85,10 +91,12 @@ const note = freeText({ min: 1, max: 1024 });
 
 const Resolution = z
   .object({
-    action: z.enum(['MarkRecorded', 'GiveBack', 'RetryNow', 'SettleAsListed', ...REFUND_DECISIONS]),
-    note: note.meta({ description: 'Why; kept in the audit log.' }),
+    action: z
+      .enum(['MarkRecorded', 'GiveBack', 'RetryNow', 'SettleAsListed', ...REFUND_DECISIONS])
+      .describe('The decision; the description of the operation states which one each kind of payment accepts.'),
+    note: note.meta({ description: 'The reason; stored in the audit log.' }),
   })
-  .meta({ id: 'PendingResolution', examples: [{ action: 'RetryNow', note: 'the till was restarted' }] });
+  .meta({ id: 'PendingResolution', examples: [{ action: 'RetryNow', note: 'the EPOS was restarted' }] });
 
 const shared = { tag: 'Pay at table', permission: 'tables.operate', version: 'optional' } as const;
 
@@ -97,19 +105,18 @@ export const resolvePendingPayment = {
   id: 'resolvePendingPayment',
   method: 'POST',
   path: '/pay-at-table/pending/{paymentId}/resolve',
-  summary: 'Decide about a payment whose end is open',
+  summary: 'Decide about a payment whose outcome is open',
   description:
-    '`MarkRecorded`: the EPOS has it, seen by a person; refused once money may have been given back. `GiveBack`: the payer ' +
-    'gets the money back. `RetryNow`: what waits is done at once. A refund on a card machine takes `RetryNow`, by which the ' +
-    'machine and the acquirer are asked at once, `SettleAsListed`, `MarkRefunded` and `MarkNotRefunded`: a person has seen in ' +
-    'the books of the acquirer whether the money has left. Of an order that is paid in ' +
-    'advance: `MarkRecorded`: a person has seen the order at the EPOS, and its money is captured; `GiveBack`: the order is ' +
-    'cancelled if the EPOS has told its id, and the money goes back. A call to the acquirer takes `RetryNow`, which repeats ' +
-    'it, and `SettleAsListed`, which settles it by what the acquirer answers to an inquiry or shows in its list; while ' +
-    'neither has a final word nothing is settled, and the decision is refused. The answer is the payment as the decision left it; ' +
-    'what follows from it is done after the answer. Kept in the audit log.',
+    '`MarkRecorded`: an operator has seen the payment at the EPOS; refused once money may have been returned. `GiveBack`: ' +
+    'returns the money to the payer. `RetryNow`: repeats the pending call at once. For a refund on a card machine: ' +
+    '`RetryNow` queries the machine and the acquirer at once; `SettleAsListed`; `MarkRefunded` and `MarkNotRefunded`: an ' +
+    'operator has seen in the books of the acquirer whether the money was refunded. For an order that is paid in advance: ' +
+    '`MarkRecorded`: an operator has seen the order at the EPOS, and its money is captured; `GiveBack`: cancels the order if ' +
+    'its id is known, and returns the money. For a call to the acquirer: `RetryNow` repeats it; `SettleAsListed` settles it ' +
+    'by the answer of the acquirer to an inquiry, or by its list. While neither is final, the decision is refused. The ' +
+    'answer is the payment after the decision; the calls follow after the answer. Stored in the audit log.',
   idempotency: 'optional',
-  params: z.object({ paymentId: z.string() }),
+  params: z.object({ paymentId: z.string().describe('The `paymentId` of the list of pending payments.') }),
   body: Resolution,
   returns: PendingPayment,
   refusals: ['pending_payment_not_found', 'pending_payment_not_decidable'],
@@ -117,16 +124,20 @@ export const resolvePendingPayment = {
 
 const TableLease = z
   .object({
-    leaseId: z.string(),
-    accountId: z.string(),
-    sessionId: z.string(),
+    leaseId: z.string().describe('UUID of the lease.'),
+    accountId: z.string().describe('Account of the restaurant (`acc_…`).'),
+    sessionId: z.string().describe('Id of the table session at the EPOS.'),
     orderId: z.string().optional().meta({ description: 'Where the EPOS keeps orders.' }),
     lockId: z.string().optional().meta({ description: 'The id of our lock on the order.' }),
     owner: z.string().meta({ description: 'The device.' }),
-    waiterId: z.int().optional(),
-    acquiredAt: Moment,
+    waiterId: z.int().optional().describe('Number of the waiter; absent when none was entered.'),
+    acquiredAt: Moment.describe('When the device acquired the lease.'),
     expiresAt: Moment.meta({ description: 'Never reached while money is open.' }),
-    state: z.enum(LEASE_STATES),
+    state: z
+      .enum(LEASE_STATES)
+      .describe(
+        '`Held` by the device; `Lost` when the lock at the EPOS was lost; `Released` ended; `Forced` ended by an operator.',
+      ),
     openPayments: z.int().min(0).meta({ description: 'Neither recorded, nor given back, nor ended.' }),
   })
   .meta({
@@ -164,14 +175,17 @@ export const releaseTableLease = {
   id: 'releaseTableLease',
   method: 'POST',
   path: '/pay-at-table/leases/{leaseId}/release',
-  summary: 'Take a session away from its device',
+  summary: 'End the lease of a device on a session',
   description:
-    'While money is open on the session this needs `confirm`; the money goes on to be recorded or given back all the same. ' +
-    'Later calls of the device are answered SESSION_NOT_LOCKED, and the EPOS is told to unlock. Kept in the audit log.',
+    'While money is open on the session this needs `confirm`; the money is still recorded or returned. Later calls of the ' +
+    'device are answered SESSION_NOT_LOCKED, and the session is unlocked at the EPOS. Stored in the audit log.',
   idempotency: 'optional',
-  params: z.object({ leaseId: z.string() }),
+  params: z.object({ leaseId: z.string().describe('UUID of the lease.') }),
   body: z
-    .object({ reason: note.meta({ description: 'Kept in the audit log.' }), confirm: z.boolean().default(false) })
+    .object({
+      reason: note.meta({ description: 'Stored in the audit log.' }),
+      confirm: z.boolean().default(false).describe('True: end the lease although money is open. 409 without it.'),
+    })
     .meta({ id: 'LeaseRelease', examples: [{ reason: 'the machine was dropped', confirm: false }] }),
   returns: TableLease,
   refusals: ['lease_not_found', 'lease_over', 'lease_money_open'],
@@ -179,20 +193,20 @@ export const releaseTableLease = {
 
 const TableOperatorCall = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('UUID of the entry.'),
     keyId: z.string().meta({ description: 'Whose key it was.' }),
-    action: z.enum(OPERATOR_CALL_ACTIONS),
+    action: z.enum(OPERATOR_CALL_ACTIONS).describe('What the operator ordered.'),
     subject: z.string().meta({
       description:
         'The id of the payment, terminal session, lease, journey or difference; of a replay and of a reconciliation the span.',
     }),
-    note: z.string(),
-    confirmed: z.boolean(),
-    outcome: z.enum(['Done', 'Refused']),
+    note: z.string().describe('The reason that the operator gave.'),
+    confirmed: z.boolean().describe('Whether the operator confirmed that money was open.'),
+    outcome: z.enum(['Done', 'Refused']).describe('`Done`, or `Refused` without an effect.'),
     refusal: z.string().optional().meta({ description: 'Why it was refused.' }),
-    stateBefore: z.string().optional(),
-    stateAfter: z.string().optional(),
-    createdAt: Moment,
+    stateBefore: z.string().optional().describe('State of the subject before the decision; absent when it has none.'),
+    stateAfter: z.string().optional().describe('State of the subject after the decision; absent when it has none.'),
+    createdAt: Moment.describe('When the operator decided.'),
   })
   .meta({
     id: 'TableOperatorCall',
@@ -233,17 +247,17 @@ export const replayEposEvents = {
   path: '/pay-at-table/epos-events/replay',
   summary: 'Tell the EPOS once more what it has missed',
   description:
-    'Events whose last delivery to the EPOS was given up, of the kinds that it has registered now. They are told again with ' +
-    'all their attempts, in their order, behind what waits for the EPOS; it knows them by their ids. At most 1000 at a time, ' +
-    'oldest first: the same again takes the next ones. Kept in the audit log.',
+    'Delivers again the events whose last delivery to the EPOS is a dead letter, of the kinds that it has registered now. ' +
+    'They follow the pending events, in their order and with all their attempts; the EPOS detects repeats by their ids. At ' +
+    'most 1000 per request, oldest first: the next request delivers the next ones. Stored in the audit log.',
   idempotency: 'optional',
   body: z
     .object({
       from: MomentInput.optional().meta({ description: 'Inclusive, by `createdAt` of the event.' }),
       to: MomentInput.optional().meta({ description: 'Exclusive; now when not sent.' }),
-      note: note.meta({ description: 'Why; kept in the audit log.' }),
+      note: note.meta({ description: 'The reason; stored in the audit log.' }),
     })
-    .meta({ id: 'EposEventReplay', examples: [{ from: '2026-03-01T00:00:00Z', note: 'the till was out of order' }] }),
+    .meta({ id: 'EposEventReplay', examples: [{ from: '2026-03-01T00:00:00Z', note: 'the EPOS was out of order' }] }),
   returns: ReplayResult,
   refusals: [],
 } as const satisfies Operation;

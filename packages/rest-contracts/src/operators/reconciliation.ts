@@ -4,17 +4,45 @@ import { freeText } from '../shapes/free-text.js';
 import type { Operation } from '../operation/operation.js';
 import { isOneDirection, Moment, Money, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, getPage } from '../shapes/shapes.js';
 
+const UncomparedDay = z
+  .object({
+    acquirer: z.string().meta({ description: 'The name of the acquirer.' }),
+    day: z.iso.date().meta({ description: 'The day (UTC) of our calls to it.' }),
+    reason: z.enum(['WaitingForSettlement', 'BooksUnread']).meta({
+      description:
+        '`WaitingForSettlement`: not all of its settlement files have arrived. `BooksUnread`: its books could not be read.',
+    }),
+    problem: z.string().optional().meta({ description: 'Why the books could not be read.' }),
+    since: Moment.meta({ description: 'When the comparison was incomplete for the first time.' }),
+  })
+  .meta({
+    id: 'UncomparedDay',
+    examples: [
+      {
+        acquirer: 'north',
+        day: '2026-02-27',
+        reason: 'WaitingForSettlement',
+        since: '2026-02-28T12:00:00.000Z',
+      },
+    ],
+  });
+
 const Reconciliation = z
   .object({
     reconciledTo: Moment.optional().meta({
-      description: 'Every booking before it was compared with the acquirer’s list by the daily check.',
+      description:
+        'Every day before it was compared with the acquirers’ books by the daily check, except `uncomparedDays`.',
     }),
-    listComparedAt: Moment.optional().meta({ description: 'When the acquirer’s list was compared last.' }),
+    listComparedAt: Moment.optional().meta({ description: 'When the books of an acquirer were compared last.' }),
     listError: z.string().optional().meta({
-      description: 'Why the acquirer’s list could not be had at the last try; it is asked again within 15 minutes.',
+      description:
+        'Which acquirers’ books could not be read in the last attempt, and why; the next attempt follows within 15 minutes.',
     }),
-    requestedFrom: Moment.optional().meta({ description: 'What was asked for and is not done yet.' }),
-    requestedTo: Moment.optional(),
+    requestedFrom: Moment.optional().meta({ description: 'The start of a requested run that has not finished yet.' }),
+    requestedTo: Moment.optional().describe('The end of a requested run that has not finished yet.'),
+    uncomparedDays: z
+      .array(UncomparedDay)
+      .meta({ description: 'Days whose comparison with an acquirer is incomplete, oldest first; at most a thousand.' }),
     chainsCheckedAt: Moment.optional().meta({ description: 'When the chains of all records were checked last.' }),
   })
   .meta({
@@ -23,6 +51,7 @@ const Reconciliation = z
       {
         reconciledTo: '2026-03-01T11:00:00.000Z',
         listComparedAt: '2026-03-01T12:00:00.000Z',
+        uncomparedDays: [],
         chainsCheckedAt: '2026-03-01T12:00:10.000Z',
       },
     ],
@@ -31,28 +60,29 @@ export type Reconciliation = z.output<typeof Reconciliation>;
 
 const ReconciliationDifference = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('UUID of the difference.'),
     kind: z.enum(DIFFERENCE_KINDS).meta({
       description:
-        '`NotAskedFor`: the acquirer booked what we never asked for. `OtherKind`, `OtherAmount`: it booked something else. ' +
-        '`NotApproved`: it booked what we take for declined or undone. `NotBooked`: we count what it has not booked. ' +
+        '`NotAskedFor`: the acquirer booked a transaction that we did not request. `OtherKind`, `OtherAmount`: it booked another kind or amount. ' +
+        '`SettledAmount`: the lines of its settlement files sum to another amount than we requested. ' +
+        '`NotApproved`: it booked a transaction that is declined or reversed in our books. `NotBooked`: it has not booked a transaction of our books. ' +
         '`ListingSum`: the transactions of a payment do not sum to what the ledger keeps. `BrokenChain`: records of a ' +
         'payment intent, a setup intent or an unlinked refund are not as they were written.',
     }),
     reference: z
       .string()
       .meta({ description: 'Of the call to the acquirer; of the last two kinds the id they are about.' }),
-    paymentIntentId: z.string().optional(),
+    paymentIntentId: z.string().optional().describe('Id of the payment intent (`pi_…`); absent when none is known.'),
     amount: Money.optional().meta({ description: 'The money at stake, where there is one amount.' }),
-    ours: z.string().optional().meta({ description: 'What our books say.' }),
-    theirs: z.string().optional().meta({ description: 'What the other books say.' }),
+    ours: z.string().optional().meta({ description: 'The value in our books.' }),
+    theirs: z.string().optional().meta({ description: 'The value in the other books.' }),
     says: z.string().meta({ description: 'The difference in a sentence.' }),
     state: z.enum(DIFFERENCE_STATES).meta({
       description: '`Open` until it is answered; `Closed` once a check does not find it any more.',
     }),
-    happenedAt: Moment.meta({ description: 'When it was booked or asked for.' }),
-    firstSeenAt: Moment,
-    lastSeenAt: Moment,
+    happenedAt: Moment.meta({ description: 'When it was booked or requested.' }),
+    firstSeenAt: Moment.describe('When a check found it first.'),
+    lastSeenAt: Moment.describe('When a check found it last.'),
   })
   .meta({
     id: 'ReconciliationDifference',
@@ -99,7 +129,7 @@ export const startReconciliation = {
   path: '/reconciliation/start',
   summary: 'Have the books of a span checked now',
   description:
-    'The acquirer’s list of that span is compared, and all chains are checked, as soon as a worker takes it up; the answer ' +
+    'The acquirer’s list of that span is compared, and all chains are checked, as soon as a worker starts it; the answer ' +
     'does not wait for it. A request that still waits is replaced. Kept in the audit log.',
   idempotency: 'optional',
   body: z
@@ -138,12 +168,12 @@ export const answerReconciliationDifference = {
   id: 'answerReconciliationDifference',
   method: 'POST',
   path: '/reconciliation/differences/{differenceId}/answer',
-  summary: 'Say that somebody has looked into a difference',
+  summary: 'Mark a difference as checked',
   description:
     'It leaves the list of what is pending and is no alarm any more. No money is moved. When what was booked changes after ' +
     'that, it is open again. Kept in the audit log.',
   idempotency: 'optional',
-  params: z.object({ differenceId: z.string() }),
+  params: z.object({ differenceId: z.string().describe('UUID of the difference.') }),
   body: z.object({ note }).meta({ id: 'DifferenceAnswer', examples: [{ note: 'a fee of the acquirer, agreed' }] }),
   returns: ReconciliationDifference,
   refusals: ['difference_not_found', 'difference_not_answerable'],

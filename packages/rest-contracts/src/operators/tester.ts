@@ -8,16 +8,18 @@ const PARAMETER_TYPES = ['text', 'integer', 'boolean', 'timestamp'] as const;
 
 const Flow = z
   .object({
-    name: z.string(),
-    params: z.array(
-      z.object({
-        name: z.string(),
-        type: z.enum(PARAMETER_TYPES),
-        required: z.boolean(),
-        description: z.string(),
-        default: z.string().meta({ description: 'What is taken when the parameter is not sent, as text.' }),
-      }),
-    ),
+    name: z.string().describe('Name of the flow, by which it is started.'),
+    params: z
+      .array(
+        z.object({
+          name: z.string().describe('Name of the member in `params`.'),
+          type: z.enum(PARAMETER_TYPES).describe('How its value is read.'),
+          required: z.boolean().describe('Whether the flow cannot start without it.'),
+          description: z.string().describe('What the parameter does.'),
+          default: z.string().meta({ description: 'What is taken when the parameter is not sent, as text.' }),
+        }),
+      )
+      .describe('The parameters that the flow reads; empty when there are none.'),
   })
   .meta({
     id: 'Flow',
@@ -29,7 +31,7 @@ const Flow = z
             name: 'timeoutSeconds',
             type: 'integer',
             required: false,
-            description: 'How long one step may take.',
+            description: 'The time limit of one step.',
             default: '30',
           },
         ],
@@ -45,8 +47,8 @@ RECORD_BYTES_MAX.add(Params, PARAMS_BYTES_MAX);
 
 const NewRun = z
   .object({
-    flow: text({ min: 1, max: 100 }),
-    params: Params.default({}),
+    flow: text({ min: 1, max: 100 }).describe('Name of the flow, from the list of flows.'),
+    params: Params.default({}).describe('Values by parameter name. Parameters that are not sent have their defaults.'),
   })
   .meta({ id: 'NewRun', examples: [{ flow: 'tables-pay-in-full', params: { gratuity: 150 } }] });
 
@@ -54,20 +56,24 @@ const status = z.enum(RUN_STATUSES);
 
 const Run = z
   .object({
-    flowID: z.uuid(),
-    flowName: z.string(),
-    status,
-    startedAt: Moment,
-    finishedAt: Moment.optional(),
-    steps: z.array(
-      z.object({
-        name: z.string(),
-        status,
-        startedAt: Moment,
-        finishedAt: Moment.optional(),
-        additionalInformation: z.array(z.string()),
-      }),
-    ),
+    flowID: z.uuid().describe('UUID of the run.'),
+    flowName: z.string().describe('Name of the flow that runs.'),
+    status: status.describe('The worst status of the steps so far, or `IN_PROGRESS` while it runs.'),
+    startedAt: Moment.describe('When the run started.'),
+    finishedAt: Moment.optional().describe('When the run ended; absent while it runs.'),
+    steps: z
+      .array(
+        z.object({
+          name: z.string().describe('Name of the step.'),
+          status: status.describe('`SUCCESS`, `FAILURE`, `TIMED_OUT` or, while it runs, `IN_PROGRESS`.'),
+          startedAt: Moment.describe('When the step started.'),
+          finishedAt: Moment.optional().describe('When the step ended; absent while it runs.'),
+          additionalInformation: z
+            .array(z.string())
+            .describe('Requests, answers and failed checks, one line each; without secrets.'),
+        }),
+      )
+      .describe('Steps in their order. Steps after a failure are absent, except the cleanup.'),
   })
   .meta({
     id: 'Run',
@@ -130,7 +136,7 @@ export const readRun = {
   summary: 'Read how a run is going',
   description: 'The id may be sent without hyphens. Runs are kept for 30 days.',
   idempotency: 'none',
-  params: z.object({ flowId: z.string() }),
+  params: z.object({ flowId: z.string().describe('UUID of the run, with or without hyphens.') }),
   returns: Run,
   refusals: ['flow_not_found'],
 } as const satisfies Operation;

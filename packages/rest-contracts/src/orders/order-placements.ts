@@ -10,7 +10,7 @@ const NewOrderPlacement = z
       description:
         'A payment intent with the capture mode `Manual`, its amount and service charge together the `totalAmount` of the order.',
     }),
-    order: PlacedOrder,
+    order: PlacedOrder.describe('The order to create at the EPOS once it is paid.'),
   })
   .meta({
     id: 'NewOrderPlacement',
@@ -30,24 +30,18 @@ const OrderPlacement = z
   .object({
     id: z
       .uuid()
-      .meta({ description: 'Also the `serviceOrderId` by which the EPOS knows the order, the same at every try.' }),
-    paymentIntentId: z.string(),
-    status: z.enum(PLACEMENT_STATES),
-    orderId: z
-      .string()
-      .optional()
-      .meta({ description: 'The id that the EPOS gave the order; absent until it is known.' }),
+      .meta({ description: 'Also the `serviceOrderId` of the order at the EPOS, the same in every attempt.' }),
+    paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`) that pays the order.'),
+    status: z.enum(PLACEMENT_STATES).describe('Where the order is; the operation that reads it explains every value.'),
+    orderId: z.string().optional().meta({ description: 'The id of the order at the EPOS; absent until it is known.' }),
     totalAmount: Money.meta({ description: 'With the service charge, without the tip.' }),
-    tipsAmount: Money.meta({ description: 'Held on top; nothing before the payment is authorised.' }),
+    tipsAmount: Money.meta({ description: 'Held on top; 0 before the payment is authorised.' }),
     orderMayStand: z.boolean().meta({
-      description: 'True where the EPOS may have the order although its money went back: somebody has to look.',
+      description: 'True if the EPOS may have the order although its money was returned. An operator must check it.',
     }),
-    lastError: z
-      .string()
-      .optional()
-      .meta({ description: 'What went wrong last, for people; absent where nothing did.' }),
-    createdAt: Moment,
-    updatedAt: Moment,
+    lastError: z.string().optional().meta({ description: 'The last error, for people; absent if there was none.' }),
+    createdAt: Moment.describe('When the order was submitted.'),
+    updatedAt: Moment.describe('When the order changed last.'),
   })
   .meta({
     id: 'OrderPlacement',
@@ -74,16 +68,22 @@ export const submitOrder = {
   id: 'submitOrder',
   method: 'POST',
   path: '/epos/order-placements',
-  summary: 'Submit an order that its guest pays before the EPOS has it',
+  summary: 'Submit an order that is paid before the EPOS has it',
   description:
-    'It may be submitted before the guest has paid, or after: once the payment is authorised, the EPOS is asked to make the ' +
-    'order, and the money is captured when it has made it. If it does not, the money goes back. Nobody else captures, ' +
-    'reverses or changes that payment meanwhile. The EPOS must have registered CreateOrder, GetOrderById and SearchOrders.',
+    'It may be submitted before or after the payment. Once the payment is authorised, the service creates the order at ' +
+    'the EPOS, and captures the money when the EPOS has created it. Otherwise it returns the money. Until then all other ' +
+    'captures, reversals and changes of the payment are refused. The EPOS must have registered CreateOrder, GetOrderById and SearchOrders.',
   permission: 'payments.capture',
   idempotency: 'optional',
   body: NewOrderPlacement,
   returns: OrderPlacement,
-  refusals: ['payment_intent_unknown', 'payment_intent_held_for_order', 'order_not_placeable', 'epos_cannot_order'],
+  refusals: [
+    'account_disabled',
+    'payment_intent_unknown',
+    'payment_intent_held_for_order',
+    'order_not_placeable',
+    'epos_cannot_order',
+  ],
 } as const satisfies Operation;
 
 export const getOrderPlacement = {
@@ -91,23 +91,23 @@ export const getOrderPlacement = {
   id: 'getOrderPlacement',
   method: 'GET',
   path: '/epos/order-placements/{placementId}',
-  summary: 'Read how far an order is that was submitted with its payment',
+  summary: 'Read the state of an order that was submitted with its payment',
   description: [
-    '- `Waiting`: the guest has not paid yet.',
-    '- `Held`: the money is held, and the EPOS is about to be asked.',
-    '- `Placing`: the EPOS is being asked to make the order.',
-    '- `PlaceUnknown`: the EPOS gave no clear answer; it is searched for the order, or asked again.',
-    '- `Placed`: the EPOS has the order, and the money is being captured.',
-    '- `Completed`: the EPOS has the order, and the money is taken. Final.',
-    '- `Cancelling`: the order is being cancelled at the EPOS, because its money will not be taken.',
-    '- `GivingBack`: no order stands that is known of, and the money is going back.',
-    '- `GivenBack`: the money went back. Final, unless the EPOS tells of the order after all: then it is cancelled.',
-    '- `Ended`: nobody paid, and nothing was asked of the EPOS. Final.',
-    '- `NeedsOperator`: the money could not be given back for a day, and a person has to look.',
+    '- `Waiting`: the payer has not paid yet.',
+    '- `Held`: the money is held; the order is created next.',
+    '- `Placing`: the service creates the order at the EPOS.',
+    '- `PlaceUnknown`: the EPOS gave no clear answer; the service searches for the order, or creates it again.',
+    '- `Placed`: the EPOS has the order, and the service captures the money.',
+    '- `Completed`: the EPOS has the order, and the money is captured. Final.',
+    '- `Cancelling`: the service cancels the order at the EPOS, because its money will not be captured.',
+    '- `GivingBack`: the EPOS has no open order, as far as it is known, and the service returns the money.',
+    '- `GivenBack`: the money was returned. Final, unless the EPOS reports the order later: then the order is cancelled.',
+    '- `Ended`: there was no payment, and no call to the EPOS. Final.',
+    '- `NeedsOperator`: the money could not be returned for a day. An operator must decide.',
   ].join('\n'),
   permission: 'payments.read',
   idempotency: 'none',
-  params: z.object({ placementId: z.string() }),
+  params: z.object({ placementId: z.string().describe('UUID of the placement.') }),
   returns: OrderPlacement,
   refusals: ['order_placement_not_found'],
 } as const satisfies Operation;

@@ -37,7 +37,7 @@ export const PlacedOrder = NewOrder.omit({ serviceOrderId: true, payments: true 
   .meta({
     id: 'PlacedOrder',
     description:
-      'What the EPOS will be asked to make; the service adds its own id of the order and the payment. All amounts are of ' +
+      'The order to create at the EPOS; the service adds its own id of the order and the payment. All amounts are of ' +
       `one currency, quantities are from 1 to ${QUANTITY_MAX}, texts have at most ${TEXT_LENGTH_MAX} characters, and the ` +
       `whole has at most ${ORDER_BYTES_MAX / 1024} KiB of JSON. No text may hold a card number or a security code.`,
     examples: [

@@ -218,7 +218,7 @@ describe('a subscription', () => {
   test.each<[string, unknown, string]>([
     ['no kind', { events: [], url }, 'events'],
     ['an unknown kind', { events: ['payment_intent.created', 'payment_intent.lost'], url }, 'events'],
-    ['an address without TLS', { events: ['payment_intent.created'], url: 'http://example.com' }, 'url'],
+    ['another scheme', { events: ['payment_intent.created'], url: 'ftp://example.com' }, 'url'],
     ['an invalid address', { events: ['payment_intent.created'], url: 'example.com' }, 'url'],
     ['credentials in the address', { events: ['payment_intent.created'], url: 'https://a:b@example.com' }, 'url'],
     ['an address that never ends', { events: ['payment_intent.created'], url: `${url}/${'x'.repeat(2048)}` }, 'url'],

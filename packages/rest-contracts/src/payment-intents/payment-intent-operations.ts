@@ -9,7 +9,7 @@ import {
 } from './payment-intents.js';
 
 const shared = { tag: 'Payment intents', version: 'required' } as const;
-const params = z.object({ paymentIntentId: z.string() });
+const params = z.object({ paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`).') });
 
 export const createPaymentIntent = {
   ...shared,
@@ -18,13 +18,13 @@ export const createPaymentIntent = {
   path: '/payment-intents',
   summary: 'Create a payment intent',
   description:
-    'The wish for a payment. Whoever pays does so by the payment link, by the client secret or on a card machine. ' +
-    'A secret is made at once when the key has the permission `payments.online`.',
+    'A request for one payment. The payer pays by the payment link, with the client secret, or on a card machine. The ' +
+    'client secret is created at once if the key has the permission `payments.online`.',
   permission: 'payments.write',
   idempotency: 'optional',
   body: NewPaymentIntent,
   returns: PaymentIntent,
-  refusals: [],
+  refusals: ['account_disabled', 'acquirer_lacks_capability'],
 } as const satisfies Operation;
 
 export const readPaymentIntent = {
@@ -48,7 +48,7 @@ export const cancelPaymentIntent = {
   id: 'cancelPaymentIntent',
   method: 'DELETE',
   path: '/payment-intents/{paymentIntentId}',
-  summary: 'Cancel a payment intent that nobody has paid',
+  summary: 'Cancel an unpaid payment intent',
   permission: 'payments.write',
   idempotency: 'optional',
   params,
@@ -109,7 +109,7 @@ export const refreshPublicClientSecret = {
   method: 'POST',
   path: '/payment-intents/public/{paymentIntentId}/refresh-client-session-secret',
   summary: 'Replace the client secret, by the payer',
-  refusals: ['payment_intent_not_found', 'secret_not_refreshable', 'payment_intent_busy'],
+  refusals: ['payment_intent_not_found', 'secret_not_refreshable', 'payment_intent_busy', 'account_disabled'],
 } as const satisfies Operation;
 
 export const PAYMENT_INTENT_OPERATIONS = [

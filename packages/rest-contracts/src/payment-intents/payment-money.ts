@@ -7,19 +7,20 @@ import { PaymentIntent } from './payment-intents.js';
 import { PayableInput, SurplusInput, text } from '../shapes/shapes.js';
 
 const shared = { tag: 'Payment intents, their money', method: 'POST', version: 'required' } as const;
-const params = z.object({ paymentIntentId: z.string() });
+const params = z.object({ paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`).') });
 
 /** The refusals of every movement of money; `acquirer_unanswered` leaves the call open, to be repeated with its key. */
 const MONEY_REFUSALS = [
   'payment_intent_unknown',
   'payment_intent_busy',
   'acquirer_not_configured',
+  'acquirer_lacks_capability',
   'acquirer_unanswered',
 ] as const;
 
 const NOT_KNOWN =
-  'An answer 504 says that the acquirer has not answered: it is asked again until it does. The payment intent shows ' +
-  'how that ended, and a repeat with the same idempotency key gets the result.';
+  'An answer 504 means that the acquirer has not answered: the service repeats the call until it does. The payment intent ' +
+  'then has the outcome, and a repeat with the same idempotency key returns it.';
 
 function minorUnits(min: number) {
   return z.int().min(min).max(AMOUNT_MAX).meta({ format: 'int64' });
@@ -33,7 +34,10 @@ export const NewCapture = z
   .meta({ id: 'NewCapture', examples: [{ amount: 1000, tipsAmount: 150 }] });
 
 export const CaptureResult = z
-  .object({ captureId: z.string(), message: z.literal('DEPOSITED') })
+  .object({
+    captureId: z.string().describe('Id of the capture (`cp_…`); also in `captures` of the intent.'),
+    message: z.literal('DEPOSITED').describe('Always `DEPOSITED`: the acquirer has accepted the capture.'),
+  })
   .meta({ id: 'CaptureResult', examples: [{ captureId: 'cp_AaH8KwlxavakGwZZljrhYw', message: 'DEPOSITED' }] });
 export type CaptureResult = z.output<typeof CaptureResult>;
 
@@ -60,19 +64,23 @@ export const capturePaymentIntent = {
 export const NewRefund = z
   .object({
     amount: minorUnits(1).meta({ description: 'Minor units in the currency of the payment.' }),
-    refundReason: freeText({ max: 1024 }).optional(),
-    notes: freeText({ max: 4096 }).optional(),
-    previousTransactionId: text({ max: 100 }).optional(),
+    refundReason: freeText({ max: 1024 }).optional().describe('Why the money is returned; returned with the refund.'),
+    notes: freeText({ max: 4096 }).optional().describe('Further notes of the integrator; returned with the refund.'),
+    previousTransactionId: text({ max: 100 })
+      .optional()
+      .describe(
+        'The integrator’s reference of the transaction that the refund belongs to; stored and not interpreted.',
+      ),
   })
   .meta({ id: 'NewRefund', examples: [{ amount: 500, refundReason: 'cold soup' }] });
 
 export const Refund = z
   .object({
-    paymentIntentId: z.string(),
-    refundId: z.string(),
-    refundReason: z.string().optional(),
-    notes: z.string().optional(),
-    message: z.literal('REFUNDED'),
+    paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`) whose money was returned.'),
+    refundId: z.string().describe('Id of the refund (`rfnd_…`).'),
+    refundReason: z.string().optional().describe('The reason that was sent; absent if none was.'),
+    notes: z.string().optional().describe('The notes that were sent; absent if none were.'),
+    message: z.literal('REFUNDED').describe('Always `REFUNDED`: the acquirer has accepted the refund.'),
   })
   .meta({
     id: 'Refund',
@@ -114,16 +122,19 @@ export const readRefund = {
   id: 'readRefund',
   method: 'GET',
   path: '/payment-intents/refunds/{refundId}',
-  summary: 'Read a refund that was made',
+  summary: 'Read a refund',
   permission: 'payments.read',
   idempotency: 'none',
-  params: z.object({ refundId: z.string() }),
+  params: z.object({ refundId: z.string().describe('Id of the refund (`rfnd_…`), at most 50 characters.') }),
   returns: Refund,
   refusals: ['validation_failed', 'refund_not_found'],
 } as const satisfies Operation;
 
 export const Reversal = z
-  .object({ message: z.literal('REVERSED'), reversalId: z.string() })
+  .object({
+    message: z.literal('REVERSED').describe('Always `REVERSED`: the acquirer has undone the payment.'),
+    reversalId: z.string().describe('Id of the reversal (`rvs_…`).'),
+  })
   .meta({ id: 'Reversal', examples: [{ message: 'REVERSED', reversalId: 'rvs_AaH8KwlxavakGwZZljrhYw' }] });
 export type Reversal = z.output<typeof Reversal>;
 
@@ -150,11 +161,13 @@ export const reversePaymentIntent = {
 
 export const ChargeResult = z
   .object({
-    paymentIntentId: z.string(),
+    paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`) that was charged.'),
     status: z
       .enum(['Successful', 'Declined', 'Failed', 'Created'])
-      .meta({ description: '`Created`: the outcome is not known yet, and the payment intent will tell it.' }),
-    message: z.string(),
+      .meta({ description: '`Created`: the outcome is not known yet; the payment intent will have it.' }),
+    message: z
+      .string()
+      .describe('Outcome in the words of `paymentDetails.message`, such as `DEPOSITED` or `DECLINED`.'),
   })
   .meta({
     id: 'ChargeResult',
@@ -167,18 +180,20 @@ export const chargePaymentIntent = {
   path: '/payment-intents/{paymentIntentId}/charge',
   summary: 'Charge the card of the setup intent that the payment names',
   description:
-    'Without the payer, for what he has agreed to. Approved it is taken at once, and the setup intent is Completed: its ' +
-    'card can be charged once. After a refusal it may be tried again. `Created` is the answer for good where an ' +
-    '`idempotencyKey` was sent: a repeat answers `Created` again, and the payment intent tells how the charge ended.',
+    'Charges the card without the payer, under their earlier agreement. If it is approved, the money is captured at once and ' +
+    'the setup intent is Completed: its card can be charged once. After a refusal the charge may be repeated. With an ' +
+    '`idempotencyKey` the answer `Created` is stored: a repeat answers `Created` again, and the payment intent has the outcome.',
   permission: 'payments.charge',
   idempotency: 'optional',
   params,
   returns: ChargeResult,
   refusals: [
+    'account_disabled',
     'payment_intent_not_found',
     'payment_intent_busy',
     'setup_intent_busy',
     'acquirer_not_configured',
+    'acquirer_lacks_capability',
     'not_chargeable',
     'charge_without_setup_intent',
     'charge_exceeds_intended',
@@ -188,7 +203,7 @@ export const chargePaymentIntent = {
 
 export const NewAmount = z
   .object({
-    amount: PayableInput,
+    amount: PayableInput.describe('The new price, in the currency of the payment. At least 1.'),
     itemLines: z
       .array(ItemLineInput)
       .max(LINES_MAX)
@@ -198,7 +213,11 @@ export const NewAmount = z
   })
   .meta({ id: 'NewAmount', examples: [{ amount: { value: 1500, currencyCode: 'GBP' } }] });
 
-const AMOUNT_REFUSALS = ['payment_intent_not_found', 'payment_intent_busy', 'payment_intent_held_for_order'] as const;
+export const AMOUNT_REFUSALS = [
+  'payment_intent_not_found',
+  'payment_intent_busy',
+  'payment_intent_held_for_order',
+] as const;
 
 export const changeAmount = {
   ...shared,
@@ -206,8 +225,8 @@ export const changeAmount = {
   path: '/payment-intents/{paymentIntentId}/amount',
   summary: 'Change the amount of a payment intent',
   description:
-    'Only where `config.payment.customAmountAllowed` was set. Before anybody paid any amount will do, and the client ' +
-    'secret is replaced. A payment that is held can only be raised, before its first capture: the issuer is asked for ' +
+    'Only if `config.payment.customAmountAllowed` was set. Before the payment any amount is accepted, and the client ' +
+    'secret is replaced. The amount of a held payment can only be raised, before its first capture: the issuer authorises ' +
     `the difference on the same card. ${NOT_KNOWN}`,
   permission: 'payments.write',
   idempotency: 'optional',
@@ -217,6 +236,7 @@ export const changeAmount = {
   refusals: [
     ...AMOUNT_REFUSALS,
     'acquirer_not_configured',
+    'acquirer_lacks_capability',
     'acquirer_unanswered',
     'amount_change_not_enabled',
     'amount_not_changeable',
@@ -226,14 +246,14 @@ export const changeAmount = {
 } as const satisfies Operation;
 
 export const NewTips = z
-  .object({ tipsAmount: SurplusInput })
+  .object({ tipsAmount: SurplusInput.describe('The new tip, in the currency of the payment; 0 removes it.') })
   .meta({ id: 'NewTips', examples: [{ tipsAmount: { value: 150, currencyCode: 'GBP' } }] });
 
 export const changeTips = {
   ...shared,
   id: 'changeTips',
   path: '/payment-intents/{paymentIntentId}/tips-amount',
-  summary: 'Change the tip of a payment intent that nobody has paid',
+  summary: 'Change the tip of an unpaid payment intent',
   description: 'Only where `config.payment.tipsAllowed` was set. The client secret is replaced.',
   permission: 'payments.write',
   idempotency: 'optional',

@@ -28,9 +28,15 @@ export const sendReceipt = {
   permission: 'payments.write',
   version: 'required',
   idempotency: 'optional',
-  params: z.object({ paymentIntentId: z.string() }),
+  params: z.object({ paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`).') }),
   body: z
-    .object({ emails: z.array(MailAddressInput).min(1).max(ADDRESSES_MAX) })
+    .object({
+      emails: z
+        .array(MailAddressInput)
+        .min(1)
+        .max(ADDRESSES_MAX)
+        .describe('Addresses that get the customer’s copy, each once.'),
+    })
     .meta({ id: 'ReceiptRequest', examples: [{ emails: ['guest@example.com'] }] }),
   returns: null,
   refusals: ['payment_intent_not_found', 'receipt_not_available'],
@@ -38,13 +44,13 @@ export const sendReceipt = {
 
 export const SandboxMail = z
   .object({
-    id: z.uuid(),
-    paymentIntentId: z.string(),
-    to: z.string(),
-    subject: z.string(),
-    text: z.string(),
-    html: z.string(),
-    createdAt: Moment,
+    id: z.uuid().describe('UUID of the mail.'),
+    paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`) that the receipt is about.'),
+    to: z.string().describe('The receiver’s address.'),
+    subject: z.string().describe('Subject line of the mail.'),
+    text: z.string().describe('The receipt as plain text.'),
+    html: z.string().describe('The same receipt as HTML.'),
+    createdAt: Moment.describe('When the mail was requested.'),
   })
   .meta({
     id: 'SandboxMail',
@@ -77,4 +83,23 @@ export const readMailbox = {
   refusals: [],
 } as const satisfies Operation;
 
-export const RECEIPT_OPERATIONS = [sendReceipt] as const;
+export const sendPublicReceipt = {
+  id: 'sendPublicReceipt',
+  method: 'POST',
+  path: '/payment-intents/public/{paymentIntentId}/receipt',
+  tag: 'Payment intents, by the payer',
+  summary: 'Mail the receipt to the payer',
+  description: 'Of one payment, at most three receipts are mailed within a day, those of the integrator included.',
+  permission: null,
+  version: 'optional',
+  idempotency: 'none',
+  crossOrigin: true,
+  params: z.object({ paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`).') }),
+  body: z
+    .object({ email: MailAddressInput.describe('The address that gets the customer’s copy.') })
+    .meta({ id: 'PublicReceiptRequest', examples: [{ email: 'guest@example.com' }] }),
+  returns: null,
+  refusals: ['payment_intent_not_found', 'receipt_not_available', 'receipts_exhausted'],
+} as const satisfies Operation;
+
+export const RECEIPT_OPERATIONS = [sendReceipt, sendPublicReceipt] as const;

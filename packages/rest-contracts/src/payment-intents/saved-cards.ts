@@ -4,24 +4,28 @@ import type { Operation } from '../operation/operation.js';
 
 const SavedPaymentMethod = z
   .object({
-    id: z.string(),
-    cardDetails: z.object({
-      pan: z.string().meta({ description: 'First 8 digits, `****`, last 4.' }),
-      expiryDate: z.iso.date().meta({ description: 'Last day of the expiry month.' }),
-      scheme: z.enum(CARD_SCHEMES).optional(),
-    }),
+    id: z.string().describe('Id of the saved card (`pm_…`); pay with it by `paymentMethodId`.'),
+    cardDetails: z
+      .object({
+        pan: z.string().meta({ description: 'First 8 digits, `****`, last 4.' }),
+        expiryDate: z.iso.date().meta({ description: 'Last day of the expiry month.' }),
+        scheme: z.enum(CARD_SCHEMES).optional().describe('Scheme of the card; absent when it is not known.'),
+      })
+      .describe('What may be displayed of the card.'),
   })
   .meta({ id: 'SavedPaymentMethod' });
 
 export const PaymentMethods = z
   .object({
-    customerId: z.string(),
-    merchantId: z.string(),
+    customerId: z.string().describe('Id of the customer (`cust_…`) whose secret was sent.'),
+    merchantId: z.string().describe('Number of the merchant at the acquirer.'),
     savedPaymentMethods: z.array(SavedPaymentMethod).meta({ description: 'Newest first.' }),
-    supportedPaymentMethods: z.object({
-      cardSchemes: z.array(z.enum(CARD_SCHEMES)),
-      wallets: z.array(z.enum(WALLET_KINDS)),
-    }),
+    supportedPaymentMethods: z
+      .object({
+        cardSchemes: z.array(z.enum(CARD_SCHEMES)).describe('Card schemes that the merchant accepts.'),
+        wallets: z.array(z.enum(WALLET_KINDS)).describe('Wallets that the merchant accepts.'),
+      })
+      .describe('What the merchant accepts now.'),
   })
   .meta({
     id: 'PaymentMethods',
@@ -77,7 +81,7 @@ export const readPaymentMethods = {
   method: 'GET',
   path: '/customers/public/{customerId}/payment-methods',
   summary: 'List the saved cards of a customer',
-  params: z.object({ customerId: z.string() }),
+  params: z.object({ customerId: z.string().describe('Id of the customer (`cust_…`) whose secret is sent.') }),
   returns: PaymentMethods,
   refusals: ['unauthenticated'],
 } as const satisfies Operation;
@@ -89,7 +93,10 @@ export const deletePaymentMethod = {
   path: '/customers/public/{customerId}/payment-methods/{paymentMethodId}',
   summary: 'Delete a saved card of a customer',
   description: 'Its number is erased at once.',
-  params: z.object({ customerId: z.string(), paymentMethodId: z.string() }),
+  params: z.object({
+    customerId: z.string().describe('Id of the customer (`cust_…`) whose secret is sent.'),
+    paymentMethodId: z.string().describe('Id of the saved card (`pm_…`).'),
+  }),
   returns: null,
   refusals: ['unauthenticated', 'saved_card_not_found', 'saved_card_busy'],
 } as const satisfies Operation;
@@ -101,13 +108,13 @@ export const readOfferedCards = {
   path: '/payment-intents/public/{paymentIntentId}/payment-methods',
   summary: 'List the saved cards that a payer may choose from',
   description:
-    'There are some only while the customer secret is good that the intent was made with (`customer.secret`), and only ' +
+    'There are some only while the customer secret is valid that the intent was created with (`customer.secret`), and only ' +
     'until it is paid; the list is empty otherwise.',
   version: 'optional',
   permission: null,
   idempotency: 'none',
   crossOrigin: true,
-  params: z.object({ paymentIntentId: z.string() }),
+  params: z.object({ paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`).') }),
   returns: OfferedCards,
   refusals: ['payment_intent_not_found'],
 } as const satisfies Operation;

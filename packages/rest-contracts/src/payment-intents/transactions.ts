@@ -18,11 +18,14 @@ const ENTRY_MODES = ['Chip', 'ContactLess', 'Swipe', 'Keyed', 'Unknown'] as cons
 export const Transaction = z
   .object({
     id: z.uuid().meta({ description: 'Of a payment the `transactionId` of its details.' }),
-    legacyId: z.string().regex(/^\d+$/).meta({ description: 'Decimal digits, for reports that want a number.' }),
-    paymentIntentId: z.string().optional(),
-    merchantId: z.string().optional(),
-    reference: z.string().optional(),
-    dateTime: Moment,
+    legacyId: z.string().regex(/^\d+$/).meta({ description: 'Decimal digits, for reports that need a number.' }),
+    paymentIntentId: z
+      .string()
+      .optional()
+      .describe('Id of the payment intent (`pi_…`); absent for an unlinked refund.'),
+    merchantId: z.string().optional().describe('Number of the merchant at the acquirer; absent when it was not known.'),
+    reference: z.string().optional().describe('Reference of the payment intent; absent for an unlinked refund.'),
+    dateTime: Moment.describe('When the acquirer decided.'),
     type: z.enum(TRANSACTION_TYPES).optional().meta({
       description: 'PreAuth: a hold. Collection: a capture of one.',
     }),
@@ -31,26 +34,42 @@ export const Transaction = z
       .optional()
       .meta({
         description:
-          'A hold is AwaitingCollection until it is fully captured (Authorized), given up in part (Released), ' +
+          'A hold is AwaitingCollection until it is fully captured (Authorized), released in part (Released), ' +
           'over with nothing captured (Expired) or undone (Reversed).',
       }),
     amount: Money.meta({ description: 'Without tip and cashback.' }),
-    cashbackAmount: Money,
-    tipsAmount: Money,
-    paymentDetails: z.object({
-      card: z
-        .object({
-          number: z.string().meta({ description: 'Asterisks and the last four digits.' }),
-          fundingType: z.enum(['Credit', 'Debit']).optional(),
-          type: z.enum(CARD_NAMES).optional().meta({ description: 'Left out where the scheme is not known.' }),
-        })
-        .optional(),
-      authCode: z.string().optional(),
-      isRemote: z.boolean().meta({ description: 'True unless taken on a card machine.' }),
-      paymentProduct: z.enum(PAYMENT_PRODUCTS).optional(),
-      terminalEntryModeType: z.enum(ENTRY_MODES).optional(),
-      terminalId: z.string().optional(),
+    cashbackAmount: Money.describe('Cash that was handed to the payer; 0 without any.'),
+    tipsAmount: Money.describe('The tip within the transaction; 0 without one.'),
+    settledOn: z.iso.date().optional().meta({
+      description:
+        'The day on which the acquirer settled the capture or refund, by its calendar; absent until a settlement file names it.',
     }),
+    paymentDetails: z
+      .object({
+        card: z
+          .object({
+            number: z.string().meta({ description: 'Asterisks and the last four digits.' }),
+            fundingType: z
+              .enum(['Credit', 'Debit'])
+              .optional()
+              .describe('How the card is funded; absent when it is not known or is neither of the two.'),
+            type: z.enum(CARD_NAMES).optional().meta({ description: 'Absent if the scheme is not known.' }),
+          })
+          .optional()
+          .describe('The card, masked; absent when there was none.'),
+        authCode: z.string().optional().describe('Code with which the issuer approved; absent when it did not.'),
+        isRemote: z.boolean().meta({ description: 'True unless taken on a card machine.' }),
+        paymentProduct: z
+          .enum(PAYMENT_PRODUCTS)
+          .optional()
+          .describe('How the payment was started; absent when it is not known.'),
+        terminalEntryModeType: z
+          .enum(ENTRY_MODES)
+          .optional()
+          .describe('How the card machine read the card; absent for remote payments.'),
+        terminalId: z.string().optional().describe('Id of the card machine (`tm_…`); absent for remote payments.'),
+      })
+      .describe('How the money was taken.'),
   })
   .meta({
     id: 'Transaction',
@@ -109,7 +128,7 @@ export const searchTransactions = {
   tag: 'Transactions',
   summary: 'Search transactions, newest first',
   description:
-    'One element for each attempt to take, hold or give back money: sales, holds and their captures, refunds, and what was declined.',
+    'One element for each attempt to capture, hold or return money: sales, holds and their captures, refunds, and declined attempts.',
   permission: 'transactions.read',
   version: 'required',
   idempotency: 'optional',

@@ -3,7 +3,8 @@ import { expect, test } from '@jest/globals';
 import { REFUSAL_CODES } from '@pos/core/refusals/refusal';
 import { z } from 'zod';
 import { BOUND_REFUSALS } from '../operation/bound-refusals.js';
-import { catalogueMarkdown, cataloguePage, ERROR_CATALOGUE } from './error-catalogue.js';
+import { catalogueMarkdown, ERROR_CATALOGUE } from './error-catalogue.js';
+import { renderCatalogue } from './error-pages.js';
 import { openApiDocument } from '../openapi/openapi.js';
 import { API_OPERATIONS, API_TITLE } from '../operations.js';
 import { presentProblem, PROBLEM_REASONS } from './problems.js';
@@ -28,7 +29,7 @@ test('the catalogue names the refusals that are stored under an idempotency key,
   const codes = BOUND_REFUSALS.map((code) => `\`${code}\``).join(', ');
   const rule = `bound to its first success and to these refusals only: ${codes}. Every other refusal binds no key`;
   expect(catalogueMarkdown()).toContain(rule);
-  expect(cataloguePage().replaceAll(/<\/?code>/g, '`')).toContain(rule);
+  expect(renderCatalogue({ stylePath: '/errors/style.css' }).replaceAll(/<\/?code>/g, '`')).toContain(rule);
   const bound = ERROR_CATALOGUE.filter(({ meaning }) =>
     meaning.endsWith('The idempotency key is bound to this answer.'),
   );
@@ -49,7 +50,7 @@ test('each accepted form of a key is in the refusal of a missing key and in the 
 });
 
 test('the address in a problem links to the row of its reason', () => {
-  const page = cataloguePage();
+  const page = renderCatalogue({ stylePath: '/errors/style.css' });
   for (const reason of PROBLEM_REASONS) {
     const { documentation } = presentProblem(reason, { detail: '', traceId: '', errors: {} });
     const { pathname, hash } = new URL(documentation, 'https://api.example');

@@ -23,7 +23,7 @@ const BOUND: ReadonlySet<ProblemReason> = new Set(BOUND_REFUSALS);
 const BOUND_NOTE = 'The idempotency key is bound to this answer.';
 
 /** How a repeat with the same idempotency key is answered after a refusal. */
-const KEY_RULE =
+export const KEY_RULE =
   'An idempotency key is bound to its first success and to these refusals only: ' +
   `${BOUND_REFUSALS.map((code) => `\`${code}\``).join(', ')}. ` +
   'Every other refusal binds no key: send the same key again once the state has changed or the fault is corrected.';
@@ -42,27 +42,4 @@ export function catalogueMarkdown(): string {
       `| <a id="${reason}"></a>\`${reason}\` | ${status} | ${meaning} | ${action} |\n`,
   );
   return `${KEY_RULE}\n\n| Reason | Status | Meaning | What to do |\n|---|---|---|---|\n${rows.join('')}`;
-}
-
-/** The catalogue as a page for browsers. Each reason is the id of its row, so an address can link to it. */
-export function cataloguePage(): string {
-  const rows = ERROR_CATALOGUE.map(
-    ({ reason, status, meaning, action }) =>
-      `<tr id="${reason}"><td><code>${reason}</code></td><td>${status}</td><td>${markup(meaning)}</td><td>${markup(action)}</td></tr>`,
-  );
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Error codes</title></head><body>
-<h1>Error codes</h1>
-<p>Every problem body carries one of these values in <code>reason</code>.</p>
-<p>${markup(KEY_RULE)}</p>
-<table><thead><tr><th>Reason</th><th>Status</th><th>Meaning</th><th>What to do</th></tr></thead><tbody>
-${rows.join('\n')}
-</tbody></table></body></html>
-`;
-}
-
-/** HTML of a sentence with code in backticks. */
-function markup(sentence: string): string {
-  const escaped = sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return escaped.replaceAll(/`([^`]*)`/g, '<code>$1</code>');
 }

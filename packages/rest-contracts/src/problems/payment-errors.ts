@@ -56,8 +56,8 @@ export const PAYMENT_ERRORS = {
     action: 'Read `detail`. Try again later with a new key, or ask for another payment.',
   },
   not_refundable: {
-    meaning: 'Nothing of this payment was captured, so nothing can be refunded.',
-    action: 'Cancel or reverse the payment instead.',
+    meaning: 'This payment has no captured money that could be refunded: nothing was captured, or all was returned.',
+    action: 'Read the payment intent. Cancel or reverse a payment that was not captured.',
   },
   refund_exceeds_captured: {
     meaning: 'The refund and the earlier refunds together exceed what was captured.',
@@ -128,6 +128,10 @@ export const PAYMENT_ERRORS = {
     meaning: 'There is no payment yet to send a receipt of.',
     action: 'Wait until the payment is authorized or captured.',
   },
+  receipts_exhausted: {
+    meaning: 'Three receipts of this payment were mailed within a day; its payer may request no more.',
+    action: 'Ask the merchant, who may send further receipts with a key.',
+  },
   setup_intent_not_found: {
     meaning: 'The account has no setup intent with this id in this environment.',
     action: 'Check the id and the key.',
@@ -165,8 +169,8 @@ export const PAYMENT_ERRORS = {
     action: 'Wait for its end, then reverse or refund the payment.',
   },
   signature_not_awaited: {
-    meaning: 'The session does not wait for the judgement of a signature, or the time for it is over.',
-    action: 'Read the session: it continues without the judgement.',
+    meaning: 'The session does not wait for a decision about a signature, or the time for it is over.',
+    action: 'Read the session: it continues without the decision.',
   },
   subscription_not_found: {
     meaning: 'The account has no webhook subscription with this id in this environment.',

@@ -1,3 +1,4 @@
+import { LACKING, type LackingCapability } from '@pos/core/acquirer/acquirer-capabilities';
 import { REFUSAL_CODES, type RefusalCode, type RefusalMembers } from '@pos/core/refusals/refusal';
 import { z } from 'zod';
 
@@ -55,6 +56,7 @@ export const PROBLEMS = {
   service_unavailable: PROBLEM_STATUSES[503],
   commit_unknown: PROBLEM_STATUSES[503],
   acquirer_not_configured: PROBLEM_STATUSES[503],
+  acquirer_lacks_capability: PROBLEM_STATUSES[409],
   acquirer_unanswered: PROBLEM_STATUSES[504],
   client_secret_missing: PROBLEM_STATUSES[404],
   client_secret_invalid: PROBLEM_STATUSES[401],
@@ -95,6 +97,7 @@ export const PROBLEMS = {
   tips_not_changeable: PROBLEM_STATUSES[409],
   secret_not_refreshable: PROBLEM_STATUSES[409],
   receipt_not_available: PROBLEM_STATUSES[409],
+  receipts_exhausted: PROBLEM_STATUSES[429],
   setup_intent_not_found: PROBLEM_STATUSES[404],
   setup_intent_busy: PROBLEM_STATUSES[409],
   setup_intent_not_authorisable: PROBLEM_STATUSES[409],
@@ -115,6 +118,12 @@ export const PROBLEMS = {
   api_key_not_found: PROBLEM_STATUSES[404],
   api_keys_exhausted: PROBLEM_STATUSES[409],
   attestation_missing: PROBLEM_STATUSES[403],
+  account_disabled: PROBLEM_STATUSES[403],
+  sign_in_refused: PROBLEM_STATUSES[401],
+  portal_session_missing: PROBLEM_STATUSES[401],
+  reauthentication_needed: PROBLEM_STATUSES[403],
+  cross_site_request: PROBLEM_STATUSES[403],
+  account_not_chosen: PROBLEM_STATUSES[409],
   flow_not_found: PROBLEM_STATUSES[404],
   flow_runs_exhausted: PROBLEM_STATUSES[409],
   pending_payment_not_found: PROBLEM_STATUSES[404],
@@ -171,17 +180,20 @@ export type ProblemCode = (typeof PROBLEM_CODES)[number];
 export const Problem = z
   .object({
     type: z.url().meta({ description: 'Names the kind of problem.' }),
-    title: z.string(),
-    status: z.int().min(400).max(599),
+    title: z.string().describe('Short summary of the status.'),
+    status: z.int().min(400).max(599).describe('HTTP status of the answer.'),
     detail: z.string().meta({ description: 'A sentence for the person who reads the log.' }),
     traceId: z.string().meta({ description: 'W3C trace parent of the failed request; also in the header `trace-id`.' }),
     errors: z
       .record(z.string(), z.array(z.string()))
       .meta({ description: 'Messages by member path or header name; empty when no member is at fault.' }),
-    reason: z.enum(PROBLEM_REASONS).meta({
-      id: 'ProblemReason',
-      description: 'Why the request failed, for programs. Later releases may add values.',
-    }),
+    reason: z
+      .enum(PROBLEM_REASONS)
+      .meta({
+        id: 'ProblemReason',
+        description: 'Why the request failed, for programs. Later releases may add values.',
+      })
+      .describe('The cause, as a value of the error catalogue. Programs decide by it, not by `detail`.'),
     documentation: z.string().meta({
       format: 'uri-reference',
       description:
@@ -189,10 +201,17 @@ export const Problem = z
         'the service itself answers it.',
     }),
     code: z.enum(PROBLEM_CODES).optional().meta({ description: 'Terminals and terminal sessions only.' }),
-    statusCode: z.int().optional().meta({ description: "Payers' operations only: `status`, as a result says it." }),
-    message: z.string().optional(),
-    authCode: z.literal('').optional(),
-    transactionId: z.literal('').optional(),
+    capability: z
+      .enum(LACKING)
+      .optional()
+      .meta({ description: 'With the reason `acquirer_lacks_capability`: what the acquirer cannot do.' }),
+    statusCode: z.int().optional().meta({ description: "Payers' operations only: `status`, in the form of a result." }),
+    message: z.string().optional().describe('Payers’ operations only: `detail`, in the form of a result.'),
+    authCode: z.literal('').optional().describe('Payers’ operations only: empty, because nothing was approved.'),
+    transactionId: z
+      .literal('')
+      .optional()
+      .describe('Payers’ operations only: empty, because there is no transaction.'),
   })
   .meta({
     id: 'Problem',
@@ -219,8 +238,16 @@ export function presentProblem(
     traceId,
     errors,
     code,
+    capability,
     isResult = false,
-  }: { detail: string; traceId: string; errors: RefusalMembers; code?: ProblemCode; isResult?: boolean },
+  }: {
+    detail: string;
+    traceId: string;
+    errors: RefusalMembers;
+    code?: ProblemCode;
+    capability?: LackingCapability | undefined;
+    isResult?: boolean;
+  },
 ): Problem {
   const spec = PROBLEMS_BY_REASON[reason];
   const hasMembers = Object.keys(errors).length > 0;
@@ -234,6 +261,7 @@ export function presentProblem(
     reason,
     documentation: `${CATALOGUE_PATH}#${reason}`,
     ...(code !== undefined && { code }),
+    ...(capability !== undefined && { capability }),
     ...(isResult && { statusCode: spec.status, message: detail, authCode: '', transactionId: '' }),
   };
 }

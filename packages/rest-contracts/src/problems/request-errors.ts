@@ -17,7 +17,7 @@ export const REQUEST_ERRORS = {
   },
   rate_limited: {
     meaning: 'The sender exceeded a limit of requests.',
-    action: 'Wait as many seconds as the header `retry-after` says, then repeat. Spread requests over time.',
+    action: 'Wait for the number of seconds in the header `retry-after`, then repeat. Spread requests over time.',
   },
   version_invalid: {
     meaning: 'The header `version` is missing, is no date, or lies before the first release.',
@@ -25,7 +25,7 @@ export const REQUEST_ERRORS = {
   },
   permission_missing: {
     meaning: 'The key is valid, and lacks the permission that this operation needs.',
-    action: 'Use a key with the permission that `detail` names, or make one in the portal.',
+    action: 'Use a key with the permission that `detail` names, or create one in the portal.',
   },
   partner_header_invalid: {
     meaning: 'One or both of the headers `software-house-id` and `reseller-id` are missing, empty or too long.',
@@ -42,8 +42,7 @@ export const REQUEST_ERRORS = {
   body_malformed: {
     meaning:
       'The body is no JSON, is nested too deeply, holds text that cannot be stored, or broke off. Or a header was sent twice of which one value is read; `errors` names it.',
-    action:
-      'Send one JSON document in UTF-8 without NUL characters, and each header once. `detail` says what was found.',
+    action: 'Send one JSON document in UTF-8 without NUL characters, and each header once. `detail` names the error.',
   },
   idempotency_key_invalid: {
     meaning:
@@ -56,7 +55,7 @@ export const REQUEST_ERRORS = {
   },
   idempotency_in_progress: {
     meaning: 'The first request with this idempotency key is still running.',
-    action: 'Wait as many seconds as `retry-after` says, then repeat the same request with the same key.',
+    action: 'Wait for the number of seconds in `retry-after`, then repeat the same request with the same key.',
   },
   validation_failed: {
     meaning: 'One or more members of the request cannot be accepted.',
@@ -71,8 +70,12 @@ export const REQUEST_ERRORS = {
     action: 'Read the resource, or repeat the request with the same idempotency key; money never moves twice.',
   },
   acquirer_not_configured: {
-    meaning: 'This account has no acquirer in production, so no money can move.',
+    meaning: 'The acquirer of this account is not configured in this environment, so no money can move.',
     action: 'Ask the operator of the service to configure the acquirer.',
+  },
+  acquirer_lacks_capability: {
+    meaning: 'The acquirer of this account cannot do this. Nothing was sent to it; `capability` names what it lacks.',
+    action: 'Read `detail`: it names another way where there is one.',
   },
   acquirer_unanswered: {
     meaning: 'The acquirer did not answer in time. The operation continues in the background.',
@@ -109,6 +112,31 @@ export const REQUEST_ERRORS = {
   attestation_missing: {
     meaning: 'The account has no valid SAQ-D attestation, so it must not send card numbers.',
     action: 'Use the hosted payment page, or hand in the attestation.',
+  },
+  sign_in_refused: {
+    meaning: 'No user of the portal has this e-mail address and password, or the user is disabled.',
+    action: 'Check both. An operator can set a new password with `pos-admin portal-user reset-password`.',
+  },
+  portal_session_missing: {
+    meaning: 'Nobody is signed in to the portal: the session has ended, or was not used for too long.',
+    action: 'Sign in to the portal again.',
+  },
+  reauthentication_needed: {
+    meaning: 'The portal needs the password again, because the action creates a key or returns money.',
+    action: 'Enter the password, then repeat the action within five minutes.',
+  },
+  cross_site_request: {
+    meaning: 'A browser sent the request to the portal for a page of another origin, or did not say for which.',
+    action: 'Use the portal itself. A program calls the API with a key.',
+  },
+  account_not_chosen: {
+    meaning: 'The user of the portal has not chosen the account to work in.',
+    action: 'Choose an account in the portal.',
+  },
+  account_disabled: {
+    meaning:
+      'The operator of the service has disabled the account: the merchant takes no payments now. Nothing was done.',
+    action: 'Show the payer that the merchant takes no payments now. What has begun is still finished.',
   },
   request_malformed: {
     meaning: 'The bytes that arrived are not an HTTP request.',

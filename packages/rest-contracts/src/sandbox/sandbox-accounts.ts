@@ -118,8 +118,8 @@ export const provisionSandboxAccount = {
   id: 'provisionSandboxAccount',
   method: 'POST',
   path: '/accounts',
-  summary: 'Give an account its ten machines and its EPOS',
-  description: 'A repeat for the same account replaces what it had: its machines and its EPOS begin anew.',
+  summary: 'Create the ten machines and the EPOS of an account',
+  description: 'A repeat for the same account replaces its machines and its EPOS with new ones.',
   body: NewAccount,
   returns: Account,
   refusals: [],
@@ -151,10 +151,10 @@ export const breakMachine = {
   id: 'breakMachine',
   method: 'PUT',
   path: '/machines/{accountId}/{tid}',
-  summary: 'Replace what is going to go wrong with a machine',
+  summary: 'Replace the faults of a machine',
   description:
-    'Pull its plug now, after it confirmed, or between the approval and its report; report a result late; report ' +
-    'everything twice; be in use. An empty body mends it.',
+    'Switch it off now, after it confirmed, or between the approval and its report; report a result late; report ' +
+    'everything twice; be in use. An empty body removes all faults.',
   body: MachineFaults,
   returns: Machine,
 } as const satisfies Operation;

@@ -1,3 +1,5 @@
+import { CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
+import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards/card';
 import { ACQUIRER_ERROR_STATUSES, ACQUIRER_METHODS } from '@pos/core/acquirer-calls/acquirer-status';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
@@ -5,7 +7,7 @@ import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlName, ControlRepeats }
 import { Moment, Money } from '../shapes/shapes.js';
 
 /** The acquirer calls that a rule can match. */
-export const RULED_CALLS = ACQUIRER_METHODS;
+export const RULED_CALLS = [...ACQUIRER_METHODS, 'GetCapabilities'] as const;
 
 /**
  * The effect of a rule on the acquirer. The first three decide the outcome; the others corrupt the answer: late, booked
@@ -77,6 +79,31 @@ const RulesInForce = z.object({
   ),
 });
 
+const CapabilityLimits = z
+  .object({
+    lacks: z.array(z.enum(CAPABILITIES)).default([]).meta({ description: 'What the acquirer cannot do.' }),
+    currencies: z
+      .array(z.string().regex(/^[A-Z]{3}$/))
+      .min(1)
+      .optional(),
+    cardSchemes: z.array(z.enum(CARD_SCHEMES)).min(1).optional(),
+    wallets: z.array(z.enum(WALLET_KINDS)).optional(),
+    refundWindowMs: z.int().min(0).optional(),
+    notFoundFinalAfterMs: z.int().min(0).optional(),
+    inquiryHorizonMs: z.int().min(0).optional(),
+  })
+  .meta({ id: 'CapabilityLimits', examples: [{ lacks: ['partial_capture', 'incremental_authorisation'] }] });
+
+const DeclaredCapabilities = z.object({
+  can: z.record(z.enum(CAPABILITIES), z.boolean()),
+  currencies: z.array(z.string()).nullable(),
+  cardSchemes: z.array(z.enum(CARD_SCHEMES)).nullable(),
+  wallets: z.array(z.enum(WALLET_KINDS)),
+  refundWindowMs: z.int().nullable(),
+  notFoundFinalAfterMs: z.int().nullable(),
+  inquiryHorizonMs: z.int().nullable(),
+});
+
 const Bookings = z.object({
   bookings: z.array(
     z.object({
@@ -135,5 +162,39 @@ export const listAcquirerBookings = {
   summary: 'List everything the simulated acquirer has booked',
   query: z.object({ merchantId: ControlName.optional(), reference: ControlName.optional() }),
   returns: Bookings,
+  refusals: [],
+} as const satisfies Operation;
+
+export const readAcquirerCapabilities = {
+  ...CONTROL,
+  id: 'readAcquirerCapabilities',
+  method: 'GET',
+  path: '/acquirer/capabilities',
+  summary: 'Read what the simulated acquirer declares that it can do',
+  returns: DeclaredCapabilities,
+  refusals: [],
+} as const satisfies Operation;
+
+export const limitAcquirerCapabilities = {
+  ...CONTROL,
+  id: 'limitAcquirerCapabilities',
+  method: 'PUT',
+  path: '/acquirer/capabilities',
+  summary: 'Let the simulated acquirer lack capabilities, as real ones do',
+  description:
+    'It can do everything else, also what it lacked before. It declares this to the service, which asks every ' +
+    '`ACQUIRER_CAPABILITIES_INTERVAL_MS`, and refuses what it lacks.',
+  body: CapabilityLimits,
+  returns: DeclaredCapabilities,
+  refusals: [],
+} as const satisfies Operation;
+
+export const resetAcquirerCapabilities = {
+  ...CONTROL,
+  id: 'resetAcquirerCapabilities',
+  method: 'DELETE',
+  path: '/acquirer/capabilities',
+  summary: 'Let the simulated acquirer do everything',
+  returns: null,
   refusals: [],
 } as const satisfies Operation;

@@ -11,7 +11,7 @@ const ClockAdvance = z
   .object({
     by: TimespanInput.refine((spanMs) => spanMs > 0 && spanMs <= ADVANCE_MS_MAX, {
       error: 'Must be more than zero and at most 366 days.',
-    }),
+    }).describe('How far to move, as `hh:mm:ss` or `d.hh:mm:ss`; more than zero and at most 366 days.'),
   })
   .meta({ id: 'ClockAdvance', examples: [{ by: '7.00:00:00' }] });
 

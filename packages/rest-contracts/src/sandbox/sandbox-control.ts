@@ -10,7 +10,10 @@ import {
   listAcquirerRules,
   replaceAcquirerRules,
   clearAcquirerRules,
+  limitAcquirerCapabilities,
   listAcquirerBookings,
+  readAcquirerCapabilities,
+  resetAcquirerCapabilities,
 } from './sandbox-acquirer.js';
 import {
   listEposLocks,
@@ -26,6 +29,9 @@ import {
   replaceEposFaults,
   clearEposFaults,
 } from './sandbox-epos.js';
+import { EPOS_SCREEN_OPERATIONS } from './sandbox-epos-screen.js';
+import { GUEST_SCREEN_OPERATIONS } from './sandbox-guest-screen.js';
+import { MACHINE_SCREEN_OPERATIONS } from './sandbox-machine-screen.js';
 import { CONTROL } from './sandbox-control-shapes.js';
 
 export const resetSandbox = {
@@ -33,8 +39,8 @@ export const resetSandbox = {
   id: 'resetSandbox',
   method: 'POST',
   path: '/reset',
-  summary: 'Clear all rules and faults, and begin the evening anew at every restaurant',
-  description: "The acquirer's books stay: what was booked was booked.",
+  summary: 'Clear all rules and faults, and reset every restaurant to its initial state',
+  description: "The acquirer's bookings are kept.",
   returns: null,
   refusals: [],
 } as const satisfies Operation;
@@ -44,12 +50,16 @@ export const SANDBOX_CONTROL_OPERATIONS = [
   listAcquirerRules,
   replaceAcquirerRules,
   clearAcquirerRules,
+  readAcquirerCapabilities,
+  limitAcquirerCapabilities,
+  resetAcquirerCapabilities,
   listAcquirerBookings,
   listSandboxAccounts,
   provisionSandboxAccount,
   listMachines,
   readMachine,
   breakMachine,
+  ...MACHINE_SCREEN_OPERATIONS,
   listEposLocks,
   takeEposLock,
   dropEposLock,
@@ -62,5 +72,7 @@ export const SANDBOX_CONTROL_OPERATIONS = [
   listEposFaults,
   replaceEposFaults,
   clearEposFaults,
+  ...EPOS_SCREEN_OPERATIONS,
+  ...GUEST_SCREEN_OPERATIONS,
   resetSandbox,
 ] as const;

@@ -105,7 +105,7 @@ const Lock = z.object({
   sessionId: z.string(),
   requestor: Requestor,
   lockedAt: Moment,
-  lockId: z.string().optional().meta({ description: 'Of a lock on the order that stands for the session.' }),
+  lockId: z.string().optional().meta({ description: 'The id of a lock on the order of the session.' }),
   expiresAt: Moment.optional(),
 });
 
@@ -186,7 +186,7 @@ export const dropEposLock = {
   id: 'dropEposLock',
   method: 'DELETE',
   path: '/epos/{accountId}/locks/{sessionId}',
-  summary: 'Take the lock off a session, whoever holds it',
+  summary: 'Remove the lock of a session, of any owner',
   description: 'Answers 204 also when there is none.',
   returns: null,
 } as const satisfies Operation;
@@ -197,11 +197,11 @@ export const listEposPayments = {
   id: 'listEposPayments',
   method: 'GET',
   path: '/epos/{accountId}/payments',
-  summary: 'List the payments recorded at the reference EPOS, and the unsuccessful attempts it was told of',
+  summary: 'List the payments and the unsuccessful attempts recorded at the reference EPOS',
   returns: z.object({
     payments: z.array(Payment),
     unsuccessfulAttempts: z.array(Payment),
-    orderPayments: z.array(OrderPayment).meta({ description: 'Those that came over the EPOS Data API.' }),
+    orderPayments: z.array(OrderPayment).meta({ description: 'Payments that were recorded over the EPOS Data API.' }),
   }),
 } as const satisfies Operation;
 
@@ -211,7 +211,7 @@ export const listEposSessions = {
   id: 'listEposSessions',
   method: 'GET',
   path: '/epos/{accountId}/sessions',
-  summary: 'List the sessions of the reference EPOS with what they owe',
+  summary: 'List the sessions of the reference EPOS with their bills',
   returns: z.object({ sessions: z.array(Session) }),
 } as const satisfies Operation;
 
@@ -221,8 +221,8 @@ export const listEposOrders = {
   id: 'listEposOrders',
   method: 'GET',
   path: '/epos/{accountId}/orders',
-  summary: 'List the orders of the reference EPOS as the EPOS Data API shows them',
-  description: 'Each stands for the session with its id: the money is the same.',
+  summary: 'List the orders of the reference EPOS in the form of the EPOS Data API',
+  description: 'Each order represents the session with the same id, with the same money.',
   returns: z.object({ orders: z.array(EposOrder) }),
 } as const satisfies Operation;
 
@@ -242,7 +242,7 @@ export const listEposEvents = {
   id: 'listEposEvents',
   method: 'GET',
   path: '/epos/{accountId}/events',
-  summary: 'List the events of payments the reference EPOS was told of, oldest first',
+  summary: 'List the payment events that the reference EPOS has received, oldest first',
   returns: z.object({ events: z.array(WebhookEvent) }),
 } as const satisfies Operation;
 

@@ -8,7 +8,10 @@ const STATUSES = [...Object.values(EPOS_ERRORS), ...Object.values(EPOS_SILENCES)
 
 /** The refusal of the EPOS, or why it has not answered. */
 export const SimulatorError = z
-  .object({ errorCode: z.string(), errorReason: z.string().meta({ description: 'Free text for staff.' }) })
+  .object({
+    errorCode: z.string().describe('Error code of the pay-at-table contract, or why there was no answer.'),
+    errorReason: z.string().meta({ description: 'Free text for staff.' }),
+  })
   .meta({
     id: 'SimulatorError',
     examples: [{ errorCode: 'SESSION_NO_SUCH_SESSION', errorReason: 'no such session' }],
@@ -20,7 +23,7 @@ export const simulateDevice = {
   method: 'POST',
   path: '/simulator/{method}',
   tag: 'Device simulator',
-  summary: 'Ask the account’s EPOS what a device would ask',
+  summary: 'Call the account’s EPOS as a device does',
   description:
     'The ten methods of the pay-at-table contract by their names: ListSessions, GetSession, ListTables, GetTable, GetBillItems, ' +
     'ListBillItems, GetFullBill, LockSession, UnlockSession, RecordPayment. The body is `params`; the answer is the content ' +
@@ -31,7 +34,7 @@ export const simulateDevice = {
   version: 'none',
   idempotency: 'none',
   keyInAccountName: true,
-  params: z.object({ method: z.string() }),
+  params: z.object({ method: z.string().describe('Name of the call, such as `ListSessions`.') }),
   body: z.record(z.string(), z.unknown()).meta({
     id: 'SimulatorParams',
     examples: [{ sessionId: '7f0c…', requestorInfo: { requestorType: 'REQUESTOR_TYPE_CONSUMER_DEVICE' } }],

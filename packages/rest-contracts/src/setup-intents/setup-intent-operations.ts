@@ -3,7 +3,7 @@ import type { Operation } from '../operation/operation.js';
 import { NewSetupIntent, PublicSetupIntent, SetupIntent } from './setup-intents.js';
 
 const shared = { tag: 'Setup intents', version: 'required' } as const;
-const params = z.object({ setupIntentId: z.string() });
+const params = z.object({ setupIntentId: z.string().describe('Id of the setup intent (`si_…`).') });
 
 export const createSetupIntent = {
   ...shared,
@@ -12,13 +12,13 @@ export const createSetupIntent = {
   path: '/setup-intents',
   summary: 'Create a setup intent',
   description:
-    'The wish to have a card at hand for one later payment that the merchant asks for. The payer enters the card ' +
-    'himself, on the hosted page or with the client secret, and agrees to the terms.',
+    'A request to store a card for one later payment that the merchant starts. The payer enters the card themselves, on ' +
+    'the hosted page or with the client secret, and agrees to the terms.',
   permission: 'setup.write',
   idempotency: 'optional',
   body: NewSetupIntent,
   returns: SetupIntent,
-  refusals: [],
+  refusals: ['account_disabled', 'acquirer_lacks_capability'],
 } as const satisfies Operation;
 
 export const readSetupIntent = {
@@ -93,7 +93,7 @@ export const refreshPublicSetupSecret = {
   method: 'POST',
   path: '/setup-intents/public/{setupIntentId}/refresh-client-session-secret',
   summary: 'Replace the client secret of a setup intent, by the payer',
-  refusals: ['setup_intent_not_found', 'secret_not_refreshable', 'setup_intent_busy'],
+  refusals: ['setup_intent_not_found', 'secret_not_refreshable', 'setup_intent_busy', 'account_disabled'],
 } as const satisfies Operation;
 
 export const SETUP_INTENT_OPERATIONS = [

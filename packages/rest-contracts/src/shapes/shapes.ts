@@ -25,11 +25,11 @@ export function getId<K extends IdKind>(kind: K, message: string) {
 }
 
 /** Absolute http or https address without credentials. */
-export function webAddress({ max = 2048, httpsOnly = false }: { max?: number; httpsOnly?: boolean } = {}) {
+export function webAddress({ max = 2048 }: { max?: number } = {}) {
   return z
     .string()
-    .refine((address) => !isLongerThan(max, address) && isWebAddress(address, httpsOnly), {
-      error: `Must be an absolute ${httpsOnly ? 'https' : 'http or https'} address of at most ${max} characters.`,
+    .refine((address) => !isLongerThan(max, address) && isWebAddress(address), {
+      error: `Must be an absolute http or https address of at most ${max} characters.`,
     })
     .meta({ format: 'uri', maxLength: max });
 }
@@ -53,7 +53,12 @@ export const Money = z
 export type Money = z.output<typeof Money>;
 
 function amount({ min, max }: { min: number; max: number }) {
-  return z.object({ value: z.int().min(min).max(max), currencyCode: CurrencyCode });
+  return z.object({
+    value: z.int().min(min).max(max).describe('Whole minor units of the currency (pence, cents): 1250 is 12.50.'),
+    currencyCode: CurrencyCode.describe(
+      'ISO 4217 code that the account accepts, such as `GBP` or `EUR`. All amounts of a request have one currency.',
+    ),
+  });
 }
 
 /** An amount that a cardholder can pay. */
@@ -127,10 +132,10 @@ export const CountryCodeInput = z
 export function getPage<S extends z.ZodType>(id: string, element: S) {
   return z
     .object({
-      data: z.array(element),
+      data: z.array(element).describe('The elements of this page, newest first; empty when nothing matches.'),
       before: z.string().nullable().meta({
         description:
-          'Cursor of the newer page; null when there is none. A page that is empty still has the one to come back to.',
+          'Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page.',
       }),
       after: z.string().nullable().meta({ description: 'Cursor of the older page; null when there is none.' }),
     })
@@ -142,9 +147,22 @@ export const PAGE_SIZE_DEFAULT = 50;
 
 /** The members that select a page. */
 export const PAGE_MEMBERS = {
-  limit: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
-  before: text({ min: 1, max: 200 }).optional(),
-  after: text({ min: 1, max: 200 }).optional(),
+  limit: z
+    .int()
+    .min(1)
+    .max(PAGE_SIZE_MAX)
+    .default(PAGE_SIZE_DEFAULT)
+    .describe('How many elements the page has at most.'),
+  before: text({ min: 1, max: 200 })
+    .optional()
+    .describe(
+      'The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`.',
+    ),
+  after: text({ min: 1, max: 200 })
+    .optional()
+    .describe(
+      'The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`.',
+    ),
 };
 
 /** At most one direction is allowed. */
@@ -181,10 +199,10 @@ function codePoints(subject: string): number {
 const URI =
   /^https?:\/\/(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\d*)?(?:\/(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*)?(?:\?(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?(?:#(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?$/i;
 
-function isWebAddress(address: string, httpsOnly: boolean): boolean {
+function isWebAddress(address: string): boolean {
   if (!URI.test(address) || !URL.canParse(address)) return false;
   const { protocol, username, password, hostname } = new URL(address);
-  const isScheme = protocol === 'https:' || (!httpsOnly && protocol === 'http:');
+  const isScheme = protocol === 'https:' || protocol === 'http:';
   return isScheme && username === '' && password === '' && hostname !== '';
 }
 

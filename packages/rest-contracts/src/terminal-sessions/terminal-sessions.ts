@@ -17,29 +17,57 @@ import { Moment, Money, PayableInput, text } from '../shapes/shapes.js';
 
 export const Receipt = z
   .object({
-    lines: z.array(
-      z.object({
-        lineType: z.enum(RECEIPT_LINE_TYPES),
-        text: z
-          .object({
-            value: z.string(),
-            size: z.enum(RECEIPT_TEXT_SIZES),
-            align: z.enum(RECEIPT_ALIGNS),
-            emphasisBold: z.boolean(),
-          })
-          .optional(),
-        imageLogo: z.object({ value: z.string(), align: z.enum(RECEIPT_ALIGNS) }).optional(),
-      }),
-    ),
+    lines: z
+      .array(
+        z.object({
+          lineType: z
+            .enum(RECEIPT_LINE_TYPES)
+            .describe('What the line is. A line with text or a logo has the member for it; the others have none.'),
+          text: z
+            .object({
+              value: z.string().describe('The words to print.'),
+              size: z.enum(RECEIPT_TEXT_SIZES).describe('Size of the letters.'),
+              align: z.enum(RECEIPT_ALIGNS).describe('Where the words are placed on the line.'),
+              emphasisBold: z.boolean().describe('True: print in bold.'),
+            })
+            .optional()
+            .describe('Present when `lineType` is `Text`.'),
+          imageLogo: z
+            .object({
+              value: z.string().describe('The picture to print.'),
+              align: z.enum(RECEIPT_ALIGNS).describe('Where the picture is placed.'),
+            })
+            .optional()
+            .describe('Present when `lineType` is `LogoImage`.'),
+        }),
+      )
+      .describe('Lines from top to bottom.'),
   })
   .meta({ id: 'Receipt' });
 
 export const SessionDetails = z
   .object({
-    sessionType: z.enum(SESSION_TYPES),
-    sale: z.object({ paymentIntentId: z.string() }).optional(),
-    matchedRefund: z.object({ paymentIntentId: z.string(), amount: Money }).optional(),
-    unlinkedRefund: z.object({ amount: Money, cardholderNotPresent: z.boolean() }).optional(),
+    sessionType: z
+      .enum(SESSION_TYPES)
+      .describe('`Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one.'),
+    sale: z
+      .object({ paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`) that is paid.') })
+      .optional()
+      .describe('Present for a `Sale`.'),
+    matchedRefund: z
+      .object({
+        paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`) that is refunded.'),
+        amount: Money.describe('What is returned to the card.'),
+      })
+      .optional()
+      .describe('Present for a `MatchedRefund`.'),
+    unlinkedRefund: z
+      .object({
+        amount: Money.describe('What is returned to the card.'),
+        cardholderNotPresent: z.boolean().describe('True: the card is keyed in without the cardholder.'),
+      })
+      .optional()
+      .describe('Present for an `UnlinkedRefund`.'),
   })
   .meta({ id: 'SessionDetails', description: 'Exactly the member of the same theme as `sessionType`.' });
 
@@ -59,56 +87,96 @@ const SESSION_EXAMPLE = {
 
 export const TerminalSession = z
   .object({
-    id: z.string(),
-    terminalId: z.string(),
-    status: z.enum(SESSION_STATUSES),
-    sessionType: z.enum(SESSION_TYPES),
-    paymentIntentId: z.string().optional(),
-    createdAt: Moment,
+    id: z.string().describe('Id of the session: `ts_sandbox_…` in the sandbox, `ts_prod_…` in production.'),
+    terminalId: z.string().describe('Id of the card machine (`tm_…`).'),
+    status: z
+      .enum(SESSION_STATUSES)
+      .describe(
+        'Where the session is. Final are `Authorized`, `Captured`, `Canceled`, `Expired`, `Declined` and `SignatureVerificationRejected`.',
+      ),
+    sessionType: z.enum(SESSION_TYPES).describe('Equal to `details.sessionType`.'),
+    paymentIntentId: z
+      .string()
+      .optional()
+      .describe('Id of the payment intent (`pi_…`) that is paid or refunded; absent for an `UnlinkedRefund`.'),
+    createdAt: Moment.describe('When the session was created.'),
     updatedAt: Moment.meta({ description: 'When the last status came.' }),
-    expireAt: Moment,
-    notificationEvents: z.array(NotificationEvent),
-    statusEvents: z.array(StatusEvent),
-    details: SessionDetails,
+    expireAt: Moment.describe(
+      'When the current step must have ended: 10 s to confirm, 90 s to pay, 80 s to check a signature.',
+    ),
+    notificationEvents: z.array(NotificationEvent).describe('What the machine displayed, oldest first.'),
+    statusEvents: z.array(StatusEvent).describe('All statuses of the session, oldest first.'),
+    details: SessionDetails.describe('What the session was created for.'),
     paymentDetails: z
-      .object({ cardScheme: z.string(), maskedPan: z.string(), authCode: z.string().optional() })
-      .optional(),
-    customerReceipt: Receipt.optional(),
-    merchantReceipt: Receipt.optional(),
+      .object({
+        cardScheme: z.string().describe('Scheme of the card in capitals.'),
+        maskedPan: z.string().describe('Twelve asterisks and the last four digits of the card.'),
+        authCode: z.string().optional().describe('Code of the approval; absent without one.'),
+      })
+      .optional()
+      .describe('The card; absent until the machine reports it.'),
+    customerReceipt: Receipt.optional().describe('The copy for the cardholder; absent until the session ends.'),
+    merchantReceipt: Receipt.optional().describe(
+      'The copy for the merchant, with a line to sign where that is needed; absent until there is one.',
+    ),
     receipt: Receipt.optional().meta({ description: 'The customer copy.' }),
   })
   .meta({ id: 'TerminalSession', examples: [SESSION_EXAMPLE] });
 export type TerminalSession = z.output<typeof TerminalSession>;
 
 const intentId = text({ min: 1, max: 100 });
-const otherTheme = z.never().optional();
+const otherTheme = z.never().optional().describe('Never present here: it belongs to another value of `sessionType`.');
 
 const NewTerminalSession = z
   .object({
-    terminalId: text({ min: 1, max: 100 }),
-    details: z.discriminatedUnion('sessionType', [
-      z.object({
-        sessionType: z.literal('Sale'),
-        sale: z.object({ paymentIntentId: intentId }),
-        matchedRefund: otherTheme,
-        unlinkedRefund: otherTheme,
-      }),
-      z.object({
-        sessionType: z.literal('MatchedRefund'),
-        matchedRefund: z.object({
-          paymentIntentId: intentId,
-          amount: PayableInput.optional().meta({ description: 'All that is left when not sent.' }),
+    terminalId: text({ min: 1, max: 100 }).describe('Id of the card machine (`tm_…`), from the list of terminals.'),
+    details: z
+      .discriminatedUnion('sessionType', [
+        z.object({
+          sessionType: z
+            .literal('Sale')
+            .describe('`Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one.'),
+          sale: z
+            .object({ paymentIntentId: intentId.describe('Id of a payment intent (`pi_…`) that is `Created`.') })
+            .describe('The payment to take.'),
+          matchedRefund: otherTheme.describe('The refund of a payment.'),
+          unlinkedRefund: otherTheme.describe(
+            'A refund without a payment; also needs the permission `payments.refund`.',
+          ),
         }),
-        sale: otherTheme,
-        unlinkedRefund: otherTheme,
-      }),
-      z.object({
-        sessionType: z.literal('UnlinkedRefund'),
-        unlinkedRefund: z.object({ amount: PayableInput, cardholderNotPresent: z.boolean().default(false) }),
-        sale: otherTheme,
-        matchedRefund: otherTheme,
-      }),
-    ]),
+        z.object({
+          sessionType: z
+            .literal('MatchedRefund')
+            .describe('`Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one.'),
+          matchedRefund: z
+            .object({
+              paymentIntentId: intentId.describe('Id of the payment intent (`pi_…`) to refund.'),
+              amount: PayableInput.optional().meta({ description: 'The whole refundable amount when not sent.' }),
+            })
+            .describe('The refund of a payment.'),
+          sale: otherTheme.describe('The payment to take.'),
+          unlinkedRefund: otherTheme.describe(
+            'A refund without a payment; also needs the permission `payments.refund`.',
+          ),
+        }),
+        z.object({
+          sessionType: z
+            .literal('UnlinkedRefund')
+            .describe('`Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one.'),
+          unlinkedRefund: z
+            .object({
+              amount: PayableInput.describe('What is returned to the card.'),
+              cardholderNotPresent: z
+                .boolean()
+                .default(false)
+                .describe('True: the card is keyed in without the cardholder.'),
+            })
+            .describe('A refund without a payment; also needs the permission `payments.refund`.'),
+          sale: otherTheme.describe('The payment to take.'),
+          matchedRefund: otherTheme.describe('The refund of a payment.'),
+        }),
+      ])
+      .describe('What the machine has to do.'),
   })
   .meta({
     id: 'NewTerminalSession',
@@ -118,7 +186,11 @@ const NewTerminalSession = z
   .register(RESHAPES, { names: ['sessionType', 'paymentIntentId', 'amount'], reshape: nestSession });
 
 const NewSignatureDecision = z
-  .object({ accepted: z.boolean() })
+  .object({
+    accepted: z
+      .boolean()
+      .describe('True: the signature is the cardholder’s, and the payment continues. False: the payment is undone.'),
+  })
   .meta({ id: 'SignatureDecision', examples: [{ accepted: true }] });
 
 const shared = {
@@ -131,7 +203,7 @@ const shared = {
 const oneSession = {
   ...shared,
   path: '/terminal-sessions/{terminalSessionId}',
-  params: z.object({ terminalSessionId: z.string() }),
+  params: z.object({ terminalSessionId: z.string().describe('Id of the session (`ts_…`).') }),
   returns: TerminalSession,
 } as const;
 
@@ -142,13 +214,14 @@ export const createTerminalSession = {
   path: '/terminal-sessions',
   summary: 'Start a payment or a refund on a card machine',
   description:
-    'The machine has ten seconds to confirm and the cardholder ninety to pay. The session tells its progress by webhook and by GET. ' +
+    'The machine has ten seconds to confirm and the cardholder ninety to pay. Webhooks and GET report the progress of the session. ' +
     'An unlinked refund also needs the permission `payments.refund`.',
   permission: 'terminals.sessions',
   idempotency: 'optional',
   body: NewTerminalSession,
   returns: TerminalSession,
   refusals: [
+    'account_disabled',
     'terminal_not_found',
     'terminal_unavailable',
     'payment_intent_not_found',
@@ -158,6 +231,7 @@ export const createTerminalSession = {
     'not_refundable',
     'refund_exceeds_captured',
     'acquirer_not_configured',
+    'acquirer_lacks_capability',
   ],
 } as const satisfies Operation;
 

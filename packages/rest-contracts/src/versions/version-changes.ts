@@ -46,7 +46,12 @@ export const VERSION_CHANGES: readonly VersionChange[] = [
         members['cardHolderNotPresent'] === true ? { ...members, transactionSource: 'MOTO' } : members,
     },
     schemas: {
-      PaymentIntent: (schema) => withMember(schema, 'transactionSource', () => ({ type: 'string', enum: ['MOTO'] })),
+      PaymentIntent: (schema) =>
+        withMember(schema, 'transactionSource', () => ({
+          type: 'string',
+          enum: ['MOTO'],
+          description: 'Present when `cardHolderNotPresent` is true.',
+        })),
     },
   },
   {
@@ -101,7 +106,7 @@ function withCardBeside(members: Members): Members {
 
 function listCardBeside(schema: Json): Json {
   return ['cardNumber', 'cardName', 'expiryDate', 'cardType'].reduce<Json>(
-    (made, name) => withMember(made, name, () => ({ type: 'string' })),
+    (made, name) => withMember(made, name, () => ({ type: 'string', description: `Equal to \`card.${name}\`.` })),
     schema,
   );
 }

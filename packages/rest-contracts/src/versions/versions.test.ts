@@ -242,6 +242,10 @@ test('every change names shapes of the document', () => {
   }
 });
 
+function withoutExamples(document: unknown): unknown {
+  return JSON.parse(JSON.stringify(document, (name, value: unknown) => (name === 'examples' ? undefined : value)));
+}
+
 describe('the document of an older release', () => {
   // The other releases changed no shape.
   test.each(RELEASES.filter((release) => !SHAPES.some((shape) => shape === release)))(
@@ -264,7 +268,10 @@ describe('the document of an older release', () => {
     const differences = Object.fromEntries(differing.map((name) => [name, older.components.schemas[name]]));
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, `${JSON.stringify(differences, null, 2)}\n`);
     expect(differences).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
-    expect({ ...older, info: newest.info, components: newest.components }).toEqual(newest);
+    // Examples are in the form of their release.
+    expect(withoutExamples({ ...older, info: newest.info, components: newest.components })).toEqual(
+      withoutExamples(newest),
+    );
     expect(older.info).toEqual({ ...newest.info, version: release });
   });
 });

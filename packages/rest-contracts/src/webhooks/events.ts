@@ -10,20 +10,26 @@ import { NOTIFICATION_TYPES, SESSION_STATUSES, SESSION_TYPES } from '@pos/core/t
 import { z } from 'zod';
 import { Moment, Money } from '../shapes/shapes.js';
 
-const head = { id: z.string(), accountId: z.string(), createdAt: Moment };
+const head = {
+  id: z.string().describe('Id of the event (`evt_…`), the same in every attempt; receivers detect repeats by it.'),
+  accountId: z.string().describe('Account in which it happened (`acc_…`).'),
+  createdAt: Moment.describe('When it happened.'),
+};
 
 const intentData = {
-  paymentIntentId: z.string(),
-  paymentStatus: z.enum(PAYMENT_INTENT_STATUSES),
-  captureMode: z.enum(CAPTURE_MODES),
+  paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`).'),
+  paymentStatus: z
+    .enum(PAYMENT_INTENT_STATUSES)
+    .describe('Status of the intent right after the change; read the intent for its current status.'),
+  captureMode: z.enum(CAPTURE_MODES).describe('Capture mode of the intent.'),
 };
 
 /** Body of a webhook about a payment intent. */
 export const PaymentIntentEvent = z
   .object({
     ...head,
-    event: z.enum(PAYMENT_INTENT_EVENT_KINDS),
-    data: z.object(intentData),
+    event: z.enum(PAYMENT_INTENT_EVENT_KINDS).describe('The kind of event.'),
+    data: z.object(intentData).describe('The intent at the time of the event.'),
   })
   .meta({
     id: 'PaymentIntentEvent',
@@ -42,15 +48,17 @@ export const PaymentIntentEvent = z
 const PaymentAmountEvent = z
   .object({
     ...head,
-    event: z.enum(PAYMENT_AMOUNT_EVENT_KINDS),
-    data: z.object({
-      ...intentData,
-      amount: Money.meta({ description: 'What this capture or refund moved.' }),
-      capturedAmount: Money.meta({ description: 'The sum of all captures so far.' }),
-      refundedAmount: Money.meta({ description: 'The sum of all refunds so far.' }),
-      captureId: z.string().optional().meta({ description: 'Absent where the approval captured the money.' }),
-      refundId: z.string().optional().meta({ description: 'Absent where a card machine refunded the money.' }),
-    }),
+    event: z.enum(PAYMENT_AMOUNT_EVENT_KINDS).describe('The kind of event.'),
+    data: z
+      .object({
+        ...intentData,
+        amount: Money.meta({ description: 'What this capture or refund moved.' }),
+        capturedAmount: Money.meta({ description: 'The sum of all captures so far.' }),
+        refundedAmount: Money.meta({ description: 'The sum of all refunds so far.' }),
+        captureId: z.string().optional().meta({ description: 'Absent where the approval captured the money.' }),
+        refundId: z.string().optional().meta({ description: 'Absent where a card machine refunded the money.' }),
+      })
+      .describe('The intent and the sums at the time of the event.'),
   })
   .meta({
     id: 'PaymentAmountEvent',
@@ -77,24 +85,36 @@ const PaymentAmountEvent = z
 const TerminalSessionEvent = z
   .object({
     ...head,
-    event: z.enum(TERMINAL_SESSION_EVENT_KINDS),
-    data: z.object({
-      terminalSessionId: z.string(),
-      state: z.enum([...SESSION_STATUSES, ...NOTIFICATION_TYPES.filter((type) => type !== 'Declined')]),
-      terminalId: z.string(),
-      createdAt: Moment,
-      updatedAt: Moment,
-      expireAt: Moment,
-      sessionType: z.enum(SESSION_TYPES),
-      paymentIntentId: z.string().optional(),
-      paymentDetails: z
-        .object({
-          cardScheme: z.string().optional(),
-          maskedPan: z.string().optional(),
-          authCode: z.string().optional(),
-        })
-        .optional(),
-    }),
+    event: z.enum(TERMINAL_SESSION_EVENT_KINDS).describe('The kind of event.'),
+    data: z
+      .object({
+        terminalSessionId: z
+          .string()
+          .describe('Id of the session (`ts_…`). Events of one session arrive in their order.'),
+        state: z
+          .enum([...SESSION_STATUSES, ...NOTIFICATION_TYPES.filter((type) => type !== 'Declined')])
+          .describe('The status that was reached; for `terminal_session.notification` what the machine displays.'),
+        terminalId: z.string().describe('Id of the card machine (`tm_…`).'),
+        createdAt: Moment.describe('When the session was created.'),
+        updatedAt: Moment.describe('When the session reached its last status.'),
+        expireAt: Moment.describe('When the current step of the session must have ended.'),
+        sessionType: z
+          .enum(SESSION_TYPES)
+          .describe('`Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one.'),
+        paymentIntentId: z
+          .string()
+          .optional()
+          .describe('Id of the payment intent (`pi_…`); absent for an `UnlinkedRefund`.'),
+        paymentDetails: z
+          .object({
+            cardScheme: z.string().optional().describe('Scheme of the card in capitals.'),
+            maskedPan: z.string().optional().describe('Twelve asterisks and the last four digits of the card.'),
+            authCode: z.string().optional().describe('Code of the approval; absent without one.'),
+          })
+          .optional()
+          .describe('The card; absent until the machine reports it.'),
+      })
+      .describe('The session at the time of the event.'),
   })
   .meta({
     id: 'TerminalSessionEvent',
@@ -148,11 +168,11 @@ export const WEBHOOK_HEADERS = {
   },
   'delivery-id': { description: 'The delivery, the same in all its attempts.', schema: { type: 'string' } },
   'delivery-attempt': {
-    description: '1 for the first attempt; a replay of a dead letter begins anew.',
+    description: '1 for the first attempt, also of a replay of a dead letter.',
     schema: { type: 'integer', minimum: 1 },
   },
   'webhook-id': {
-    description: 'The id of the event: what has come before is known by it. One of the headers of standard-webhooks.',
+    description: 'The id of the event: receivers detect repeats by it. One of the headers of standard-webhooks.',
     schema: { type: 'string' },
   },
   'webhook-timestamp': {

@@ -6,18 +6,21 @@ import { isOneDirection, Moment, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, getPa
 
 export const Delivery = z
   .object({
-    id: z.string(),
-    eventId: z.string(),
-    event: z.enum(SUBSCRIBABLE_EVENT_KINDS),
+    id: z.string().describe('Id of the delivery (`dlv_…`), also in the header `delivery-id`.'),
+    eventId: z.string().describe('Id of the event (`evt_…`) that is delivered.'),
+    event: z.enum(SUBSCRIBABLE_EVENT_KINDS).describe('The kind of event.'),
     state: z.enum(DELIVERY_STATES).meta({
-      description: '`Held` while the subscription is paused; `DeadLettered` when nothing more is tried.',
+      description: '`Held` while the subscription is paused; `DeadLettered` after the last attempt.',
     }),
-    attempts: z.int().min(0).meta({ description: 'Made so far; a replay begins anew.' }),
-    nextAttemptAt: Moment.optional(),
+    attempts: z.int().min(0).meta({ description: 'The number of attempts so far; a replay starts at 0.' }),
+    nextAttemptAt: Moment.optional().describe('When the next attempt is due; absent when there is none.'),
     lastStatus: z.int().optional().meta({ description: 'HTTP status of the last attempt that was answered.' }),
-    lastError: z.string().optional(),
-    createdAt: Moment,
-    updatedAt: Moment,
+    lastError: z
+      .string()
+      .optional()
+      .describe('Why the last attempt failed; absent after a success and before the first attempt.'),
+    createdAt: Moment.describe('When the delivery was queued.'),
+    updatedAt: Moment.describe('When the delivery changed last.'),
   })
   .meta({
     id: 'Delivery',
@@ -44,16 +47,18 @@ const Replay = z
     to: MomentInput.optional().meta({ description: 'Exclusive; now when not sent.' }),
     states: z.array(z.enum(REPLAY_STATES)).default(['DeadLettered']).meta({
       description:
-        'What became of the event so far; DeadLettered when not sent. `NotSubscribed`: nobody wanted its kind then.',
+        'The states of deliveries to replay; DeadLettered when not sent. `NotSubscribed`: no subscription had its kind then.',
     }),
   })
   .meta({ id: 'Replay', examples: [{ from: '2026-03-01T00:00:00Z', states: ['DeadLettered', 'NotSubscribed'] }] });
 
 /** The number of events that are sent again. */
-export const ReplayResult = z.object({ queued: z.int().min(0) }).meta({ id: 'Replayed', examples: [{ queued: 12 }] });
+export const ReplayResult = z
+  .object({ queued: z.int().min(0).describe('How many events are sent again.') })
+  .meta({ id: 'Replayed', examples: [{ queued: 12 }] });
 
 const shared = { tag: 'Webhooks', version: 'required' } as const;
-const params = z.object({ subscriptionId: z.string() });
+const params = z.object({ subscriptionId: z.string().describe('Id of the subscription (`ws_…`).') });
 
 export const listDeliveries = {
   ...shared,
@@ -61,11 +66,16 @@ export const listDeliveries = {
   method: 'GET',
   path: '/webhooks/{subscriptionId}/deliveries',
   summary: 'List the deliveries of a subscription, newest first',
-  description: 'Kept for 30 days, as their events are.',
+  description: 'Stored for 30 days, like their events.',
   permission: 'webhooks.read',
   idempotency: 'none',
   params,
-  query: z.object({ state: z.enum(DELIVERY_STATES).optional(), ...PAGE_MEMBERS }).refine(isOneDirection, ONE_DIRECTION),
+  query: z
+    .object({
+      state: z.enum(DELIVERY_STATES).optional().describe('Only deliveries in this state; all when not sent.'),
+      ...PAGE_MEMBERS,
+    })
+    .refine(isOneDirection, ONE_DIRECTION),
   returns: getPage('DeliveryPage', Delivery),
   refusals: ['subscription_not_found'],
 } as const satisfies Operation;
@@ -76,10 +86,13 @@ export const replayDelivery = {
   method: 'POST',
   path: '/webhooks/{subscriptionId}/deliveries/{deliveryId}/replay',
   summary: 'Send a dead letter again',
-  description: 'With all its attempts, beside whatever else is on its way.',
+  description: 'With a new series of attempts, independent of other deliveries.',
   permission: 'webhooks.write',
   idempotency: 'optional',
-  params: z.object({ subscriptionId: z.string(), deliveryId: z.string() }),
+  params: z.object({
+    subscriptionId: z.string().describe('Id of the subscription (`ws_…`).'),
+    deliveryId: z.string().describe('Id of the delivery (`dlv_…`).'),
+  }),
   returns: Delivery,
   refusals: ['subscription_not_found', 'delivery_not_found', 'delivery_not_dead_lettered'],
 } as const satisfies Operation;
@@ -91,8 +104,8 @@ export const replayEvents = {
   path: '/webhooks/{subscriptionId}/replay',
   summary: 'Send a range of events again',
   description:
-    'Of the kinds that the subscription has now, whoever had them then. Each event becomes a new delivery; those of one ' +
-    'subject arrive in their order, and live events do not wait for them.',
+    'Replays the kinds that the subscription has now, also if another subscription had them then. Each event becomes a new ' +
+    'delivery. Deliveries of one subject keep their order, and live events do not wait for them.',
   permission: 'webhooks.write',
   idempotency: 'optional',
   params,

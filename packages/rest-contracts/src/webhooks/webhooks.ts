@@ -11,7 +11,10 @@ import type { Operation } from '../operation/operation.js';
 import { Moment, webAddress } from '../shapes/shapes.js';
 
 const EventModel = z
-  .object({ model: z.enum(EVENT_MODELS.map(({ model }) => model)), events: z.array(z.enum(SUBSCRIBABLE_EVENT_KINDS)) })
+  .object({
+    model: z.enum(EVENT_MODELS.map(({ model }) => model)).describe('What the events are about.'),
+    events: z.array(z.enum(SUBSCRIBABLE_EVENT_KINDS)).describe('The kinds that a subscription may name.'),
+  })
   .meta({
     id: 'EventModel',
     examples: [{ model: 'PaymentIntent', events: ['payment_intent.created', 'payment_intent.status_updated'] }],
@@ -19,11 +22,13 @@ const EventModel = z
 
 const Secret = z
   .object({
-    id: z.string(),
-    value: z.string(),
-    createdAt: Moment,
-    isActive: z.boolean(),
-    lastUsedAt: Moment.optional(),
+    id: z.string().describe('Id of the secret (`sc_…`), not the secret itself.'),
+    value: z.string().describe('The signing secret. Its UTF-8 bytes are the key of the signature.'),
+    createdAt: Moment.describe('When the secret was created.'),
+    isActive: z
+      .boolean()
+      .describe('Whether attempts are signed with it. Exactly one secret of a subscription is active.'),
+    lastUsedAt: Moment.optional().describe('When an attempt was signed with it last; absent before the first.'),
   })
   .meta({ id: 'WebhookSecret', description: 'Deliveries are signed with the active one.' });
 
@@ -36,16 +41,18 @@ const SECRET_EXAMPLE = {
 
 export const Subscription = z
   .object({
-    id: z.string(),
-    accountId: z.string(),
-    events: z.array(z.enum(SUBSCRIBABLE_EVENT_KINDS)),
-    url: z.string(),
-    description: z.string().optional(),
+    id: z.string().describe('Id of the subscription (`ws_…`).'),
+    accountId: z.string().describe('Account that the subscription belongs to (`acc_…`).'),
+    events: z
+      .array(z.enum(SUBSCRIBABLE_EVENT_KINDS))
+      .describe('The kinds that are sent to `url`; each belongs to one subscription of the account and environment.'),
+    url: z.string().describe('Address to which events are posted.'),
+    description: z.string().optional().describe('The integrator’s text about the receiver, if one was sent.'),
     paused: z.literal(true).optional().meta({ description: 'Only while it is paused.' }),
-    secrets: z.array(Secret),
+    secrets: z.array(Secret).describe('All signing secrets, the active one included.'),
     secret: Secret.meta({ description: 'The active one.' }),
-    createdAt: Moment,
-    updatedAt: Moment,
+    createdAt: Moment.describe('When the subscription was created.'),
+    updatedAt: Moment.describe('When the subscription was changed last.'),
   })
   .meta({
     id: 'Subscription',
@@ -86,11 +93,16 @@ const EventKindsInput = z
     return z.NEVER;
   });
 
+const RECEIVER_URL =
+  'An https address of the public internet. A sandbox of a service that runs for development also calls http on loopback, such as http://localhost:3000/hooks.';
+
 const NewSubscription = z
   .object({
-    events: EventKindsInput,
-    url: webAddress({ max: URL_LENGTH_MAX, httpsOnly: true }),
-    description: freeText({ max: 255 }).optional(),
+    events: EventKindsInput.describe(
+      'The kinds to receive, at least one. A kind of another subscription is refused with 409.',
+    ),
+    url: webAddress({ max: URL_LENGTH_MAX }).describe(`${RECEIVER_URL} Redirects are not followed.`),
+    description: freeText({ max: 255 }).optional().describe('Text about the receiver, for people.'),
   })
   .meta({
     id: 'NewSubscription',
@@ -100,10 +112,10 @@ const NewSubscription = z
 const SubscriptionChange = z
   .object({
     events: EventKindsInput.optional().meta({ description: 'All of its kinds from now on.' }),
-    url: webAddress({ max: URL_LENGTH_MAX, httpsOnly: true })
+    url: webAddress({ max: URL_LENGTH_MAX })
       .optional()
-      .meta({ description: 'Also for what waits already.' }),
-    description: freeText({ max: 255 }).optional(),
+      .meta({ description: `Also for what waits already. ${RECEIVER_URL}` }),
+    description: freeText({ max: 255 }).optional().describe('The new text about the receiver.'),
     paused: z.boolean().optional().meta({
       description: 'While it is true deliveries are held; afterwards they go out, oldest first.',
     }),
@@ -111,12 +123,18 @@ const SubscriptionChange = z
   .meta({ id: 'SubscriptionChange', examples: [{ paused: true }] });
 
 const Secrets = z
-  .object({ id: z.string().meta({ description: 'The subscription.' }), secrets: z.array(Secret) })
+  .object({
+    id: z.string().meta({ description: 'The subscription.' }),
+    secrets: z.array(Secret).describe('All signing secrets, the active one included.'),
+  })
   .meta({ id: 'WebhookSecrets', examples: [{ id: 'ws_OYsyzcrH70GpJfs8MMkKpg', secrets: [SECRET_EXAMPLE] }] });
 
 const shared = { tag: 'Webhooks', version: 'required' } as const;
-const params = z.object({ subscriptionId: z.string() });
-const secretParams = z.object({ subscriptionId: z.string(), secretId: z.string() });
+const params = z.object({ subscriptionId: z.string().describe('Id of the subscription (`ws_…`).') });
+const secretParams = z.object({
+  subscriptionId: z.string().describe('Id of the subscription (`ws_…`).'),
+  secretId: z.string().describe('Id of the secret (`sc_…`).'),
+});
 
 export const listEventKinds = {
   ...shared,
@@ -127,7 +145,9 @@ export const listEventKinds = {
   description: `A subscription receives the kinds that it names and no others. With \`optIn=true\` the list also has the kinds that are additions to the catalogue: ${OPT_IN_EVENT_KINDS.map((kind) => `\`${kind}\``).join(', ')}.`,
   permission: 'webhooks.read',
   idempotency: 'none',
-  query: z.object({ optIn: z.boolean().default(false) }),
+  query: z.object({
+    optIn: z.boolean().default(false).describe('True: also list the kinds that are additions to the catalogue.'),
+  }),
   returns: z.array(EventModel),
   refusals: [],
 } as const satisfies Operation;
@@ -179,8 +199,8 @@ export const changeSubscription = {
   path: '/webhooks/{subscriptionId}',
   summary: 'Change or pause a subscription',
   description:
-    'What is not sent stays. A kind moves in two steps: one subscription gives it up, the other takes it. What was on ' +
-    'its way for a kind that is given up still arrives. A pause lets an attempt that has begun end.',
+    'Members that are not sent keep their values. To move a kind, remove it from one subscription and add it to the other. ' +
+    'Pending deliveries of a removed kind still arrive. A pause does not interrupt a running attempt.',
   permission: 'webhooks.write',
   idempotency: 'optional',
   params,

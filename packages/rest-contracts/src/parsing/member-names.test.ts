@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { z } from 'zod';
-import { payByCard } from './card-vault/client-payments.js';
-import { NewPaymentIntent } from './payment-intents/payment-intents.js';
-import { readBody, readQuery } from './parsing/reading.js';
-import { createSetupIntent } from './setup-intents/setup-intent-operations.js';
-import { simulateDevice } from './sandbox/simulator.js';
-import { createTerminalSession } from './terminal-sessions/terminal-sessions.js';
-import { listTerminals } from './accounts/terminals.js';
+import { payByCard } from '../card-vault/client-payments.js';
+import { NewPaymentIntent } from '../payment-intents/payment-intents.js';
+import { readBody, readQuery } from './reading.js';
+import { createSetupIntent } from '../setup-intents/setup-intent-operations.js';
+import { simulateDevice } from '../sandbox/simulator.js';
+import { createTerminalSession } from '../terminal-sessions/terminal-sessions.js';
+import { listTerminals } from '../accounts/terminals.js';
 
 // Names that every JavaScript object inherits. JSON text makes them ordinary members.
 

@@ -1,0 +1,95 @@
+import { IDS } from './example-ids.js';
+import { accept, type OperationExample, refuse } from './operation-example.js';
+
+const KEY = {
+  id: IDS.apiKey,
+  accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
+  environment: 'sandbox',
+  label: 'bar 3',
+  permissions: ['webhooks.read', 'webhooks.write'],
+  prefix: 'sk_sandbox_',
+  last4: 'sMwI',
+  createdAt: '2026-03-01T12:00:00.000Z',
+};
+
+/** API keys, and the sandbox of an account. */
+export const ACCOUNT_EXAMPLES: readonly OperationExample[] = [
+  accept('createApiKey', 'A key for one purpose', {
+    body: { label: 'bar 3', role: 'webhooks-only' },
+    answer: { ...KEY, key: 'sk_sandbox_mVx8nq2Yb0hQ4kS1tR7uW5zA3cE6gJ9lPdFiKoNsMwI' },
+  }),
+  refuse(
+    'createApiKey',
+    { body: { label: 'bar 3' } },
+    {
+      summary: 'Neither a role nor permissions are named',
+      reason: 'validation_failed',
+      detail: 'The request cannot be accepted as it is; see `errors`.',
+      errors: { permissions: ['Exactly one of permissions and role must be sent.'] },
+    },
+  ),
+  accept('listApiKeys', 'All keys that work', { answer: [KEY] }),
+  accept('deleteApiKey', 'The key opens nothing any more', { params: { keyId: IDS.apiKey } }),
+  refuse(
+    'deleteApiKey',
+    { params: { keyId: IDS.unknownKey } },
+    {
+      summary: 'No key of this account and environment has the id',
+      reason: 'api_key_not_found',
+      detail: 'there is no such key',
+    },
+  ),
+  accept('readMailbox', 'The receipts that would have been sent', {
+    answer: {
+      data: [
+        {
+          id: IDS.mail,
+          paymentIntentId: IDS.paid,
+          to: 'payer@example.com',
+          subject: 'Your receipt from The Corner Table',
+          text: 'The Corner Table\nAmount: 15.00 GBP\n',
+          html: '<!doctype html>\n',
+          createdAt: '2026-03-01T12:02:00.000Z',
+        },
+      ],
+      before: null,
+      after: null,
+    },
+  }),
+  refuse(
+    'readMailbox',
+    { query: { limit: '0' } },
+    {
+      summary: 'A page has at least one element',
+      reason: 'validation_failed',
+      detail: 'The request cannot be accepted as it is; see `errors`.',
+      errors: { limit: ['Must be at least 1.'] },
+    },
+  ),
+  accept('readSandboxEpos', 'The EPOS of the sandbox serves the account', { answer: { isEnabled: true } }),
+  accept('putSandboxEpos', 'The EPOS of the sandbox makes room for your own', {
+    body: { isEnabled: false },
+    answer: { isEnabled: false },
+  }),
+  refuse(
+    'putSandboxEpos',
+    { body: {} },
+    {
+      summary: 'The member is missing',
+      reason: 'validation_failed',
+      detail: 'The request cannot be accepted as it is; see `errors`.',
+      errors: { isEnabled: ['Is required.'] },
+    },
+  ),
+  accept('advanceClock', 'A week passes', { body: { by: '7.00:00:00' } }),
+  refuse(
+    'advanceClock',
+    { body: { by: '-00:00:01' } },
+    {
+      summary: 'Time never moves back',
+      reason: 'validation_failed',
+      detail: 'The request cannot be accepted as it is; see `errors`.',
+      errors: { by: ['Must be a timespan as hh:mm:ss or d.hh:mm:ss.'] },
+    },
+  ),
+];

@@ -1,0 +1,11 @@
+/** Where browsers of the portal receive what has changed, as server-sent events. */
+export const PORTAL_EVENTS_PATH = '/portal/events';
+
+/** The data of one event: what has changed, without its content. */
+export interface PortalEvent {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** Where the portal forwards operations of the public API. */
+export const PORTAL_API_PATH = '/portal/api';

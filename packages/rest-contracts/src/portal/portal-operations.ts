@@ -1,0 +1,27 @@
+import type { Operation } from '../operation/operation.js';
+import type { ApiTitle } from '../openapi/openapi.js';
+import { readPortalOverview } from './portal-overview.js';
+import {
+  choosePortalAccount,
+  readPortalSession,
+  reauthenticate,
+  signIn,
+  signOut,
+  signOutEverywhere,
+} from './portal-session.js';
+
+/** What the portal serves beside the operations of the public API, which it forwards. */
+export const PORTAL_OPERATIONS: readonly Operation[] = [
+  signIn,
+  readPortalSession,
+  signOut,
+  signOutEverywhere,
+  choosePortalAccount,
+  reauthenticate,
+  readPortalOverview,
+];
+
+export const PORTAL_TITLE: ApiTitle = {
+  title: 'Portal',
+  description: 'For the pages of the portal. Programs use the Payments API.',
+};

@@ -1,0 +1,120 @@
+import { ENVIRONMENTS } from '@pos/core/identity/identity';
+import { PERMISSIONS } from '@pos/core/identity/permissions';
+import { PORTAL_ROLES } from '@pos/core/identity/portal-role';
+import { z } from 'zod';
+import type { Operation } from '../operation/operation.js';
+import { Moment, text } from '../shapes/shapes.js';
+
+const AccountRole = z
+  .object({
+    accountId: z.string(),
+    tradingName: z.string(),
+    environment: z.enum(ENVIRONMENTS),
+    role: z.enum(PORTAL_ROLES),
+  })
+  .meta({ id: 'PortalAccountRole' });
+
+export const PortalSession = z
+  .object({
+    user: z.object({ id: z.string(), email: z.string(), name: z.string(), isOperator: z.boolean() }),
+    accounts: z.array(AccountRole).meta({ description: 'Where the user may work; at most 500 accounts.' }),
+    current: z
+      .object({ ...AccountRole.shape, permissions: z.array(z.enum(PERMISSIONS)) })
+      .optional()
+      .meta({ description: 'Where the user works; absent before a choice.' }),
+    expiresAt: Moment,
+    isReauthenticated: z.boolean().meta({ description: 'The password was entered within the last five minutes.' }),
+  })
+  .meta({
+    id: 'PortalSession',
+    examples: [
+      {
+        user: { id: 'usr_AaH8KwlxavakGwZZljrhYw', email: 'ann@corner.example', name: 'Ann Lee', isOperator: false },
+        accounts: [
+          {
+            accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
+            tradingName: 'The Corner Table',
+            environment: 'sandbox',
+            role: 'support',
+          },
+        ],
+        expiresAt: '2026-03-02T00:00:00.000Z',
+        isReauthenticated: true,
+      },
+    ],
+  });
+export type PortalSession = z.output<typeof PortalSession>;
+
+const password = text({ min: 1, max: 200 });
+const shared = { tag: 'Portal', permission: null, version: 'none', idempotency: 'none' } as const;
+const SESSION_REFUSALS = ['portal_session_missing', 'cross_site_request'] as const;
+
+export const signIn = {
+  ...shared,
+  id: 'signIn',
+  method: 'POST',
+  path: '/portal/session',
+  summary: 'Sign in to the portal',
+  description: 'The answer sets the cookie of the session.',
+  body: z
+    .object({ email: text({ min: 1, max: 254 }), password })
+    .meta({ id: 'SignIn', examples: [{ email: 'ann@corner.example', password: 'correct horse battery' }] }),
+  returns: PortalSession,
+  refusals: ['sign_in_refused', 'cross_site_request'],
+} as const satisfies Operation;
+
+export const readPortalSession = {
+  ...shared,
+  id: 'readPortalSession',
+  method: 'GET',
+  path: '/portal/session',
+  summary: 'Read who is signed in, and where they may work',
+  returns: PortalSession,
+  refusals: SESSION_REFUSALS,
+} as const satisfies Operation;
+
+export const signOut = {
+  ...shared,
+  id: 'signOut',
+  method: 'DELETE',
+  path: '/portal/session',
+  summary: 'Sign out',
+  returns: null,
+  refusals: SESSION_REFUSALS,
+} as const satisfies Operation;
+
+export const signOutEverywhere = {
+  ...shared,
+  id: 'signOutEverywhere',
+  method: 'DELETE',
+  path: '/portal/sessions',
+  summary: 'End all sessions of the user',
+  returns: null,
+  refusals: SESSION_REFUSALS,
+} as const satisfies Operation;
+
+export const choosePortalAccount = {
+  ...shared,
+  id: 'choosePortalAccount',
+  method: 'PUT',
+  path: '/portal/session/account',
+  summary: 'Choose the account and environment to work in',
+  body: z.object({ accountId: text({ min: 1, max: 100 }), environment: z.enum(ENVIRONMENTS) }).meta({
+    id: 'PortalAccountChoice',
+    examples: [{ accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA', environment: 'sandbox' }],
+  }),
+  returns: PortalSession,
+  refusals: [...SESSION_REFUSALS],
+} as const satisfies Operation;
+
+export const reauthenticate = {
+  ...shared,
+  id: 'reauthenticate',
+  method: 'POST',
+  path: '/portal/session/reauthenticate',
+  summary: 'Enter the password again',
+  description: 'Keys, refunds and reversals need it within the last five minutes.',
+  body: z.object({ password }).meta({ id: 'Reauthentication', examples: [{ password: 'correct horse battery' }] }),
+  returns: null,
+  refusals: [...SESSION_REFUSALS, 'sign_in_refused'],
+} as const satisfies Operation;
