@@ -1,0 +1,132 @@
+import { PosUsageError } from '../errors/errors.js';
+import type { WebhookEvent } from '../gen/schemas.js';
+import {
+  WebhookHeaderMissingError,
+  WebhookMalformedError,
+  WebhookSignatureError,
+  WebhookTooOldError,
+} from '../errors/webhook-errors.js';
+
+/** Headers as servers have them: of the Web, or of Node. */
+export type WebhookRequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyOptions {
+  /** How far the time of sending may be from now: 300 when left out. */
+  readonly toleranceSeconds?: number;
+  /** The clock of the system when left out. */
+  readonly now?: Date;
+}
+
+/** What is signed. */
+export interface SignedWebhook {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+const TOLERANCE_SECONDS = 300;
+
+/** The key of WebCrypto: its global name is not in the types of every environment. */
+type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+/**
+ * The event of a delivery that was signed with one of the secrets, over exactly these bytes and recently. Throws a
+ * `WebhookRefusedError` for any other. Give all secrets of the subscription while you replace one.
+ */
+export async function verifyWebhook(
+  rawBody: string | Uint8Array,
+  headers: WebhookRequestHeaders,
+  { secrets, toleranceSeconds = TOLERANCE_SECONDS, now }: VerifyOptions & { readonly secrets: readonly string[] },
+): Promise<WebhookEvent> {
+  if (secrets.length === 0 || secrets.includes('')) throw new PosUsageError('verifyWebhook needs secrets, none empty');
+  const id = readHeader(headers, 'webhook-id');
+  const timestamp = readHeader(headers, 'webhook-timestamp');
+  const signatures = readSignatures(readHeader(headers, 'webhook-signature'));
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookMalformedError('webhook-timestamp is no number of seconds');
+  const nowSeconds = (now?.getTime() ?? performance.timeOrigin + performance.now()) / 1000;
+  // Written so that a time or tolerance that is no number refuses.
+  const isRecent = Math.abs(nowSeconds - Number(timestamp)) <= toleranceSeconds;
+  const content = join(`${id}.${timestamp}.`, rawBody);
+  if (!(await isSignedByAny(secrets, signatures, content))) {
+    throw new WebhookSignatureError('no signature matches a secret and this body');
+  }
+  if (!isRecent) throw new WebhookTooOldError(`webhook-timestamp is more than ${toleranceSeconds} seconds from now`);
+  return readEvent(rawBody, id);
+}
+
+/** The headers of a delivery as the service signs it, for tests of your endpoint. */
+export async function signWebhook(
+  secret: string,
+  { id, timestamp, body }: SignedWebhook,
+): Promise<Readonly<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>>> {
+  const key = await importKey(secret, 'sign');
+  const signature = await crypto.subtle.sign('HMAC', key, join(`${id}.${timestamp}.`, body));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`,
+  };
+}
+
+function readHeader(headers: WebhookRequestHeaders, name: string): string {
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+  if (value === undefined || value === null || value === '') throw new WebhookHeaderMissingError(`${name} is missing`);
+  if (typeof value !== 'string') throw new WebhookMalformedError(`${name} was sent more than once`);
+  return value;
+}
+
+/** The signatures of version 1; those of other versions are for other receivers. Base64 of 32 bytes has this form. */
+const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
+
+function readSignatures(header: string): readonly Uint8Array<ArrayBuffer>[] {
+  const ours = header.split(' ').flatMap((each) => SIGNATURE.exec(each)?.[1] ?? []);
+  if (ours.length === 0) throw new WebhookMalformedError('webhook-signature has no signature of version 1');
+  return ours.map((each) => Uint8Array.from(atob(each), (character) => character.charCodeAt(0)));
+}
+
+/** WebCrypto compares in constant time. All pairs are compared, so the time does not say which secret matched. */
+async function isSignedByAny(
+  secrets: readonly string[],
+  signatures: readonly Uint8Array<ArrayBuffer>[],
+  content: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const results = await Promise.all(
+    secrets.map(async (secret) => {
+      const key = await importKey(secret, 'verify');
+      return Promise.all(signatures.map((signature) => crypto.subtle.verify('HMAC', key, signature, content)));
+    }),
+  );
+  return results.flat().includes(true);
+}
+
+async function importKey(secret: string, use: 'sign' | 'verify'): Promise<SigningKey> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  return crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [use]);
+}
+
+function join(head: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const [first, second] = [
+    new TextEncoder().encode(head),
+    typeof body === 'string' ? new TextEncoder().encode(body) : body,
+  ];
+  const joined = new Uint8Array(first.length + second.length);
+  joined.set(first);
+  joined.set(second, first.length);
+  return joined;
+}
+
+function readEvent(rawBody: string | Uint8Array, id: string): WebhookEvent {
+  let event: unknown;
+  try {
+    event = JSON.parse(typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody));
+  } catch (cause) {
+    throw new WebhookMalformedError('the body is no JSON', { cause });
+  }
+  const isEvent = typeof event === 'object' && event !== null && 'event' in event && 'id' in event && event.id === id;
+  if (!isEvent) throw new WebhookMalformedError('the body is no event with the id of webhook-id');
+  return event as WebhookEvent;
+}

@@ -1,0 +1,129 @@
+package pos.webhooks;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import pos.webhooks.WebhookRefusedException.Reason;
+
+/**
+ * Verifies webhooks of the payments API. Needs Java 11 or newer and nothing else: copy this folder.
+ *
+ * <p>It does not parse the body, because Java has no parser of JSON. Afterwards parse the same bytes, and compare the
+ * member {@code id} with the header {@code webhook-id}, which {@link #verify} returns.
+ */
+public final class WebhookVerifier {
+    public static final Duration TOLERANCE = Duration.ofMinutes(5);
+    /** Base64 of 32 bytes has this form. */
+    private static final Pattern SIGNATURE = Pattern.compile("v1,([A-Za-z0-9+/]{43}=)");
+    private static final Pattern TIMESTAMP = Pattern.compile("[0-9]{1,12}");
+
+    private WebhookVerifier() {}
+
+    /**
+     * Returns the id of a delivery that was signed with one of the secrets, over exactly these bytes and recently. Give
+     * all secrets of the subscription while you replace one.
+     *
+     * @throws WebhookRefusedException for any other delivery
+     */
+    public static String verify(byte[] rawBody, Map<String, List<String>> headers, List<String> secrets)
+            throws WebhookRefusedException {
+        return verify(rawBody, headers, secrets, TOLERANCE, Instant.now());
+    }
+
+    /** As above, with another tolerance and clock. */
+    public static String verify(
+            byte[] rawBody, Map<String, List<String>> headers, List<String> secrets, Duration tolerance, Instant now)
+            throws WebhookRefusedException {
+        if (secrets.isEmpty() || secrets.contains("")) {
+            throw new IllegalArgumentException("secrets must not be empty, and none of them either");
+        }
+        String id = readHeader(headers, "webhook-id");
+        String timestamp = readHeader(headers, "webhook-timestamp");
+        List<byte[]> signatures = readSignatures(readHeader(headers, "webhook-signature"));
+        if (!TIMESTAMP.matcher(timestamp).matches()) {
+            throw new WebhookRefusedException(Reason.MALFORMED, "webhook-timestamp is no number of seconds");
+        }
+        byte[] signed = join((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8), rawBody);
+        boolean isSigned = false;
+        for (String secret : secrets) {
+            byte[] wanted = computeHmac(secret, signed);
+            for (byte[] signature : signatures) {
+                // All pairs are compared, so the time does not say which secret matched.
+                isSigned |= MessageDigest.isEqual(wanted, signature);
+            }
+        }
+        if (!isSigned) {
+            throw new WebhookRefusedException(Reason.SIGNATURE, "no signature matches a secret and this body");
+        }
+        Duration age = Duration.between(Instant.ofEpochSecond(Long.parseLong(timestamp)), now).abs();
+        if (age.compareTo(tolerance) > 0) {
+            throw new WebhookRefusedException(
+                    Reason.TIMESTAMP, "webhook-timestamp is more than " + tolerance.getSeconds() + " seconds from now");
+        }
+        return id;
+    }
+
+    private static String readHeader(Map<String, List<String>> headers, String name) throws WebhookRefusedException {
+        List<String> values = new ArrayList<>();
+        for (Map.Entry<String, List<String>> header : headers.entrySet()) {
+            // The status line of some clients has no name.
+            if (header.getKey() != null && header.getKey().equalsIgnoreCase(name)) {
+                values.addAll(header.getValue());
+            }
+        }
+        values.removeIf(String::isEmpty);
+        if (values.isEmpty()) {
+            throw new WebhookRefusedException(Reason.MISSING, name + " is missing");
+        }
+        if (values.size() > 1) {
+            throw new WebhookRefusedException(Reason.MALFORMED, name + " was sent more than once");
+        }
+        return values.get(0);
+    }
+
+    /** The signatures of version 1; those of other versions are for other receivers. */
+    private static List<byte[]> readSignatures(String header) throws WebhookRefusedException {
+        List<byte[]> signatures = new ArrayList<>();
+        for (String each : header.split(" ")) {
+            Matcher matcher = SIGNATURE.matcher(each);
+            if (matcher.matches()) {
+                signatures.add(Base64.getDecoder().decode(matcher.group(1)));
+            }
+        }
+        if (signatures.isEmpty()) {
+            throw new WebhookRefusedException(Reason.MALFORMED, "webhook-signature has no signature of version 1");
+        }
+        return signatures;
+    }
+
+    /** The secret is its text, byte by byte. It is not decoded. */
+    private static byte[] computeHmac(String secret, byte[] signed) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            return mac.doFinal(signed);
+        } catch (GeneralSecurityException error) {
+            // Every Java has this algorithm.
+            throw new IllegalStateException(error);
+        }
+    }
+
+    private static byte[] join(byte[] first, byte[] second) {
+        ByteArrayOutputStream joined = new ByteArrayOutputStream(first.length + second.length);
+        joined.writeBytes(first);
+        joined.writeBytes(second);
+        return joined.toByteArray();
+    }
+}
