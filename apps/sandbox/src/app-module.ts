@@ -7,12 +7,20 @@ import { Seed } from '@pos/sandbox/clock/seed';
 import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
 import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
 import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, SettingsModule } from '@pos/service-kit/nest/settings-module';
+import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
+import { CONFIG, LOG, SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { SandboxAccountFile } from './accounts/account-file.js';
 import { AccountController } from './control/account-controller.js';
 import { AcquirerController } from './control/acquirer-controller.js';
 import { EposController } from './control/epos-controller.js';
+import { GatewayTls } from './config/gateway-tls.js';
+import { EposScreenController } from './screens/epos-screen-controller.js';
+import { GuestScreenController } from './screens/guest-screen-controller.js';
+import { GuestScreens } from './screens/guest-screens.js';
+import { MachineScreenController } from './screens/machine-screen-controller.js';
+import { MachineScreens } from './screens/machine-screens.js';
+import { ScreenStreams } from './screens/screen-streams.js';
 import { SandboxPorts } from './ports/sandbox-ports.js';
 import type { SandboxConfig } from './config/sandbox-config.js';
 
@@ -20,14 +28,19 @@ import type { SandboxConfig } from './config/sandbox-config.js';
 const FROZEN_AT = new Date('2026-01-01T12:00:00.000Z');
 
 const PROVIDERS = [
-  provide(SimulatedEnvironment, { config: CONFIG }, ({ config }) => createEnvironment(config)),
+  provide(GatewayTls, { config: CONFIG, log: LOG }, ({ config, log }) => new GatewayTls(config, log)),
+  provide(SimulatedEnvironment, { config: CONFIG, gatewayTls: GatewayTls }, ({ config, gatewayTls }) =>
+    createEnvironment(config, gatewayTls),
+  ),
+  provide(MachineScreens, { environment: SimulatedEnvironment }, ({ environment }) => new MachineScreens(environment)),
+  provide(GuestScreens, { environment: SimulatedEnvironment }, ({ environment }) => new GuestScreens(environment)),
   provide(SandboxAccountFile, { config: CONFIG }, ({ config }) => {
     const { SANDBOX_DATA }: SandboxConfig = config;
     return new SandboxAccountFile(SANDBOX_DATA);
   }),
 ];
 
-function createEnvironment(config: SandboxConfig): SimulatedEnvironment {
+function createEnvironment(config: SandboxConfig, transport: GatewayTls): SimulatedEnvironment {
   return new SimulatedEnvironment({
     seed: new Seed(config.SEED ?? randomBytes(16).toString('hex')),
     clock: createWallClock({
@@ -37,7 +50,8 @@ function createEnvironment(config: SandboxConfig): SimulatedEnvironment {
     journal: openFileJournal(join(config.SANDBOX_DATA, 'acquirer-books.jsonl')),
     service: {
       gatewayAddresses: config.GATEWAY_ADDRESSES,
-      gatewayUrls: config.GATEWAY_HTTP_ADDRESSES.map((address) => `ws://${address}`),
+      gatewayUrls: config.GATEWAY_HTTP_ADDRESSES.map((address) => `${transport.socketScheme}://${address}`),
+      transport,
       apiUrl: config.API_URL ?? null,
     },
     eposStateFolder: config.EPOS_STATE_DIR ?? null,
@@ -46,17 +60,34 @@ function createEnvironment(config: SandboxConfig): SimulatedEnvironment {
 
 /** The simulated outside world: acquirer, card machines and EPOSes, and the API that controls them. */
 @Module({
-  controllers: [AccountController, AcquirerController, EposController],
+  controllers: [
+    AccountController,
+    AcquirerController,
+    EposController,
+    EposScreenController,
+    GuestScreenController,
+    MachineScreenController,
+    ScreenStreams,
+  ],
   providers: [...PROVIDERS, SandboxPorts],
 })
 export class AppModule implements OnModuleDestroy {
-  constructor(private readonly environment: SimulatedEnvironment) {}
+  constructor(
+    private readonly environment: SimulatedEnvironment,
+    private readonly gatewayTls: GatewayTls,
+    private readonly machineScreens: MachineScreens,
+    private readonly guestScreens: GuestScreens,
+  ) {}
 
   static forRoot(config: SandboxConfig, log: Log): DynamicModule {
-    return { module: AppModule, imports: [SettingsModule.forRoot(config, log)] };
+    const monitoring = MonitoringModule.forRoot({ app: 'sandbox', ready: [], dataFolder: config.SANDBOX_DATA });
+    return { module: AppModule, imports: [SettingsModule.forRoot(config, log), monitoring] };
   }
 
   onModuleDestroy(): void {
+    this.machineScreens.close();
+    this.guestScreens.close();
     this.environment.stop();
+    this.gatewayTls.close();
   }
 }

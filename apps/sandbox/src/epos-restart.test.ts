@@ -67,7 +67,7 @@ async function startTestSandbox(): Promise<ChildProcess> {
   });
   for await (const part of child.stdout ?? []) {
     output += String(part);
-    if (output.includes('process.ready')) return child;
+    if (output.includes('process.started')) return child;
   }
   throw new Error(`the sandbox ended before it served: ${output}`);
 }

@@ -61,7 +61,13 @@ function authorise(grpcPort: number): Promise<AuthoriseResponse> {
   const request = {
     ...{ reference: 'a', merchantId: 'merchant-1', amount: 1_000n, currency: 'GBP', capture: true },
     instrument: { $case: 'card', value: card } as const,
-    ...{ customerInitiated: true, cardholderNotPresent: false, billingAddressLine: '', billingPostcode: '' },
+    ...{
+      customerInitiated: true,
+      cardholderNotPresent: false,
+      noChallenge: false,
+      billingAddressLine: '',
+      billingPostcode: '',
+    },
     ...{ userAgent: '', ipAddress: '' },
   };
   return new Promise((resolve, reject) => {

@@ -1,7 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { SANDBOX_CONTROL_OPERATIONS } from '@pos/rest-contracts/sandbox/sandbox-control';
 import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
+import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
 import { startHttpServer } from '@pos/service-kit/http/http-server';
+import { readWebSite } from '@pos/service-kit/web-site/web-site';
+import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
+import { readRelease } from '@pos/service-kit/telemetry/release';
 import { SandboxAccountFile } from './accounts/account-file.js';
 import { AppModule } from './app-module.js';
 import { ISSUER_PAGES } from './pages/issuer-pages.js';
@@ -29,8 +34,11 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<San
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: SANDBOX_CONTROL_OPERATIONS,
+    pages: readWebSite(SCREENS),
     forms: [...ISSUER_PAGES, createWalletPage(() => new Date())],
+    encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [],
+    release: readRelease(config),
     log,
     openapi: CONTROL_API_TITLE,
     checksContract: true,
@@ -40,6 +48,13 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<San
   for (const account of provisioned) environment.provisionAccount(account);
   return { environment, grpcPort, eposUrl, controlUrl: url, close };
 }
+
+/** The screens of the simulated restaurant, which a person operates in a browser. */
+const SCREENS = {
+  folder: fileURLToPath(new URL('../dist/web', import.meta.url)),
+  paths: ['/', '/machine/:tid', '/epos', '/guest/:token'],
+  policy: {},
+} as const;
 
 const CONTROL_API_TITLE = {
   title: 'Sandbox control',

@@ -3,7 +3,10 @@ import {
   hostPortListSetting,
   logLevelSetting,
   portSetting,
+  secretSetting,
 } from '@pos/service-kit/config/config';
+import { httpEncryptionSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
+import { grpcTlsSettings, tlsFileSetting } from '@pos/service-kit/config/tls-settings';
 import { z } from 'zod';
 
 const nonEmptyText = z.string().min(1);
@@ -13,7 +16,10 @@ export const SandboxConfig = z.object({
   HTTP_PORT: portSetting(3005).describe('HTTP port of the control API; it listens on the loopback only'),
   HOST: nonEmptyText.default('127.0.0.1').describe('Where both ports listen; the control API needs no key'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+  ...telemetrySettings(),
   GRPC_PORT: portSetting(50_052).describe('gRPC port of the simulated acquirer and of the EPOSes that are dialled'),
+  ...httpEncryptionSettings(),
+  ...grpcTlsSettings(),
   SANDBOX_DATA: nonEmptyText.default('.data/sandbox').describe("Folder of the acquirer's books and of the accounts"),
   SANDBOX_ACCOUNTS: nonEmptyText
     .optional()
@@ -24,6 +30,16 @@ export const SandboxConfig = z.object({
   GATEWAY_HTTP_ADDRESSES: hostPortListSetting().describe(
     'HTTP side of the same gateways, where EPOSes open sockets; host:port separated by commas',
   ),
+  ACQUIRER_CREDENTIAL: secretSetting(16)
+    .optional()
+    .describe('What calls to the simulated acquirer have to carry as the metadata `authorization`; none: nothing'),
+  GATEWAY_TLS_CA: tlsFileSetting().describe(
+    'PEM file with the authorities of the gateways. When set, machines and EPOSes dial them over TLS; off loopback it is needed.',
+  ),
+  GATEWAY_TLS_CERT: tlsFileSetting().describe(
+    'PEM file with the certificate of the machines and EPOSes, where the gateways have `GRPC_TLS_CA`.',
+  ),
+  GATEWAY_TLS_KEY: tlsFileSetting().describe('PEM file with the private key of `GATEWAY_TLS_CERT`.'),
   API_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -25,6 +25,23 @@ export class AcquirerController {
     return undefined;
   }
 
+  @Serve(rest.readAcquirerCapabilities)
+  async readCapabilities(_: OperationCall<typeof rest.readAcquirerCapabilities>) {
+    return this.#presentCapabilities();
+  }
+
+  @Serve(rest.limitAcquirerCapabilities)
+  async limitCapabilities({ body }: OperationCall<typeof rest.limitAcquirerCapabilities>) {
+    this.environment.acquirerSimulator.capabilities.limit(body);
+    return this.#presentCapabilities();
+  }
+
+  @Serve(rest.resetAcquirerCapabilities)
+  async resetCapabilities(_: OperationCall<typeof rest.resetAcquirerCapabilities>) {
+    this.environment.acquirerSimulator.capabilities.reset();
+    return undefined;
+  }
+
   @Serve(rest.listAcquirerBookings)
   async bookings({ query }: OperationCall<typeof rest.listAcquirerBookings>) {
     const { merchantId, reference } = query;
@@ -37,6 +54,20 @@ export class AcquirerController {
         (reference === undefined || line.reference === reference || line.originalReference === reference),
     );
     return { bookings: lines.map(presentBooking) };
+  }
+
+  #presentCapabilities() {
+    const {
+      adapterName: _name,
+      adapterVersion: _version,
+      ...declared
+    } = this.environment.acquirerSimulator.capabilities.declared;
+    return {
+      ...declared,
+      currencies: declared.currencies === null ? null : [...declared.currencies],
+      cardSchemes: declared.cardSchemes === null ? null : [...declared.cardSchemes],
+      wallets: [...declared.wallets],
+    };
   }
 }
 

@@ -16,7 +16,7 @@ export class EposController {
 
   @Serve(rest.listEposLocks)
   async locks({ params }: OperationCall<typeof rest.listEposLocks>) {
-    const { epos } = this.#getEpos(params.accountId);
+    const { epos } = getEpos(this.environment, params.accountId);
     return {
       locks: epos.listLocks().map(({ sessionId, requestor, lockedAt, order }) => ({
         sessionId,
@@ -29,7 +29,7 @@ export class EposController {
 
   @Serve(rest.takeEposLock)
   async lock({ params }: OperationCall<typeof rest.takeEposLock>) {
-    const simulator = this.#getEpos(params.accountId);
+    const simulator = getEpos(this.environment, params.accountId);
     const { epos } = simulator;
     const session = requireSession(epos.restaurant.findSession(params.sessionId));
     const isAlreadyLocked = epos.listLocks().some(({ sessionId }) => sessionId === session.id);
@@ -40,7 +40,7 @@ export class EposController {
 
   @Serve(rest.dropEposLock)
   async unlock({ params }: OperationCall<typeof rest.dropEposLock>) {
-    const simulator = this.#getEpos(params.accountId);
+    const simulator = getEpos(this.environment, params.accountId);
     const session = requireSession(simulator.epos.restaurant.findSession(params.sessionId));
     simulator.epos.releaseLock(session.id);
     simulator.saveState();
@@ -49,7 +49,7 @@ export class EposController {
 
   @Serve(rest.listEposPayments)
   async payments({ params }: OperationCall<typeof rest.listEposPayments>) {
-    const { epos, data } = this.#getEpos(params.accountId);
+    const { epos, data } = getEpos(this.environment, params.accountId);
     return {
       payments: epos.listPayments().map(presentPayment),
       unsuccessfulAttempts: epos.listUnsuccessfulAttempts().map(presentPayment),
@@ -59,7 +59,7 @@ export class EposController {
 
   @Serve(rest.listEposSessions)
   async sessions({ params }: OperationCall<typeof rest.listEposSessions>) {
-    const { epos } = this.#getEpos(params.accountId);
+    const { epos } = getEpos(this.environment, params.accountId);
     const locked = new Set(epos.listLocks().map(({ sessionId }) => sessionId));
     const { currencyCode } = epos.restaurant;
     return {
@@ -71,48 +71,49 @@ export class EposController {
 
   @Serve(rest.listEposOrders)
   async orders({ params }: OperationCall<typeof rest.listEposOrders>) {
-    return { orders: this.#getEpos(params.accountId).data.orders.listOrders() };
+    return { orders: getEpos(this.environment, params.accountId).data.orders.listOrders() };
   }
 
   @Serve(rest.listEposBookings)
   async bookings({ params }: OperationCall<typeof rest.listEposBookings>) {
-    const { bookings } = this.#getEpos(params.accountId).data;
+    const { bookings } = getEpos(this.environment, params.accountId).data;
     return { parties: bookings.listParties(), reservations: bookings.listReservations() };
   }
 
   @Serve(rest.listEposEvents)
   async events({ params }: OperationCall<typeof rest.listEposEvents>) {
-    return { events: [...this.#getEpos(params.accountId).data.listEvents()] };
+    return { events: [...getEpos(this.environment, params.accountId).data.listEvents()] };
   }
 
   @Serve(rest.listEposCalls)
   async calls({ params }: OperationCall<typeof rest.listEposCalls>) {
-    return { calls: this.#getEpos(params.accountId).listCalls().map(presentEposCall) };
+    return { calls: getEpos(this.environment, params.accountId).listCalls().map(presentEposCall) };
   }
 
   @Serve(rest.listEposFaults)
   async faults({ params }: OperationCall<typeof rest.listEposFaults>) {
-    return { faults: this.#getEpos(params.accountId).faults.listFaults() };
+    return { faults: getEpos(this.environment, params.accountId).faults.listFaults() };
   }
 
   @Serve(rest.replaceEposFaults)
   async replaceFaults({ params, body }: OperationCall<typeof rest.replaceEposFaults>) {
-    const { faults } = this.#getEpos(params.accountId);
+    const { faults } = getEpos(this.environment, params.accountId);
     faults.replaceFaults(body.faults);
     return { faults: faults.listFaults() };
   }
 
   @Serve(rest.clearEposFaults)
   async clearFaults({ params }: OperationCall<typeof rest.clearEposFaults>) {
-    this.#getEpos(params.accountId).faults.replaceFaults([]);
+    getEpos(this.environment, params.accountId).faults.replaceFaults([]);
     return undefined;
   }
+}
 
-  #getEpos(accountId: string): EposSimulator {
-    const { epos } = getAccountSimulation(this.environment, accountId);
-    if (epos === null) throw new Refusal('path_unknown', 'The account has no EPOS in this sandbox.');
-    return epos;
-  }
+/** The EPOS of the account; an account without one is refused. */
+export function getEpos(environment: SimulatedEnvironment, accountId: string): EposSimulator {
+  const { epos } = getAccountSimulation(environment, accountId);
+  if (epos === null) throw new Refusal('path_unknown', 'The account has no EPOS in this sandbox.');
+  return epos;
 }
 
 function requireSession(session: DiningSession | null): DiningSession {

@@ -2,15 +2,27 @@ import { createEposRestHandler } from '@pos/sandbox/epos-transports/epos-rest-se
 import type { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
 import { type ConnectionLimits, limitConnections } from '@pos/service-kit/network/connection-limit';
 import { stripBrackets } from '@pos/service-kit/network/listen-address';
+import { findAdmittedNetworks, type PortEncryption } from '@pos/service-kit/network/port-encryption';
+import { createHttpsOptions, followCertificate } from '@pos/service-kit/http/https';
 import { createServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 
 /** The EPOSes of all accounts on one port, over REST. User name and password select the EPOS. */
 export async function openEposServer(
   environment: SimulatedEnvironment,
-  { host, port, connections }: { host: string; port: number; connections: ConnectionLimits },
+  {
+    host,
+    port,
+    connections,
+    encryption,
+  }: { host: string; port: number; connections: ConnectionLimits; encryption: PortEncryption },
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
-  const server = createServer(createEposRestHandler((username) => environment.findDialledEpos(username)));
-  limitConnections(server, connections);
+  const { tls } = encryption;
+  const admitted = findAdmittedNetworks({ host, certSetting: 'HTTP_TLS_CERT' }, encryption);
+  const handler = createEposRestHandler((username) => environment.findDialledEpos(username));
+  const server = tls === null ? createServer(handler) : createHttpsServer(createHttpsOptions(tls), handler);
+  if (tls !== null) followCertificate(server, tls);
+  limitConnections(server, { admitted, ...connections });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, stripBrackets(host), resolve);
@@ -25,6 +37,7 @@ export async function openEposServer(
         });
         // Calls that a fault leaves unanswered would keep the server open forever.
         server.closeAllConnections();
+        tls?.close();
       }),
   };
 }

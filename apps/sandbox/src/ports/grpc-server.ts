@@ -1,44 +1,67 @@
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server } from '@grpc/grpc-js';
 import { readDescriptor } from '@pos/grpc-contracts/descriptor';
 import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
 import { addTablesService } from '@pos/sandbox/epos-transports/epos-grpc-server';
 import type { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
+import type { Secret } from '@pos/service-kit/config/secret';
 import type { ConnectionLimits } from '@pos/service-kit/network/connection-limit';
 import { limitGrpcConnections } from '@pos/service-kit/grpc/grpc-connections';
+import { chooseServerCredentials } from '@pos/service-kit/grpc/grpc-encryption';
 import { addReflection } from '@pos/service-kit/grpc/grpc-reflection';
 import { formatHostPort } from '@pos/service-kit/network/listen-address';
+import { findAdmittedNetworks, type PortEncryption } from '@pos/service-kit/network/port-encryption';
 import { HealthImplementation } from 'grpc-health-check';
 
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The acquirer and the dialled EPOSes on one port. Plain text: it is only reached inside a developer's machine. */
+/** The acquirer and the dialled EPOSes on one port. */
 export async function openGrpcServer(
   environment: SimulatedEnvironment,
   {
     host,
     port,
     stepUpUrl,
+    credential,
     connections,
-  }: { host: string; port: number; stepUpUrl: string; connections: ConnectionLimits },
+    encryption,
+  }: {
+    host: string;
+    port: number;
+    stepUpUrl: string;
+    /** What calls to the acquirer have to carry; null: nothing. */
+    credential: Secret | null;
+    connections: ConnectionLimits;
+    encryption: PortEncryption;
+  },
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+  const { tls } = encryption;
+  const admitted = findAdmittedNetworks({ host, certSetting: 'GRPC_TLS_CERT' }, encryption);
+  const credentials = chooseServerCredentials({
+    ...{ host, hostSetting: 'HOST', tls, tlsSetting: 'GRPC_TLS_CERT', isEncryptedElsewhere: admitted !== null },
+  });
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 20_000,
   });
-  addAcquirerService(server, { simulator: environment.acquirerSimulator, clock: environment.clock, stepUpUrl });
+  const { acquirerSimulator: simulator, clock } = environment;
+  addAcquirerService(server, { simulator, clock, stepUpUrl, credential });
   addTablesService(server, (username) => environment.findDialledEpos(username));
   new HealthImplementation({ '': 'SERVING' }).addToServer(server);
   addReflection(server, readDescriptor(), ['service.acquirer.v1.AcquirerService', 'service.tables.v1.TablesService']);
   const bound = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(formatHostPort(host, port), ServerCredentials.createInsecure(), (error, opened) => {
+    server.bindAsync(formatHostPort(host, port), credentials, (error, opened) => {
       if (error === null) {
-        limitGrpcConnections(server, connections);
+        limitGrpcConnections(server, { admitted, ...connections });
         resolve(opened);
       } else reject(error);
     });
   });
-  return { port: bound, close: () => closeServer(server) };
+  const close = async (): Promise<void> => {
+    await closeServer(server);
+    tls?.close();
+  };
+  return { port: bound, close };
 }
 
 const CLOSE_TIMEOUT_MS = 2_000;

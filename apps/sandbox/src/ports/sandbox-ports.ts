@@ -2,7 +2,9 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { requireValue } from '@pos/core/refusals/assert';
 import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import { GRPC_TLS, HTTP_TLS } from '@pos/service-kit/config/tls-settings';
 import { formatHostPort } from '@pos/service-kit/network/listen-address';
+import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { CHALLENGE_PATH } from '../pages/issuer-pages.js';
 import type { SandboxConfig } from '../config/sandbox-config.js';
@@ -29,15 +31,21 @@ export class SandboxPorts implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** Where EPOSes are called over REST. */
   get eposUrl(): string {
-    return `http://${this.config.HOST}:${requireValue(this.#epos, 'the open port of the EPOSes').port}`;
+    const scheme = this.config.HTTP_TLS_CERT === undefined ? 'http' : 'https';
+    return `${scheme}://${this.config.HOST}:${requireValue(this.#epos, 'the open port of the EPOSes').port}`;
   }
 
   async onApplicationBootstrap(): Promise<void> {
     const { HOST: host, HTTP_PORT, GRPC_PORT, EPOS_HTTP_PORT, CONNECTIONS_PER_ADDRESS: perAddress } = this.config;
     const connections = { perAddress, log: this.log };
-    const stepUpUrl = `http://${formatHostPort(host, HTTP_PORT)}${CHALLENGE_PATH}`;
-    this.#grpc = await openGrpcServer(this.environment, { host, port: GRPC_PORT, stepUpUrl, connections });
-    this.#epos = await openEposServer(this.environment, { host, port: EPOS_HTTP_PORT, connections });
+    const http = openPortEncryption(HTTP_TLS, this.config, this.log);
+    const encryption = openPortEncryption(GRPC_TLS, this.config, this.log);
+    const stepUpUrl = `${http.tls === null ? 'http' : 'https'}://${formatHostPort(host, HTTP_PORT)}${CHALLENGE_PATH}`;
+    this.#grpc = await openGrpcServer(this.environment, {
+      ...{ host, port: GRPC_PORT, stepUpUrl, connections, encryption },
+      credential: this.config.ACQUIRER_CREDENTIAL ?? null,
+    });
+    this.#epos = await openEposServer(this.environment, { host, port: EPOS_HTTP_PORT, connections, encryption: http });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,11 +1,13 @@
 import type { Money } from '@pos/core/money/money';
 import type { BookedCall, BookedOutcome } from './acquirer-books.js';
-import type { OnlineCard, Verdict } from './card-verdict.js';
+import type { OnlineCard } from '../cards/online-card.js';
+import type { Verdict } from './card-verdict.js';
 
 /** The request is malformed, so the acquirer cannot decide on it. Nothing was booked. */
 export class AcquirerError extends Error {
   constructor(
-    readonly code: 'AlreadyExists' | 'NotFound' | 'FailedPrecondition' | 'InvalidArgument',
+    readonly code:
+      'AlreadyExists' | 'NotFound' | 'FailedPrecondition' | 'InvalidArgument' | 'Unimplemented' | 'Unauthenticated',
     message: string,
   ) {
     super(message);
@@ -31,6 +33,12 @@ export interface AuthorisationRequest {
         readonly kind: 'card' | 'stored';
         readonly card: OnlineCard;
         readonly isRemote: boolean;
+        /** Given by letter or telephone. */
+        readonly isAbsent?: boolean;
+        /** Charged by the merchant, without its holder. */
+        readonly isMerchantInitiated?: boolean;
+        /** False: where the issuer asks for a challenge the card is declined. True when left out. */
+        readonly isChallengePossible?: boolean;
         readonly hasAddress: boolean;
       }
     | { readonly kind: 'present'; readonly terminalId: string; readonly card: OnlineCard; readonly verdict: Verdict };

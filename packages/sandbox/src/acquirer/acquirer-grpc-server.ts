@@ -3,7 +3,10 @@ import {
   AcquirerServiceService,
   type AcquirerServiceServer,
   type AuthoriseRequest,
+  Wallet,
+  type WalletInstrument,
 } from '@pos/grpc-contracts/acquirer';
+import type { WalletKind } from '@pos/core/cards/card';
 import { money, type Money } from '@pos/core/money/money';
 import {
   AcquirerError,
@@ -11,7 +14,10 @@ import {
   type FollowUpRequest,
   type AcquirerCallState,
 } from './acquirer-call.js';
+import type { OnlineCard } from '../cards/online-card.js';
+import { presentCapabilities } from './simulated-capabilities.js';
 import { CHALLENGE_PASSED } from '../cards/challenge-answer.js';
+import { readWalletToken } from '../cards/wallet-token.js';
 import { RuledStatusError, NoAnswerError, type AcquirerSimulator } from './acquirer-simulator.js';
 import { listBookingLines } from './booking-list.js';
 import { presentBooking, presentCallState } from './acquirer-messages.js';
@@ -24,16 +30,23 @@ interface AcquirerServerOptions {
   readonly clock: SimulationClock;
   /** URL of the issuer's page. */
   readonly stepUpUrl: string;
+  /** What every call has to carry as the metadata `authorization`; null: calls need nothing. */
+  readonly credential?: { reveal(): string } | null;
 }
 
 /** Adds the simulated acquirer to a gRPC server. */
 export function addAcquirerService(server: Server, serverOptions: AcquirerServerOptions): void {
-  const { simulator } = serverOptions;
+  const { simulator, credential = null } = serverOptions;
+  const createUnaryHandler = <Q, A>(work: (request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
+    handleUnary(work, credential?.reveal() ?? null);
   const toReply = async (callState: Promise<AcquirerCallState>) => ({
     result: presentCallState(await callState, serverOptions.stepUpUrl),
   });
   const service: AcquirerServiceServer = {
-    authorise: createUnaryHandler((request) => toReply(simulator.authorise(readAuthorisationRequest(request)))),
+    authorise: createUnaryHandler((request) => {
+      const { wallets } = simulator.capabilities.declared;
+      return toReply(simulator.authorise(readAuthorisationRequest(request, wallets)));
+    }),
     completeChallenge: createUnaryHandler(({ reference, paRes, md }) =>
       toReply(simulator.completeChallenge(reference, { hasPassed: paRes === CHALLENGE_PASSED, md })),
     ),
@@ -49,6 +62,9 @@ export function addAcquirerService(server: Server, serverOptions: AcquirerServer
     listBooked: createUnaryHandler((request) =>
       simulator.readList('ListBooked', request.merchantId, () => listBooked(serverOptions, request)),
     ),
+    getCapabilities: createUnaryHandler(async () => ({
+      capabilities: presentCapabilities(await simulator.getCapabilities()),
+    })),
   };
   server.addService(AcquirerServiceService, service);
 }
@@ -79,7 +95,7 @@ function listBooked(
   };
 }
 
-function readAuthorisationRequest(request: AuthoriseRequest): AuthorisationRequest {
+function readAuthorisationRequest(request: AuthoriseRequest, wallets: readonly WalletKind[]): AuthorisationRequest {
   const { instrument, cardholderNotPresent: isRemote } = request;
   if (instrument === undefined) throw new AcquirerError('InvalidArgument', 'an instrument is needed');
   if (request.merchantId === '') throw new AcquirerError('InvalidArgument', 'a merchant_id is needed');
@@ -89,12 +105,31 @@ function readAuthorisationRequest(request: AuthoriseRequest): AuthorisationReque
     amount: readMoney(request),
     isPurchase: request.capture,
     instrument: {
-      kind: instrument.$case === 'card' ? 'card' : 'stored',
-      card: instrument.value,
+      kind: instrument.$case === 'storedCard' ? 'stored' : 'card',
+      card: instrument.$case === 'wallet' ? openWallet(instrument.value, wallets) : instrument.value,
       isRemote: isRemote || !request.customerInitiated,
+      isAbsent: isRemote,
+      isMerchantInitiated: !request.customerInitiated,
+      isChallengePossible: !request.noChallenge,
       hasAddress: request.billingAddressLine !== '' || request.billingPostcode !== '',
     },
   };
+}
+
+const WALLETS = {
+  [Wallet.WALLET_UNSPECIFIED]: null,
+  [Wallet.WALLET_APPLE_PAY]: 'APPLE_PAY',
+  [Wallet.WALLET_GOOGLE_PAY]: 'GOOGLE_PAY',
+  [Wallet.UNRECOGNIZED]: null,
+} as const satisfies Record<Wallet, WalletKind | null>;
+
+/** The adapter decrypts the token: nobody before it has seen the card. */
+function openWallet({ kind, token }: WalletInstrument, wallets: readonly WalletKind[]): OnlineCard {
+  const wallet = WALLETS[kind];
+  if (wallet === null || !wallets.includes(wallet)) throw new AcquirerError('Unimplemented', 'not declared: wallets');
+  const card = readWalletToken(token);
+  if (card === null) throw new AcquirerError('InvalidArgument', 'the token cannot be decrypted');
+  return card;
 }
 
 function readFollowUpRequest(request: {
@@ -118,13 +153,18 @@ const ERROR_STATUS = {
   NotFound: status.NOT_FOUND,
   FailedPrecondition: status.FAILED_PRECONDITION,
   InvalidArgument: status.INVALID_ARGUMENT,
+  Unimplemented: status.UNIMPLEMENTED,
+  Unauthenticated: status.UNAUTHENTICATED,
 } as const satisfies Record<AcquirerError['code'], status>;
 
 /** A dropped answer leaves the call open, as a lost packet would: the caller's deadline ends it. */
-function createUnaryHandler<Q, A>(work: (request: Q) => Promise<A>): handleUnaryCall<Q, A> {
+function handleUnary<Q, A>(work: (request: Q) => Promise<A>, credential: string | null): handleUnaryCall<Q, A> {
   return (call: ServerUnaryCall<Q, A>, callback) => {
     void (async () => {
       try {
+        const [sent] = call.metadata.get('authorization');
+        if (credential !== null && sent !== credential)
+          throw new AcquirerError('Unauthenticated', 'the metadata authorization is missing or wrong');
         callback(null, await work(call.request));
       } catch (error) {
         if (error instanceof NoAnswerError && error.cause === 'dropped') return;

@@ -1,3 +1,4 @@
+import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
 import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls/acquirer-status';
 import { add, money, type Money } from '@pos/core/money/money';
 import type { Acquirer } from './acquirer.js';
@@ -8,6 +9,8 @@ import type {
   AcquirerCallState,
 } from './acquirer-call.js';
 import type { AcquirerRuleSet, IncomingAcquirerCall, RuledCallKind, RuleOutcome } from './acquirer-rules.js';
+import { checkAuthorisation, checkFollowUp, checkReversal, requireDeclared } from './capability-checks.js';
+import { SimulatedCapabilities } from './simulated-capabilities.js';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 
 /** The caller gets no answer. `dropped`: something may have been booked. `down`: nothing was. */
@@ -31,6 +34,7 @@ export class RuledStatusError extends Error {
 export class AcquirerSimulator {
   readonly acquirer: Acquirer;
   readonly rules: AcquirerRuleSet;
+  readonly capabilities = new SimulatedCapabilities();
   readonly #clock: SimulationClock;
 
   constructor(parts: {
@@ -48,7 +52,10 @@ export class AcquirerSimulator {
     const terminalId = instrument.kind === 'present' ? instrument.terminalId : null;
     return this.#applyRules(
       { ...createIncomingCall('Authorise', reference), merchantId, terminalId, amount: amount.value },
-      ({ verdict }) => this.acquirer.authorise(request, verdict),
+      ({ verdict }) => {
+        checkAuthorisation(this.capabilities.declared, request);
+        return this.acquirer.authorise(limitChallenge(this.capabilities.declared, request), verdict);
+      },
     );
   }
 
@@ -62,6 +69,7 @@ export class AcquirerSimulator {
     const { reference, originalReference, amount } = request;
     const call = { ...createIncomingCall(kind, reference), originalReference, amount: amount.value };
     return this.#applyRules({ ...call, merchantId: this.#findMerchantId(originalReference) }, ({ verdict }) => {
+      checkFollowUp(this.capabilities.declared, this.acquirer.books, { kind, request });
       switch (kind) {
         case 'Increase':
           return this.acquirer.increase(request, verdict);
@@ -82,7 +90,10 @@ export class AcquirerSimulator {
       terminalId,
       amount: amount.value,
     };
-    return this.#applyRules(call, ({ verdict }) => this.acquirer.refundAtMachine(request, verdict));
+    return this.#applyRules(call, ({ verdict }) => {
+      if (originalReference === null) requireDeclared(this.capabilities.declared, 'unreferenced_refund');
+      return this.acquirer.refundAtMachine(request, verdict);
+    });
   }
 
   reverse(request: Parameters<Acquirer['reverse']>[0]): Promise<AcquirerCallState> {
@@ -90,17 +101,37 @@ export class AcquirerSimulator {
     const amount = this.acquirer.books.findCall(originalReference)?.amount.value ?? null;
     return this.#applyRules(
       { ...createIncomingCall('Reverse', reference), originalReference, merchantId, amount },
-      ({ verdict }) => this.acquirer.reverse(request, verdict),
+      ({ verdict }) => {
+        checkReversal(this.capabilities.declared, this.acquirer.books, request);
+        return this.acquirer.reverse(request, verdict);
+      },
     );
   }
 
   inquire(reference: string): Promise<AcquirerCallState> {
-    return this.#applyRules(this.#describeCall('Inquire', reference), () => this.acquirer.inquire(reference));
+    return this.#applyRules(this.#describeCall('Inquire', reference), () => {
+      const isForgotten = this.#isBeyondHorizon(reference);
+      return isForgotten ? createUnknownState(reference) : this.acquirer.inquire(reference);
+    });
   }
 
   /** For requests without a state of their own, such as a list. */
   readList<T>(kind: 'ListBooked', merchantId: string, work: () => T): Promise<T> {
-    return this.#applyRules({ ...createIncomingCall(kind, null), merchantId }, work);
+    return this.#applyRules({ ...createIncomingCall(kind, null), merchantId }, () => {
+      requireDeclared(this.capabilities.declared, 'booked_list');
+      return work();
+    });
+  }
+
+  getCapabilities(): Promise<AcquirerCapabilities> {
+    return this.#applyRules(createIncomingCall('GetCapabilities', null), () => this.capabilities.declared);
+  }
+
+  #isBeyondHorizon(reference: string): boolean {
+    const { inquiryHorizonMs } = this.capabilities.declared;
+    const call = this.acquirer.books.findCall(reference);
+    if (inquiryHorizonMs === null || call === null) return false;
+    return this.#clock.now().getTime() - Date.parse(call.bookedAt) >= inquiryHorizonMs;
   }
 
   async #applyRules<T>(call: IncomingAcquirerCall, work: (ruling: RuleOutcome) => T): Promise<T> {
@@ -139,8 +170,19 @@ export class AcquirerSimulator {
   }
 }
 
+/** Without the capability no payer is challenged: a card whose issuer asks for a challenge is declined. */
+function limitChallenge({ can }: AcquirerCapabilities, request: AuthorisationRequest): AuthorisationRequest {
+  const { instrument } = request;
+  if (can.challenge || instrument.kind === 'present') return request;
+  return { ...request, instrument: { ...instrument, isChallengePossible: false } };
+}
+
 function createIncomingCall(kind: RuledCallKind, reference: string | null): IncomingAcquirerCall {
   return { kind, reference, originalReference: null, merchantId: null, terminalId: null, amount: null };
+}
+
+function createUnknownState(reference: string): AcquirerCallState {
+  return { reference, outcome: 'NotFound', amount: null, call: null };
 }
 
 function isCallUndecided(answer: unknown): boolean {

@@ -64,6 +64,20 @@ test.each([
   expect(acquirer.authorise({ ...request, instrument }).outcome).toBe(then);
 });
 
+test.each([
+  // card                cv2    absent  then
+  ['4456530000001096', '020', false, 'Declined'],
+  ['4456530000091014', '', false, 'Declined'],
+  ['4456530000091014', '020', false, 'Approved'],
+  ['4456530000001096', '', true, 'Approved'],
+])('without challenges, card %s with CV2 %p of an absent payer (%p): %s', async (number, cv2, isRemote, then) => {
+  const { acquirerSimulator } = createTestAcquirer();
+  acquirerSimulator.capabilities.limit({ lacks: ['challenge'] });
+  const request = createAuthorisation('a', { number, cv2 });
+  const instrument = { ...request.instrument, isRemote };
+  expect((await acquirerSimulator.authorise({ ...request, instrument })).outcome).toBe(then);
+});
+
 test('a setup card is approved once with the payer and declined whenever it is charged later', () => {
   const { acquirer } = createTestAcquirer();
   const number = '4456530000091071';
@@ -182,6 +196,15 @@ test('the same reference with other values is an error and books nothing', () =>
     'AlreadyExists',
   );
   expect(acquirer.books.listCalls()).toHaveLength(1);
+});
+
+test.each([
+  ['declined', '4456 5300 0000 1013', '341'],
+  ['being challenged', '4456 5300 0000 1096', '020'],
+])('an authorisation that is %s holds nothing that could be raised', (_, number, cv2) => {
+  const { acquirer } = createTestAcquirer();
+  acquirer.authorise(createAuthorisation('auth', { number, cv2 }));
+  expect(runForOutcome(() => runOperation(acquirer, ['increase', 5], 'raise'))).toBe('FailedPrecondition');
 });
 
 test.each([[''], ['x'.repeat(65)]])('%p is no reference', (reference) => {

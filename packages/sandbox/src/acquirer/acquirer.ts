@@ -238,7 +238,9 @@ export class Acquirer {
     }
     const refusalReason = this.#isUndecided(original)
       ? 'not decided yet'
-      : obstacle(this.books.computeTotals(original));
+      : original.outcome === 'Approved'
+        ? obstacle(this.books.computeTotals(original))
+        : 'not approved';
     if (refusalReason !== null) throw new AcquirerError('FailedPrecondition', refusalReason);
     return this.#toCallState(
       this.#recordCall({
@@ -262,6 +264,7 @@ export class Acquirer {
       amount: amount.value,
       isStored: instrument.kind === 'stored',
       isRemote,
+      isChallengePossible: instrument.isChallengePossible ?? true,
       hasAddress,
       areAmountTriggersOn: this.areAmountTriggersOn(merchantId),
       now: this.#clock.now(),

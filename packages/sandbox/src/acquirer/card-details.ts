@@ -1,5 +1,5 @@
 import type { CardDetails } from './acquirer-books.js';
-import type { OnlineCard } from './card-verdict.js';
+import type { OnlineCard } from '../cards/online-card.js';
 import type { Seed } from '../clock/seed.js';
 import { findTestCard, maskCardNumber } from '../cards/test-cards.js';
 

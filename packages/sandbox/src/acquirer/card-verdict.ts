@@ -2,6 +2,7 @@ import type { AvsResult } from '@pos/core/cards/card';
 import { findAmountTrigger, type AmountTrigger } from '../cards/amount-trigger.js';
 import type { BookedOutcome } from './acquirer-books.js';
 import { findTestCard, type CardBehaviour, type TestCard } from '../cards/test-cards.js';
+import type { OnlineCard } from '../cards/online-card.js';
 
 /** How much later an unanswered call is approved, in simulated time. */
 export const LATE_APPROVAL_MS = 20_000;
@@ -17,15 +18,6 @@ export interface Verdict {
   readonly avsResult: AvsResult | null;
 }
 
-/** A card as it is charged online. */
-export interface OnlineCard {
-  readonly number: string;
-  readonly expiryMonth: number;
-  readonly expiryYear: number;
-  readonly cv2: string;
-  readonly cardholderName: string;
-}
-
 /** What the decision on an online call depends on. */
 export interface OnlineCharge {
   readonly card: OnlineCard;
@@ -36,6 +28,8 @@ export interface OnlineCharge {
    * Given by letter or telephone, or charged by the merchant alone. It may come without CV2 and cannot be challenged.
    */
   readonly isRemote: boolean;
+  /** False: nobody can answer a challenge of the issuer. */
+  readonly isChallengePossible: boolean;
   readonly hasAddress: boolean;
   readonly areAmountTriggersOn: boolean;
   readonly now: Date;
@@ -111,6 +105,7 @@ function evaluateCard(behaviour: CardBehaviour, charge: OnlineCharge): Verdict {
       if (charge.isRemote) {
         return behaviour === 'Challenge' ? APPROVED : createDeclinedVerdict('Declined');
       }
+      if (!charge.isChallengePossible) return createDeclinedVerdict('Challenge required');
       return {
         ...APPROVED,
         outcome: 'Challenged',

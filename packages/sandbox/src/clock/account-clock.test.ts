@@ -43,7 +43,7 @@ test('the first observed offset moves nothing, and time never goes back', () => 
 test('a canceled task does not run, even if an earlier task of the same step cancels it', () => {
   const { clock, done } = createClocks();
   clock.observeServiceTime(NOON);
-  const cancel = clock.schedule(20_000, () => done.push('called off'));
+  const cancel = clock.schedule(20_000, () => done.push('cancelled'));
   clock.schedule(15_000, () => {
     cancel();
   });

@@ -1,3 +1,4 @@
+import type { SecureContextOptions } from 'node:tls';
 import { WebSocket } from 'ws';
 import type { CancelTask } from '../clock/simulation-clock.js';
 import { PersistentConnection, type PersistentConnectionOptions } from './persistent-connection.js';
@@ -14,6 +15,8 @@ export interface SocketProtocol {
   readonly buildRequest: (address: string) => {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
+    /** The authorities and the certificate of a `wss:` socket. */
+    readonly tls: SecureContextOptions;
   };
   /** A text arrived. `say` answers on the same socket, or not at all. */
   readonly onText: (text: string, say: (text: string) => void) => void;
@@ -34,8 +37,13 @@ export class PersistentSocket extends PersistentConnection<SocketConnection> {
   }
 
   protected openConnection(address: string): SocketConnection {
-    const { url, headers } = this.#protocol.buildRequest(address);
-    const socket = new WebSocket(url, { headers, handshakeTimeout: HANDSHAKE_TIMEOUT_MS, maxPayload: FRAME_BYTES_MAX });
+    const { url, headers, tls } = this.#protocol.buildRequest(address);
+    const socket = new WebSocket(url, {
+      ...tls,
+      headers,
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+      maxPayload: FRAME_BYTES_MAX,
+    });
     const connection: SocketConnection = { socket, cancelIdleTimer: () => undefined };
     const restartIdleTimer = (): void => {
       connection.cancelIdleTimer();

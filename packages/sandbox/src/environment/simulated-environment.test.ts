@@ -7,7 +7,7 @@ import { addAcquirerService } from '../acquirer/acquirer-grpc-server.js';
 import { createMemoryJournal } from '../acquirer/acquirer-books.js';
 import { createWallClock } from '../clock/simulation-clock.js';
 import { addTablesService, TABLES_ERROR_TRAILER } from '../epos-transports/epos-grpc-server.js';
-import { FakeGateway } from '../testing/fake-gateway.js';
+import { FakeGateway, PLAINTEXT } from '../testing/fake-gateway.js';
 import { Seed } from '../clock/seed.js';
 import { SimulatedEnvironment, type SimulatedAccount } from './simulated-environment.js';
 
@@ -49,7 +49,7 @@ async function createTestEnvironment({
     seed: new Seed('test'),
     clock: createWallClock({ timeScale: 50, frozenAt: new Date('2026-03-02T12:00:00.000Z') }),
     journal: createMemoryJournal(),
-    service: { gatewayAddresses: [...(addresses ?? []), address], gatewayUrls: [], apiUrl: null },
+    service: { gatewayAddresses: [...(addresses ?? []), address], gatewayUrls: [], apiUrl: null, transport: PLAINTEXT },
   });
   closers.push(
     () => {
@@ -301,7 +301,13 @@ test('the acquirer is reached by its client, and its rules spoil the answers', a
   const request = {
     ...{ reference: 'a', merchantId: 'merchant-1', amount: 1_000n, currency: 'GBP', capture: false },
     instrument: { $case: 'card', value: card } as const,
-    ...{ customerInitiated: true, cardholderNotPresent: false, billingAddressLine: '', billingPostcode: '' },
+    ...{
+      customerInitiated: true,
+      cardholderNotPresent: false,
+      noChallenge: false,
+      billingAddressLine: '',
+      billingPostcode: '',
+    },
     ...{ userAgent: '', ipAddress: '' },
   };
   const approved = await callUntilSettled((done) => acquirer.authorise(request, done));

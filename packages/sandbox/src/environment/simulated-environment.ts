@@ -9,7 +9,10 @@ import type { DialableEpos } from '../epos-transports/epos-grpc-server.js';
 import { openRestaurantEpos } from '../epos-simulator/restaurant-epos.js';
 import { createDataSocket, createTablesSocket } from '../epos-transports/epos-socket-clients.js';
 import { EposStreamClient } from '../epos-transports/epos-stream-client.js';
+import { DeviceClient } from '../devices/device-client.js';
+import { CounterSalesClient } from '../devices/counter-sales-client.js';
 import { createIntentReader } from '../epos-data/intent-reader.js';
+import type { GatewayTransport } from '../connections/gateway-transport.js';
 import { ConnectedMachine } from '../machines/connected-machine.js';
 import { MACHINE_MODELS } from '../machines/machine-script.js';
 import type { Seed } from '../clock/seed.js';
@@ -47,8 +50,9 @@ export type EposSocketKind = 'ws' | 'tables-ws';
 export interface ServiceAddresses {
   /** `host:port` of the gRPC side of each gateway; the next when one fails. */
   readonly gatewayAddresses: readonly string[];
-  /** `ws://host:port` of each gateway. */
+  /** `ws://host:port` or `wss://host:port` of each gateway. */
   readonly gatewayUrls: readonly string[];
+  readonly transport: GatewayTransport;
   /** Null: no EPOS can read a payment back. */
   readonly apiUrl: string | null;
 }
@@ -146,9 +150,24 @@ export class SimulatedEnvironment {
     };
   }
 
+  /** Opens a device of the account at the table: a card machine, or without a TID a payer's own device. */
+  openDevice({ apiKey }: SimulatedAccount, tid: string | null): DeviceClient {
+    const { gatewayAddresses, transport } = this.#service;
+    const [address] = gatewayAddresses;
+    if (address === undefined) throw new Error('the simulated world has no gateway');
+    return new DeviceClient({ address, transport, apiKey, tid });
+  }
+
+  /** The client that starts sales of the account by the payments API. Null where the API has no address. */
+  openCounterSales({ apiKey, softwareHouseId, currencyCode }: SimulatedAccount): CounterSalesClient | null {
+    const { apiUrl } = this.#service;
+    return apiUrl === null ? null : new CounterSalesClient({ apiUrl, apiKey, softwareHouseId, currencyCode });
+  }
+
   /** Clears all rules and faults, and restarts the evening. The acquirer's bookings stay. */
   reset(): void {
     this.acquirerSimulator.rules.replaceRules([]);
+    this.acquirerSimulator.capabilities.reset();
     for (const { epos, machines } of this.#places.values()) {
       epos?.reset();
       for (const machine of machines) machine.setFaults({});
@@ -176,7 +195,7 @@ export class SimulatedEnvironment {
             clock: this.clock,
             seed: this.#seed,
           },
-          ...{ gatewayAddresses: this.#service.gatewayAddresses, accountClock },
+          ...{ gatewayAddresses: this.#service.gatewayAddresses, transport: this.#service.transport, accountClock },
         }),
     );
   }
@@ -224,6 +243,7 @@ export class SimulatedEnvironment {
       apiKey,
       softwareHouseId,
       merchantName: tradingName,
+      transport: this.#service.transport,
       clock,
       seed: this.#seed,
     };

@@ -66,6 +66,7 @@ export class EposSimulator {
   findProxyStatus: (method: EposMethod) => number | null = () => null;
   readonly #clock: SimulationClock;
   readonly #stateFile: EposStateFile | null;
+  readonly #listeners = new Set<() => void>();
   #calls: RecordedEposCall[] = [];
   #lastNumber = 0;
 
@@ -107,6 +108,17 @@ export class EposSimulator {
   /** Writes the state to the file before it returns. For changes that the control API makes. */
   saveState(): void {
     this.#stateFile?.writeState(this.state());
+    this.publishChange();
+  }
+
+  /** Calls the listener after every change of the restaurant. Returns how to stop that. */
+  addListener(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  publishChange(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   listCalls(): readonly RecordedEposCall[] {
@@ -143,6 +155,7 @@ export class EposSimulator {
     this.#lastNumber += 1;
     this.#calls.push({ ...call, number: this.#lastNumber });
     if (this.#calls.length > RECORDED_CALLS_MAX) this.#calls = this.#calls.slice(-RECORDED_CALLS_MAX / 2);
+    this.publishChange();
   }
 
   #waitRealTime(realMs: number): Promise<void> {

@@ -7,6 +7,7 @@ import { serveDataCall } from '../epos-simulator/data-calls.js';
 import type { EposSimulator, EposCallResult } from '../epos-simulator/epos-simulator.js';
 import { presentTablesError } from '../epos/tables-messages.js';
 import type { Seed } from '../clock/seed.js';
+import type { GatewayTransport } from '../connections/gateway-transport.js';
 import { RECONNECT_STORM_TRIES } from '../connections/persistent-connection.js';
 import { PersistentSocket } from '../connections/persistent-socket.js';
 
@@ -17,8 +18,9 @@ export interface EposSocketOptions {
   readonly apiKey: string;
   readonly softwareHouseId: string;
   readonly merchantName: string;
-  /** `ws://host:port` of each gateway. */
+  /** `ws://host:port` or `wss://host:port` of each gateway. */
   readonly gatewayUrls: readonly string[];
+  readonly transport: GatewayTransport;
   readonly clock: SimulationClock;
   readonly seed: Seed;
 }
@@ -117,6 +119,7 @@ function createPersistentSocket(
             // The gateway admits it only if the account permits it.
             'sandbox-epos': 'true',
           },
+          tls: socketOptions.transport.readSocketOptions(),
         };
       },
       onText: (text, sendText) => {

@@ -1,4 +1,4 @@
-import { credentials, Metadata } from '@grpc/grpc-js';
+import { Metadata } from '@grpc/grpc-js';
 import {
   EposConnectorServiceClient,
   type ConnectRequest,
@@ -12,6 +12,7 @@ import { distortMessage } from '../epos-simulator/answer-distortion.js';
 import { serveTablesCall } from '../epos-simulator/tables-calls.js';
 import type { EposSimulator } from '../epos-simulator/epos-simulator.js';
 import type { AnswerDistortion } from '../epos-simulator/epos-faults.js';
+import type { GatewayTransport } from '../connections/gateway-transport.js';
 import { RECONNECT_STORM_TRIES } from '../connections/persistent-connection.js';
 import { presentTablesError } from '../epos/tables-messages.js';
 import type { Seed } from '../clock/seed.js';
@@ -32,6 +33,7 @@ export interface EposStreamOptions {
   readonly softwareHouseId: string;
   readonly merchantName: string;
   readonly gatewayAddresses: readonly string[];
+  readonly transport: GatewayTransport;
   readonly clock: SimulationClock;
   readonly seed: Seed;
 }
@@ -110,7 +112,7 @@ export class EposStreamClient {
   }
 
   #openStream(address: string) {
-    const client = new EposConnectorServiceClient(address, credentials.createInsecure());
+    const client = new EposConnectorServiceClient(address, this.#options.transport.createCredentials(address));
     const metadata = new Metadata();
     metadata.set('authorization', `Basic ${this.#options.apiKey}`);
     metadata.set('software-house-id', this.#options.softwareHouseId);

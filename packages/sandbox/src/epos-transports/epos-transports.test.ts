@@ -1,3 +1,4 @@
+import { PLAINTEXT } from '../testing/fake-gateway.js';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -42,7 +43,7 @@ function createTestEnvironment(more: { gatewayUrls?: readonly string[]; sockets?
     seed: new Seed('test'),
     clock,
     journal: createMemoryJournal(),
-    service: { gatewayAddresses: [], gatewayUrls: more.gatewayUrls ?? [], apiUrl: null },
+    service: { gatewayAddresses: [], gatewayUrls: more.gatewayUrls ?? [], apiUrl: null, transport: PLAINTEXT },
   });
   closers.push(() => {
     environment.stop();

@@ -2,6 +2,7 @@ import { computeOutstanding, type Bill } from '@pos/core/tables/bill';
 import type { EposErrorCode } from '@pos/core/tables/epos-error';
 import { exceeds, isPositive, type Money } from '@pos/core/money/money';
 import type { SimulationClock } from '../clock/simulation-clock.js';
+import type { Dish } from '../restaurant/menu.js';
 import { type EposLock, EposLockTable, type Requestor } from './epos-locks.js';
 import {
   getBillOrEmpty,
@@ -132,6 +133,16 @@ export class ReferenceEpos {
     return getBillOrEmpty(session, this.restaurant.currencyCode);
   }
 
+  /** The staff put dishes on a bill. A locked bill is being paid and does not change. */
+  addCourse(sessionId: string, dishes: readonly Dish[]): void {
+    const session = this.getSession(sessionId);
+    if (this.locks.findLock(session.id) !== null) {
+      throw new EposRefusal('SESSION_ALREADY_LOCKED', `${session.name} is paying now`);
+    }
+    if (session.finishedAt !== null) throw new EposRefusal('PAYMENT_NOT_RECORDED', `${session.name} has left`);
+    this.restaurant.addCourse(session, dishes);
+  }
+
   unlockSession(sessionId: string): void {
     const session = this.getSession(sessionId);
     if (!this.#isLocked(session)) throw new EposRefusal('SESSION_NOT_LOCKED', `${session.name} is not locked`);
@@ -235,5 +246,5 @@ function findObstacle({ bill, name }: DiningSession, { base }: RecordPaymentRequ
 }
 
 function describeRequestor({ kind, terminalId }: Requestor): string {
-  return kind === 'consumerDevice' ? 'a guest' : `machine ${terminalId ?? 'unknown'}`;
+  return kind === 'consumerDevice' ? 'a payer' : `machine ${terminalId ?? 'unknown'}`;
 }

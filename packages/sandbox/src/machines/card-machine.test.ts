@@ -188,7 +188,7 @@ test.each(['stop', 'cancel'] as const)('a %s that overtakes its start prevents i
   start();
   await clock.advanceBy(200_000);
   expect(receivedReports.map(describeReport)).toEqual([
-    kind === 'stop' ? 'unable: told to stop before it was started' : 'unknownSession',
+    kind === 'stop' ? 'unable: received a stop before the start' : 'unknownSession',
   ]);
   expect(acquirer.books.listCalls()).toEqual([]);
 });

@@ -1,7 +1,10 @@
 import type { AcquirerSimulator } from '../acquirer/acquirer-simulator.js';
-import type { CancelTask, SimulationClock } from '../clock/simulation-clock.js';
+import type { SimulationClock } from '../clock/simulation-clock.js';
 import { MachineAcquirerClient, type CardReadingResult } from './machine-acquirer-client.js';
 import type { CardResult, MachineCommand, MachineEvent, MachineReport, StartCommand } from './machine-commands.js';
+import type { MachineFaults } from './machine-faults.js';
+import { MachineReportQueue } from './machine-report-queue.js';
+import { createOutcome, type MachineOutcome, type MachineScreen } from './machine-screen.js';
 import {
   chooseScript,
   type MachineModel,
@@ -9,18 +12,9 @@ import {
   type MachineNotification,
   type ScriptStep,
 } from './machine-script.js';
-
-/** Faults of one machine, each applied once. Times are real milliseconds. */
-export interface MachineFaults {
-  /** The stream breaks at once, after the next `confirmed`, or between the acquirer's approval and its report. */
-  readonly unplug?: { readonly when: 'now' | 'after-confirm' | 'after-approval'; readonly forMs: number } | undefined;
-  /** The next result is reported this much later. */
-  readonly answerLateByMs?: number | undefined;
-  /** Each report of the next session is sent twice. */
-  readonly reportTwice?: boolean | undefined;
-  /** Until changed: the machine is in use for something else. */
-  readonly inUse?: boolean | undefined;
-}
+import { isShownWithCard, MachineSessionList, type MachineSession, type RunningSession } from './machine-session.js';
+import { findStage, planDeparture, planTap, TAPPED_SCRIPT } from './machine-taps.js';
+import type { MachineTap, TapPlan } from './machine-taps.js';
 
 /** What a machine needs from its environment. */
 export interface CardMachineOptions {
@@ -32,34 +26,8 @@ export interface CardMachineOptions {
   readonly unplug: (forMs: number) => void;
 }
 
-interface MachineSession {
-  readonly id: string;
-  lastNumber: number;
-  /** `refused`: a stop arrived before the start. */
-  state: 'running' | 'ended' | 'refused';
-}
-
-interface RunningSession {
-  readonly session: MachineSession;
-  readonly start: StartCommand;
-  readonly script: MachineScript;
-  readonly cancels: CancelTask[];
-  cardReading: Promise<CardReadingResult> | null;
-  isCardInserted: boolean;
-  isReporting: boolean;
-}
-
-const STORED_SESSIONS_MAX = 1_000;
 /** After this long without a decision on the signature slip, the machine is free again. Simulated time. */
 const SIGNATURE_TIMEOUT_MS = 120_000;
-const CARD_INSERTED_NOTIFICATIONS: ReadonlySet<MachineNotification> = new Set([
-  'PleaseWait',
-  'EnterPin',
-  'RemoveCard',
-  'Approved',
-  'Declined',
-]);
-
 /**
  * One simulated card machine, independent of streams. Reports go to `send` while it is connected and are stored until
  * acknowledged. A session continues while the stream is broken, as on a real machine.
@@ -68,12 +36,14 @@ export class CardMachine {
   readonly model: MachineModel;
   readonly #options: CardMachineOptions;
   readonly #acquirerClient: MachineAcquirerClient;
-  readonly #sessions = new Map<string, MachineSession>();
+  readonly #sessions = new MachineSessionList();
+  readonly #reports = new MachineReportQueue();
+  readonly #listeners = new Set<() => void>();
   #runningSession: RunningSession | null = null;
-  #unacknowledged: MachineReport[] = [];
-  #sendReport: ((report: MachineReport) => void) | null = null;
+  #lastOutcome: MachineOutcome | null = null;
   #faults: MachineFaults = {};
   #sessionCount = 0;
+  #isOperated = false;
 
   constructor(machineOptions: CardMachineOptions) {
     this.#options = machineOptions;
@@ -87,24 +57,65 @@ export class CardMachine {
 
   /** The session to name in a hello: the running one, or one with unacknowledged reports. */
   findUnfinishedSession(): { readonly sessionId: string; readonly lastReportNumber: number } | null {
-    const id = this.#runningSession?.session.id ?? this.#unacknowledged[0]?.sessionId;
-    const session = id === undefined ? undefined : this.#sessions.get(id);
+    const id = this.#runningSession?.session.id ?? this.#reports.firstSessionId;
+    const session = id === undefined ? undefined : this.#sessions.findSession(id);
     return session === undefined ? null : { sessionId: session.id, lastReportNumber: session.lastNumber };
   }
 
   /** The stream is open: all unacknowledged reports are sent again, in order. */
   connect(send: (report: MachineReport) => void): void {
-    this.#sendReport = send;
-    for (const report of this.#unacknowledged) send(report);
+    this.#reports.connect(send);
+    this.#publishChange();
   }
 
   disconnect(): void {
-    this.#sendReport = null;
+    this.#reports.disconnect();
+    this.#publishChange();
+  }
+
+  /** Calls the listener after every change of what the machine displays. Returns how to stop that. */
+  addListener(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A person takes the machine in hand, or leaves it: then it works by its script again, also in a running session. */
+  setOperated(isOperated: boolean): void {
+    if (this.#isOperated === isOperated) return;
+    this.#isOperated = isOperated;
+    const running = this.#runningSession;
+    if (isOperated || running === null || !running.isOperated) return;
+    running.isOperated = false;
+    this.#followPlan(running, planDeparture(this.#chooseScript(running.start), running.stage));
+  }
+
+  /** Does what a person does at the machine. False: nothing waits for it. */
+  tap(tap: MachineTap): boolean {
+    const running = this.#runningSession;
+    const plan = running?.isOperated === true ? planTap(tap, running.stage) : null;
+    if (running === null || plan === null) return false;
+    if (tap.kind !== 'causeTrouble') running.stage = 'acquirer';
+    this.#followPlan(running, plan);
+    return true;
+  }
+
+  describeScreen(): MachineScreen {
+    const running = this.#runningSession;
+    return {
+      session:
+        running === null
+          ? null
+          : {
+              ...{ sessionId: running.session.id, sessionType: running.start.sessionType, total: running.start.total },
+              ...{ stage: running.stage, shows: running.shows },
+            },
+      lastOutcome: this.#lastOutcome,
+    };
   }
 
   /** Takes the machine out of service: its session stops, and no reports follow. */
   shutDown(): void {
-    this.#sendReport = null;
+    this.#reports.disconnect();
     for (const cancel of this.#runningSession?.cancels ?? []) cancel();
     this.#runningSession = null;
   }
@@ -112,14 +123,15 @@ export class CardMachine {
   setFaults(faults: MachineFaults): void {
     this.#faults = faults;
     if (faults.unplug?.when === 'now') this.#disconnectOn('now');
+    this.#publishChange();
   }
 
   describe(): { faults: MachineFaults; runningSessionId: string | null; unacknowledged: number; isConnected: boolean } {
     return {
       faults: this.#faults,
       runningSessionId: this.#runningSession?.session.id ?? null,
-      unacknowledged: this.#unacknowledged.length,
-      isConnected: this.#sendReport !== null,
+      unacknowledged: this.#reports.length,
+      isConnected: this.#reports.isConnected,
     };
   }
 
@@ -135,7 +147,7 @@ export class CardMachine {
         this.#stopSession(command.sessionId);
         return;
       case 'signature':
-        if (this.#runningSession?.session.id === command.sessionId) this.#endSession(this.#runningSession);
+        this.#applySignatureDecision(command);
         return;
       case 'ack':
         this.#acknowledgeReports(command);
@@ -144,13 +156,12 @@ export class CardMachine {
   }
 
   #startSession(start: StartCommand): void {
-    const existing = this.#sessions.get(start.sessionId);
+    const existing = this.#sessions.findSession(start.sessionId);
     if (existing !== undefined && existing.state !== 'refused') return;
-    const session = existing ?? this.#storeSession(start.sessionId, 'ended');
+    const session = existing ?? this.#sessions.addSession(start.sessionId, 'ended');
     const refusal = this.#findRefusal(session, start);
     if (refusal !== null) {
-      const isReported = this.#unacknowledged.some(({ sessionId }) => sessionId === session.id);
-      if (!isReported) this.#addReport(session, { kind: 'unable', reason: refusal });
+      if (!this.#reports.hasReportOf(session.id)) this.#addReport(session, { kind: 'unable', reason: refusal });
       return;
     }
     // The service starts a session only after the previous one has ended: the `stop` of that one was lost.
@@ -160,7 +171,7 @@ export class CardMachine {
   }
 
   #findRefusal(session: MachineSession, start: StartCommand): string | null {
-    if (session.state === 'refused') return 'told to stop before it was started';
+    if (session.state === 'refused') return 'received a stop before the start';
     if (this.isInUse()) return 'in use at the machine';
     if (start.secondsLeft < 0) return 'arrived too late';
     if (this.#runningSession?.isCardInserted === true) return 'busy with another card';
@@ -168,8 +179,32 @@ export class CardMachine {
   }
 
   #runSession(session: MachineSession, start: StartCommand): void {
-    const { acquirerSimulator, clock, merchantId } = this.#options;
-    const play = chooseScript({
+    const running: RunningSession = {
+      ...{ session, start, script: this.#isOperated ? TAPPED_SCRIPT : this.#chooseScript(start) },
+      ...{ isOperated: this.#isOperated, stage: 'confirmation', shows: null, lastEvent: null },
+      pendingSteps: null,
+      ...{ cancels: [], cardReading: null, isCardInserted: false, isReporting: false },
+    };
+    this.#sessionCount += 1;
+    this.#runningSession = running;
+    const { slowByMs = 0 } = this.#faults;
+    const begin = (): void => {
+      if (running.pendingSteps === null) this.#followPlan(running, { script: {}, steps: running.script.steps });
+    };
+    if (slowByMs === 0) begin();
+    else running.cancels.push(this.#options.clock.scheduleRealTime(slowByMs, begin));
+    const giveUpMs = Math.max(1, start.secondsLeft) * 1_000;
+    running.cancels.push(
+      this.#options.clock.scheduleRealTime(giveUpMs, () => {
+        this.#expireSession(running);
+      }),
+    );
+    this.#publishChange();
+  }
+
+  #chooseScript(start: StartCommand): MachineScript {
+    const { acquirerSimulator, merchantId } = this.#options;
+    return chooseScript({
       model: this.model,
       totalMinorUnits: start.total.value,
       isRefund: start.sessionType !== 'Sale',
@@ -179,37 +214,27 @@ export class CardMachine {
       hasEarlierAttempt: (cardNumber) =>
         acquirerSimulator.acquirer.earlierAttempts({ merchantId, amount: start.total, cardNumber }) % 2 === 1,
     });
-    this.#sessionCount += 1;
-    const running: RunningSession = {
-      session,
-      start,
-      script: play,
-      cancels: [],
-      cardReading: null,
-      isCardInserted: false,
-      isReporting: false,
-    };
-    this.#runningSession = running;
-    const pendingSteps = [...play.steps];
-    for (const { atMs } of play.steps) {
+  }
+
+  /** Runs the steps of a plan, in simulated milliseconds from now, in place of those of an earlier plan. */
+  #followPlan(running: RunningSession, plan: TapPlan): void {
+    running.script = { ...running.script, ...plan.script };
+    const pendingSteps = [...plan.steps];
+    running.pendingSteps = pendingSteps;
+    for (const { atMs } of plan.steps) {
       running.cancels.push(
-        clock.schedule(atMs, () => {
+        this.#options.clock.schedule(atMs, () => {
           this.#runStepsUntil(running, pendingSteps, atMs);
         }),
       );
     }
-    const giveUpMs = Math.max(1, start.secondsLeft) * 1_000;
-    running.cancels.push(
-      clock.scheduleRealTime(giveUpMs, () => {
-        this.#expireSession(running);
-      }),
-    );
+    this.#publishChange();
   }
 
   /** Timers of a busy process fire late and in any order, so that each runs the steps before it, too. */
   #runStepsUntil(running: RunningSession, pendingSteps: ScriptStep[], atMs: number): void {
     for (let [next] = pendingSteps; next !== undefined && next.atMs <= atMs; [next] = pendingSteps) {
-      if (running.session.state !== 'running') return;
+      if (running.session.state !== 'running' || running.pendingSteps !== pendingSteps) return;
       pendingSteps.shift();
       this.#runStep(running, next);
     }
@@ -239,7 +264,9 @@ export class CardMachine {
   }
 
   #reportNotification(running: RunningSession, shows: MachineNotification): void {
-    if (CARD_INSERTED_NOTIFICATIONS.has(shows)) running.isCardInserted = true;
+    if (isShownWithCard(shows)) running.isCardInserted = true;
+    running.shows = shows;
+    running.stage = findStage(shows) ?? running.stage;
     this.#addReport(running.session, { kind: 'notification', shows });
   }
 
@@ -253,7 +280,7 @@ export class CardMachine {
     if (running.cardReading === null || running.isReporting) return;
     running.isReporting = true;
     void running.cardReading.then((reading) => {
-      const lateByMs = this.#faults.answerLateByMs ?? 0;
+      const lateByMs = this.#faults.answerLateByMs ?? this.#faults.slowByMs ?? 0;
       this.#faults = { ...this.#faults, answerLateByMs: undefined };
       if (lateByMs === 0) this.#reportResult(running, reading);
       else
@@ -286,6 +313,8 @@ export class CardMachine {
       isApproved ? { kind: 'approved', result, isSignatureNeeded } : { kind: 'declined', result },
     );
     if (isSignatureNeeded && this.#runningSession === running) {
+      running.stage = 'signature';
+      this.#publishChange();
       running.cancels.push(
         this.#options.clock.schedule(SIGNATURE_TIMEOUT_MS, () => {
           this.#endSession(running);
@@ -304,13 +333,22 @@ export class CardMachine {
       this.#endSession(running);
       return;
     }
-    if (this.#sessions.has(sessionId)) return;
-    this.#addReport(this.#storeSession(sessionId, 'refused'), { kind: 'unknownSession' });
+    if (this.#sessions.findSession(sessionId) !== undefined) return;
+    this.#addReport(this.#sessions.addSession(sessionId, 'refused'), { kind: 'unknownSession' });
+  }
+
+  #applySignatureDecision({ sessionId, isAccepted }: { sessionId: string; isAccepted: boolean }): void {
+    const running = this.#runningSession;
+    if (running?.session.id !== sessionId) return;
+    this.#endSession(running);
+    const outcome = createOutcome(running.start, running.lastEvent);
+    this.#lastOutcome = isAccepted ? outcome : { ...outcome, outcome: 'signatureRejected' };
+    this.#publishChange();
   }
 
   #stopSession(sessionId: string): void {
     if (this.#runningSession?.session.id === sessionId) this.#endSession(this.#runningSession);
-    else if (!this.#sessions.has(sessionId)) this.#storeSession(sessionId, 'refused');
+    else if (this.#sessions.findSession(sessionId) === undefined) this.#sessions.addSession(sessionId, 'refused');
   }
 
   #acknowledgeReports({
@@ -322,9 +360,7 @@ export class CardMachine {
     reportNumber: number;
     isStop: boolean;
   }): void {
-    this.#unacknowledged = this.#unacknowledged.filter(
-      (report) => report.sessionId !== sessionId || report.number > reportNumber,
-    );
+    this.#reports.acknowledgeReports(sessionId, reportNumber);
     if (isStop) this.#stopSession(sessionId);
   }
 
@@ -337,36 +373,28 @@ export class CardMachine {
     this.#reportWhenDecided(running);
     if (this.#runningSession === running) {
       this.#runningSession = null;
+      this.#lastOutcome = createOutcome(running.start, running.lastEvent);
       this.#faults = { ...this.#faults, reportTwice: undefined };
     }
+    this.#publishChange();
   }
 
   #addReport(session: MachineSession, event: MachineEvent): void {
-    session.lastNumber += 1;
-    const report: MachineReport = {
-      sessionId: session.id,
-      number: session.lastNumber,
-      occurredAt: this.#options.clock.getTimestamp(),
-      event,
-    };
-    this.#unacknowledged.push(report);
-    this.#sendReport?.(report);
-    if (this.#faults.reportTwice === true) this.#sendReport?.(report);
+    if (this.#runningSession?.session === session) this.#runningSession.lastEvent = event;
+    const at = this.#options.clock.getTimestamp();
+    this.#reports.addReport(session, event, { at, isTwice: this.#faults.reportTwice === true });
+    this.#publishChange();
+  }
+
+  #publishChange(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   #disconnectOn(when: 'now' | 'after-confirm' | 'after-approval'): void {
     const { unplug } = this.#faults;
     if (unplug?.when !== when) return;
     this.#faults = { ...this.#faults, unplug: undefined };
-    this.#sendReport = null;
+    this.#reports.disconnect();
     this.#options.unplug(unplug.forMs);
-  }
-
-  #storeSession(id: string, state: MachineSession['state']): MachineSession {
-    const session: MachineSession = { id, lastNumber: 0, state };
-    this.#sessions.set(id, session);
-    const oldest = this.#sessions.keys().next().value;
-    if (this.#sessions.size > STORED_SESSIONS_MAX && oldest !== undefined) this.#sessions.delete(oldest);
-    return session;
   }
 }

@@ -1,4 +1,4 @@
-import { credentials, Metadata } from '@grpc/grpc-js';
+import { Metadata } from '@grpc/grpc-js';
 import {
   CardMachineServiceClient,
   type ConnectRequest,
@@ -8,13 +8,17 @@ import {
 import type { AccountClock } from '../clock/account-clock.js';
 import type { AcquirerSimulator } from '../acquirer/acquirer-simulator.js';
 import type { SimulationClock } from '../clock/simulation-clock.js';
-import { CardMachine, type MachineFaults } from './card-machine.js';
+import { CardMachine } from './card-machine.js';
+import type { MachineFaults } from './machine-faults.js';
 import type { MachineModel } from './machine-script.js';
 import { presentReport, readCommand } from './machine-messages.js';
 import { Seed } from '../clock/seed.js';
+import type { GatewayTransport } from '../connections/gateway-transport.js';
 import { PersistentStream } from '../connections/persistent-stream.js';
 
 const SOFTWARE_VERSION = 'simulated 1.0';
+/** An unplugged machine stays without a connection until it is plugged in again. */
+const UNPLUGGED_MS = 24 * 60 * 60 * 1_000;
 const BACKOFF_FIRST_MS = 200;
 const BACKOFF_MAX_MS = 5_000;
 
@@ -25,6 +29,7 @@ export interface ConnectedMachineOptions {
   readonly apiKey: string;
   readonly merchantId: string;
   readonly gatewayAddresses: readonly string[];
+  readonly transport: GatewayTransport;
   readonly acquirerSimulator: AcquirerSimulator;
   readonly clock: SimulationClock;
   /** The machine's timers follow the service's time of the account. */
@@ -37,6 +42,7 @@ export class ConnectedMachine {
   readonly machine: CardMachine;
   readonly #stream: PersistentStream<ConnectRequest, ConnectResponse>;
   readonly #options: ConnectedMachineOptions;
+  #isUnplugged = false;
 
   constructor(machineOptions: ConnectedMachineOptions) {
     this.#options = machineOptions;
@@ -90,6 +96,17 @@ export class ConnectedMachine {
     this.machine.setFaults(faults);
   }
 
+  get isUnplugged(): boolean {
+    return this.#isUnplugged;
+  }
+
+  /** Cuts the connection to the gateway until the machine is plugged in again. */
+  setUnplugged(isUnplugged: boolean): void {
+    if (this.#isUnplugged === isUnplugged) return;
+    this.#isUnplugged = isUnplugged;
+    this.#stream.interrupt(isUnplugged ? UNPLUGGED_MS : 0);
+  }
+
   isConnected(): boolean {
     return this.#stream.isConnected();
   }
@@ -112,7 +129,7 @@ export class ConnectedMachine {
   }
 
   #openStream(address: string) {
-    const client = new CardMachineServiceClient(address, credentials.createInsecure());
+    const client = new CardMachineServiceClient(address, this.#options.transport.createCredentials(address));
     const metadata = new Metadata();
     metadata.set('authorization', `Basic ${this.#options.apiKey}`);
     return {

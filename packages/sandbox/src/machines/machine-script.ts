@@ -1,12 +1,7 @@
 import type { CardFundingType, CardScheme, EntryMode, VerificationMethod } from '@pos/core/cards/card';
 import { findAmountTrigger } from '../cards/amount-trigger.js';
-import {
-  APPROVED,
-  createDeclinedVerdict,
-  LATE_APPROVAL_MS,
-  type OnlineCard,
-  type Verdict,
-} from '../acquirer/card-verdict.js';
+import { APPROVED, createDeclinedVerdict, LATE_APPROVAL_MS, type Verdict } from '../acquirer/card-verdict.js';
+import type { OnlineCard } from '../cards/online-card.js';
 import { findTestCard } from '../cards/test-cards.js';
 
 /** The behaviour of a simulated machine and of the person in front of it. */
@@ -196,12 +191,18 @@ const AIDS: Readonly<Record<CardScheme, string>> = {
   AMEX: 'A000000025010402',
 };
 
-const CONTACTLESS_CARD = createPresentedCard('4456530000091014', {
+/** A card that is held to the reader. */
+export const CONTACTLESS_CARD = createPresentedCard('4456530000091014', {
   entryMode: 'Contactless',
   verificationMethod: 'None',
 });
-const PIN_CARD = createPresentedCard('5200000000001005', { entryMode: 'ContactChip', verificationMethod: 'Pin' });
-const SIGNATURE_CARD = createPresentedCard('374000000009108', {
+/** A chip card with a PIN. */
+export const PIN_CARD = createPresentedCard('5200000000001005', {
+  entryMode: 'ContactChip',
+  verificationMethod: 'Pin',
+});
+/** A chip card whose holder signs. */
+export const SIGNATURE_CARD = createPresentedCard('374000000009108', {
   entryMode: 'ContactChip',
   verificationMethod: 'Signature',
 });

@@ -1,6 +1,6 @@
-import type { BillItem } from '@pos/core/tables/bill';
+import type { Bill, BillItem } from '@pos/core/tables/bill';
 import { computeLinePrice } from '@pos/core/tables/bill';
-import { money, negate, allocate, sum, type Money } from '@pos/core/money/money';
+import { add, money, negate, allocate, sum, type Money } from '@pos/core/money/money';
 import { DISH_MODIFIERS, DISHES, GUEST_NAMES, type Dish } from './menu.js';
 import type { SeededRandom } from '../clock/seed.js';
 
@@ -48,6 +48,19 @@ export function createParty(random: SeededRandom, currencyCode: string, now: Dat
     guestName: random.pickElement(GUEST_NAMES),
     tax: tax ?? money(0, currencyCode),
   };
+}
+
+/** Puts dishes on a bill; their price and its tax are added to the sums. */
+export function addDishes(bill: Bill, dishes: readonly Dish[], orderedAt: Date): Bill {
+  const { currencyCode } = bill.total;
+  const lines = dishes.map(({ plu, name, category, price }, index) => ({
+    id: `${bill.items.length + index + 1}-${plu}`,
+    ...{ name, category, quantity: 1, amountPerItem: money(price, currencyCode), modifiers: [] },
+    lastOrderedAt: orderedAt,
+  }));
+  const added = sum(lines.map(computeLinePrice), currencyCode);
+  const [tax = money(0, currencyCode)] = allocate(added, TAX_WEIGHTS);
+  return { ...bill, items: [...bill.items, ...lines], total: add(bill.total, added), tax: add(bill.tax, tax) };
 }
 
 function createOrderLine(lineOptions: {

@@ -1,7 +1,8 @@
 import { computeOutstanding, type Bill } from '@pos/core/tables/bill';
 import { add, isPositive, money, zeroMoney, type Money } from '@pos/core/money/money';
 import type { SimulationClock } from '../clock/simulation-clock.js';
-import { createParty, type Party } from './restaurant-party.js';
+import type { Dish } from './menu.js';
+import { addDishes, createParty, type Party } from './restaurant-party.js';
 import type { Seed } from '../clock/seed.js';
 
 export type TableStatus = 'Available' | 'PendingAvailable' | 'Occupied' | 'NotInUse';
@@ -133,6 +134,12 @@ export class Restaurant {
     if (!isPositive(computeOutstanding(bill)))
       this.#createSession({ isAtCounter: this.#findFreeTable() === null, hasOrdered: true });
     return paid;
+  }
+
+  /** The party orders more. */
+  addCourse(session: DiningSession, dishes: readonly Dish[]): DiningSession {
+    const bill = getBillOrEmpty(session, this.currencyCode);
+    return this.#storeSession({ ...session, bill: addDishes(bill, dishes, this.#clock.getTimestamp()) });
   }
 
   /** The party leaves, if it has paid; its table is cleared when the next party leaves. */

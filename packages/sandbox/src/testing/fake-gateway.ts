@@ -1,4 +1,4 @@
-import { Server, ServerCredentials, status, type ServerDuplexStream } from '@grpc/grpc-js';
+import { credentials, Server, ServerCredentials, status, type ServerDuplexStream } from '@grpc/grpc-js';
 import {
   CardMachineServiceService,
   type ConnectRequest as MachineUp,
@@ -12,6 +12,13 @@ import {
   type ConnectResponse as EposDown,
   type EposResult,
 } from '@pos/grpc-contracts/gateway';
+import type { GatewayTransport } from '../connections/gateway-transport.js';
+
+/** How clients of these gateways connect. */
+export const PLAINTEXT: GatewayTransport = {
+  createCredentials: () => credentials.createInsecure(),
+  readSocketOptions: () => ({}),
+};
 
 const FAKE_GATEWAY_KEY = 'sk_sandbox_test';
 const HEARTBEAT_SECONDS = 1n;

@@ -40,7 +40,7 @@ function createTurnEvents(start: number, each: DeviceTurn, number: number): Hist
   const { device, session, gateway, step } = each;
   let now = start;
   const next = (): number => (now += step);
-  const locked = (): HistoryEvent => ({ is: 'locked', device, session, askedAt: next(), heardAt: next() });
+  const locked = (): HistoryEvent => ({ is: 'locked', device, session, askedAt: next(), answeredAt: next() });
   const events: HistoryEvent[] = [locked()];
   for (let extension = 0; extension < each.extensions; extension += 1) events.push(locked());
   for (let call = 0; call <= each.losses; call += 1) {
@@ -48,16 +48,22 @@ function createTurnEvents(start: number, each: DeviceTurn, number: number): Hist
     const of = { gateway: by, payment: `p${number}`, fence: call + 1 };
     const found = next();
     const at = next();
-    events.push({ is: 'leaseFound', ...of, liveUntil: at, heardAt: found });
+    events.push({ is: 'leaseFound', ...of, liveUntil: at, answeredAt: found });
     events.push({ is: 'recordBegun', ...of, device, session, at });
   }
-  const heardAt = [next(), next()] as const;
-  events.push({ is: 'letGo', device, session, askedAt: heardAt[0], heardAt: each.isUnlockLost ? null : heardAt[1] });
+  const answeredAt = [next(), next()] as const;
+  events.push({
+    is: 'letGo',
+    device,
+    session,
+    askedAt: answeredAt[0],
+    answeredAt: each.isUnlockLost ? null : answeredAt[1],
+  });
   return events;
 }
 
 function getEndTime(event: HistoryEvent): number {
-  return event.is === 'recordBegun' ? event.at : event.is === 'letGo' ? event.askedAt : event.heardAt;
+  return event.is === 'recordBegun' ? event.at : event.is === 'letGo' ? event.askedAt : event.answeredAt;
 }
 
 test('a correct history has no violations', () => {
@@ -93,7 +99,7 @@ const PLANTED_DEFECTS: readonly [string, HistoryDefect, RegExp][] = [
     'another device receives the session at the same time',
     (events, { session, at }) => [
       ...events,
-      { is: 'locked', device: 'thief', session, askedAt: at - 0.5, heardAt: at },
+      { is: 'locked', device: 'thief', session, askedAt: at - 0.5, answeredAt: at },
     ],
     /both hold/,
   ],
@@ -109,7 +115,8 @@ const PLANTED_DEFECTS: readonly [string, HistoryDefect, RegExp][] = [
   ],
   [
     'the check came after the call',
-    (events, call) => events.map((each) => (isLeaseCheckOf(call)(each) ? { ...each, heardAt: call.at + 0.5 } : each)),
+    (events, call) =>
+      events.map((each) => (isLeaseCheckOf(call)(each) ? { ...each, answeredAt: call.at + 0.5 } : each)),
     /found live/,
   ],
   [
@@ -127,7 +134,7 @@ const PLANTED_DEFECTS: readonly [string, HistoryDefect, RegExp][] = [
     'a suspended gateway resumed after another had taken over the payment',
     (events, { payment, at, fence }) => [
       ...events,
-      { is: 'leaseFound', gateway: 'successor', payment, fence: fence + 1, liveUntil: at, heardAt: at },
+      { is: 'leaseFound', gateway: 'successor', payment, fence: fence + 1, liveUntil: at, answeredAt: at },
     ],
     /taken the payment over/,
   ],
@@ -158,9 +165,9 @@ test('an unlock without an answer is no violation: the session may belong to ano
   const session = 's1';
   expect(
     findHistoryViolations([
-      { is: 'locked', device: 'd1', session, askedAt: 0, heardAt: 1 },
-      { is: 'letGo', device: 'd1', session, askedAt: 2, heardAt: null },
-      { is: 'locked', device: 'd2', session, askedAt: 1, heardAt: 3 },
+      { is: 'locked', device: 'd1', session, askedAt: 0, answeredAt: 1 },
+      { is: 'letGo', device: 'd1', session, askedAt: 2, answeredAt: null },
+      { is: 'locked', device: 'd2', session, askedAt: 1, answeredAt: 3 },
     ]),
   ).toEqual([]);
 });

@@ -7,7 +7,7 @@ interface LockObserved {
   readonly device: string;
   readonly session: string;
   readonly askedAt: number;
-  readonly heardAt: number;
+  readonly answeredAt: number;
 }
 
 /** A device began to release the session, or another to take it over; from then on it may no longer have it. */
@@ -17,7 +17,7 @@ interface ReleaseObserved {
   readonly session: string;
   readonly askedAt: number;
   /** When it was certainly released; null when no answer arrived. */
-  readonly heardAt: number | null;
+  readonly answeredAt: number | null;
 }
 
 /** A gateway checked whether its runner still has a payment. */
@@ -28,7 +28,7 @@ interface LeaseObserved {
   readonly fence: number;
   /** Until when it certainly had it; null when it had lost it. */
   readonly liveUntil: number | null;
-  readonly heardAt: number;
+  readonly answeredAt: number;
 }
 
 /** A gateway sent a record call to the EPOS. */
@@ -71,10 +71,10 @@ function buildHoldIntervals(events: readonly HistoryEvent[]): HoldInterval[] {
     const openHold = open.get(holdKey);
     if (event.is === 'locked' && openHold === undefined) {
       const openEnd = { until: Number.POSITIVE_INFINITY, mayUntil: Number.POSITIVE_INFINITY };
-      open.set(holdKey, { device, session, mayFrom: event.askedAt, from: event.heardAt, ...openEnd });
+      open.set(holdKey, { device, session, mayFrom: event.askedAt, from: event.answeredAt, ...openEnd });
     }
     if (event.is === 'letGo' && openHold !== undefined) {
-      holds.push({ ...openHold, until: event.askedAt, mayUntil: event.heardAt ?? Number.POSITIVE_INFINITY });
+      holds.push({ ...openHold, until: event.askedAt, mayUntil: event.answeredAt ?? Number.POSITIVE_INFINITY });
       open.delete(holdKey);
     }
   }
@@ -99,10 +99,10 @@ function findRecordsWithoutLease(events: readonly HistoryEvent[]): string[] {
   const leaseChecks = events.filter((event) => event.is === 'leaseFound');
   const used = new Set<LeaseObserved>();
   return listRecordCalls(events).flatMap(({ gateway, payment, fence, at }) => {
-    const before = leaseChecks.filter((leaseCheck) => leaseCheck.payment === payment && leaseCheck.heardAt <= at);
+    const before = leaseChecks.filter((leaseCheck) => leaseCheck.payment === payment && leaseCheck.answeredAt <= at);
     const ownChecks = before.filter((leaseCheck) => leaseCheck.gateway === gateway && leaseCheck.fence === fence);
     const last = ownChecks.reduce<LeaseObserved | null>(
-      (late, leaseCheck) => (late === null || leaseCheck.heardAt >= late.heardAt ? leaseCheck : late),
+      (late, leaseCheck) => (late === null || leaseCheck.answeredAt >= late.answeredAt ? leaseCheck : late),
       null,
     );
     const call = `the record call of ${payment} by ${gateway} at ${at}`;

@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react';
+import type { TableView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import { SandboxError } from '../../restaurant/sandbox-request.js';
+import type { MachineClient } from './machine-client.js';
+import {
+  findSmallestBill,
+  prepareFull,
+  prepareNextShare,
+  type FlowStep,
+  type PreparedPayment,
+} from './machine-flow.js';
+
+const NEWCOMER_TABLES_MAX = 4;
+const IDLE: FlowStep = { at: 'idle' };
+
+/** The waiter's way through the screens, and the requests on it. A refusal is shown above the screen. */
+export function useMachineFlow(client: MachineClient, { paysNext }: { readonly paysNext: boolean }) {
+  const [step, setStep] = useState<FlowStep>(paysNext ? { at: 'loading' } : IDLE);
+  const [error, setError] = useState<string | null>(null);
+  const [started, setStarted] = useState<PreparedPayment | null>(null);
+  const fail = (reason: unknown): void => setError(reason instanceof SandboxError ? reason.message : '');
+  const run = (work: () => Promise<void>): void => {
+    setError(null);
+    work().catch(fail);
+  };
+  const goTo = (next: FlowStep): void => {
+    setError(null);
+    setStep(next);
+  };
+  const openBill = (table: TableView): void =>
+    run(async () => setStep({ at: 'bill', table, bill: await client.readBill(table.sessionId) }));
+
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (!paysNext || hasBegun.current) return;
+    hasBegun.current = true;
+    const openSmallest = async (): Promise<void> => {
+      const tables = (await client.listTables()).slice(0, NEWCOMER_TABLES_MAX);
+      const bills = await Promise.all(
+        tables.map(async (table) => [table, await client.readBill(table.sessionId)] as const),
+      );
+      const smallest = findSmallestBill(bills);
+      setStep(smallest === null ? { at: 'tables' } : { at: 'tip', prepared: prepareFull(...smallest) });
+    };
+    openSmallest().catch((reason: unknown) => {
+      fail(reason);
+      setStep(IDLE);
+    });
+  });
+
+  return {
+    ...{ step, error, goTo, openBill, run, fail },
+    pay: (prepared: PreparedPayment, gratuity: number): void =>
+      run(async () => {
+        await client.pay({ sessionId: prepared.table.sessionId, part: prepared.part, gratuity });
+        setStarted(prepared);
+        setStep(IDLE);
+      }),
+    /** Continues with the next guest of the same table. */
+    payNextPart: (): void =>
+      run(async () => {
+        if (started === null) return;
+        const bill = await client.readBill(started.table.sessionId);
+        const next = prepareNextShare(started, bill);
+        setStep(next === null ? { at: 'bill', table: started.table, bill } : { at: 'tip', prepared: next });
+      }),
+    started,
+  };
+}
+
+export type MachineFlow = ReturnType<typeof useMachineFlow>;

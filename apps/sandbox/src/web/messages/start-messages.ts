@@ -1,0 +1,10 @@
+import { chooseLanguage } from '@pos/web-ui/messages/language';
+import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
+import { START_TEXTS } from './start-texts.js';
+
+/** A browser loads German texts only if it prefers them. */
+const isGerman = chooseLanguage(navigator.languages) === 'de';
+const german = isGerman ? (await import('./start-texts-german.js')).START_TEXTS_GERMAN : START_TEXTS;
+
+/** Every text of the start page. */
+export const START_MESSAGES: MessageCatalogue<keyof typeof START_TEXTS> = { en: START_TEXTS, de: german };

@@ -1,0 +1,22 @@
+/** The English texts of the start page; `{name}` is replaced by a value. */
+export const START_TEXTS = {
+  title: 'Sandbox',
+  heading: 'Run a restaurant',
+  intro: 'Everything here is simulated: the cards, the bank and the kitchen. No money moves.',
+  payNow: 'Take a card payment',
+  payNowHelp: 'A guest of {name} wants to pay. Two more taps.',
+  waiter: 'Waiter',
+  waiterHelp: 'A card machine with tables, bills, splits and tips.',
+  kitchen: 'Kitchen',
+  kitchenHelp: 'The restaurant’s own EPOS: tables, bills and recorded payments.',
+  restaurants: 'Restaurants',
+  restaurantsHelp: 'Each is connected to the service in another way.',
+  eposOnline: 'EPOS connected',
+  eposDialled: 'EPOS is called',
+  machines: 'Card machines of {name}',
+  machineHelp: 'While its page is open, you operate a machine. Otherwise it works by itself, by its name.',
+  documentation: 'Documentation',
+  empty: 'There is no restaurant yet',
+  emptyHelp: 'Start the sandbox with npm start.',
+  loading: 'Loading',
+} as const;

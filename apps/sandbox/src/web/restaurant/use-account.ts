@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react';
+import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
+import type { listMachines, listSandboxAccounts } from '@pos/rest-contracts/sandbox/sandbox-accounts';
+import { callSandbox } from './sandbox-request.js';
+
+/** A restaurant of the sandbox. */
+export type SandboxAccount = ReturnsOf<typeof listSandboxAccounts>['accounts'][number];
+
+/** The restaurants of the sandbox; null until they are read. */
+export function useAccounts(): readonly SandboxAccount[] | null {
+  const [accounts, setAccounts] = useState<readonly SandboxAccount[] | null>(null);
+  useEffect(() => {
+    const read = async (): Promise<void> => {
+      const answer = await callSandbox<typeof listSandboxAccounts>({ method: 'GET', path: '/accounts' });
+      setAccounts(answer.accounts);
+    };
+    read().catch(() => setAccounts([]));
+  }, []);
+  return accounts;
+}
+
+/** A card machine of a restaurant. */
+type SandboxMachine = ReturnsOf<typeof listMachines>['machines'][number];
+
+/** The card machines of a restaurant; none until they are read. */
+export function useMachines(accountId: string): readonly SandboxMachine[] {
+  const [machines, setMachines] = useState<readonly SandboxMachine[]>([]);
+  useEffect(() => {
+    const path = `/machines/${encodeURIComponent(accountId)}`;
+    callSandbox<typeof listMachines>({ method: 'GET', path }).then(
+      (answer) => setMachines(answer.machines),
+      () => setMachines([]),
+    );
+  }, [accountId]);
+  return machines;
+}

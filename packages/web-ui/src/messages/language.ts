@@ -1,0 +1,14 @@
+/** The languages of the pages. */
+const LANGUAGES = ['en', 'de'] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+/** Chooses the first language of the browser that the pages have; English when there is none. */
+export function chooseLanguage(preferred: readonly string[]): Language {
+  for (const tag of preferred) {
+    const [primary = ''] = tag.toLowerCase().split('-');
+    const language = LANGUAGES.find((candidate) => candidate === primary);
+    if (language !== undefined) return language;
+  }
+  return 'en';
+}
