@@ -1,7 +1,11 @@
 import { DatabaseReadiness } from '@pos/nest-modules/database-module';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
+import { RequestActivityRecorder } from '@pos/nest-modules/request-activity-recorder';
 import { type HttpServer, startHttpServer } from '@pos/service-kit/http/http-server';
+import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
+import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
+import { readRelease } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { ApiRequestChecks } from './request-checks/api-request-checks.js';
@@ -15,8 +19,10 @@ export function startApi(config: Config, log: Log): Promise<HttpServer> {
     host: config.HOST,
     operations: API_OPERATIONS,
     checks: ApiRequestChecks,
-    trustedProxies: config.TRUSTED_PROXIES,
+    recorder: RequestActivityRecorder,
+    encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [DatabaseReadiness],
+    release: readRelease(config),
     log,
     openapi: API_TITLE,
     checksContract: config.NODE_ENV !== 'production',

@@ -1,11 +1,13 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
-import { DatabaseModule } from '@pos/nest-modules/database-module';
+import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules/database-module';
 import { PaymentsModule } from '@pos/nest-modules/payments-module';
+import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { AlarmsModule } from './alarms/alarms-module.js';
+import { ActivitiesModule } from './activities/activities-module.js';
+import { AlarmsModule } from './operators/alarms-module.js';
 import { ApiKeysAdminModule } from './api-keys/api-keys-admin-module.js';
 import { ChargesModule } from './charges/charges-module.js';
 import { CustomersModule } from './customers/customers-module.js';
@@ -15,10 +17,10 @@ import { OrdersModule } from './orders/orders-module.js';
 import { PayAtTableModule } from './pay-at-table/pay-at-table-module.js';
 import { PaymentIntentsModule } from './payment-intents/payment-intents-module.js';
 import { ReceiptsModule } from './receipts/receipts-module.js';
-import { ReconciliationModule } from './reconciliation/reconciliation-module.js';
+import { ReconciliationModule } from './operators/reconciliation-module.js';
 import { RequestChecksModule } from './request-checks/request-checks-module.js';
 import { SandboxModule } from './sandbox/sandbox-module.js';
-import { SavedCardsModule } from './saved-cards/saved-cards-module.js';
+import { SavedCardsModule } from './customers/saved-cards-module.js';
 import { SetupIntentsModule } from './setup-intents/setup-intents-module.js';
 import { TerminalsModule } from './terminals/terminals-module.js';
 import { TransactionsModule } from './transactions/transactions-module.js';
@@ -29,6 +31,7 @@ import { type Config, readDatabaseOptions, readPaymentSettings } from './config/
 @Module({
   imports: [
     ApiKeysModule,
+    ActivitiesModule,
     AlarmsModule,
     ApiKeysAdminModule,
     ChargesModule,
@@ -55,6 +58,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         SettingsModule.forRoot(config, log),
+        MonitoringModule.forRoot({ app: 'api', ready: [DatabaseReadiness] }),
         DatabaseModule.forRoot(readDatabaseOptions),
         PaymentsModule.forRoot((settings: Config) => ({ settings: readPaymentSettings(settings) })),
       ],

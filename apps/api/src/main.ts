@@ -1,19 +1,16 @@
-import { readConfig } from '@pos/service-kit/config/config';
-import { drainOnSignal } from '@pos/service-kit/lifecycle/drain';
-import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
-import { startApi } from './api-server.js';
+import { runProcess } from '@pos/service-kit/lifecycle/run-process';
 import { Config } from './config/config.js';
 
-try {
-  const memory = protectMemory(process.env);
-  const config = readConfig(Config, process.env);
-  const log = createLog({ app: 'api', level: config.LOG_LEVEL });
-  const api = await startApi(config, log);
-  drainOnSignal({ log, steps: [{ name: 'api', stop: () => api.close() }] });
-  log.info('process.started', { url: api.url });
-  memory.logCoreLimit(log);
-} catch (error) {
-  exitOnFailure(error);
-}
+await runProcess({
+  app: 'api',
+  schema: Config,
+  env: process.env,
+  start: async (config, log) => {
+    const { startApi } = await import('./api-server.js');
+    const api = await startApi(config, log);
+    return {
+      closeSteps: [{ name: 'api', stop: () => api.close() }],
+      startedFields: { url: api.url },
+    };
+  },
+});

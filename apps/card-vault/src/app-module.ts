@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
-import { DatabaseModule } from '@pos/nest-modules/database-module';
+import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules/database-module';
 import { PaymentsModule } from '@pos/nest-modules/payments-module';
+import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { type Config, readDatabaseOptions, readPaymentSettings } from './config/config.js';
@@ -22,6 +23,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         SettingsModule.forRoot(config, log),
+        MonitoringModule.forRoot({ app: 'card-vault', ready: [DatabaseReadiness] }),
         DatabaseModule.forRoot(readDatabaseOptions),
         PaymentsModule.forRoot((settings: Config) => ({ settings: readPaymentSettings(settings) })),
       ],

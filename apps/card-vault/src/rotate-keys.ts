@@ -1,6 +1,7 @@
 import { readConfig } from '@pos/service-kit/config/config';
 import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
+import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
 import { connectDatabase } from '@pos/store/startup/database-startup';
 import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
 import { Config, readDatabaseOptions } from './config/config.js';
@@ -8,6 +9,7 @@ import { createCardNumberCipher } from './vault/card-number-cipher.js';
 import { rotateKeys } from './vault/key-rotation.js';
 
 // An operator runs this with the settings of the app; docs/operate/replace-keys.md describes when.
+exitOnSignal();
 try {
   // oxlint-disable-next-line pos/banned-syntax -- an entry point like main.ts
   const env = process.env;

@@ -18,6 +18,7 @@ import {
 } from './testing/vault-requests.js';
 import { VaultTestEnvironment } from './testing/vault-test-environment.js';
 import { type VaultResponse, type VaultRequest } from './testing/card-requests.js';
+import { changeTestSettings } from './testing/account-settings.js';
 
 let testEnvironment: VaultTestEnvironment;
 /** A vault with a short deadline for the acquirer's answers. */
@@ -164,21 +165,17 @@ describe('an operation refuses what its state or its rules forbid', () => {
 });
 
 test('a merchant with too many requests gets 429 with retry-after', async () => {
-  await setRateLimit('{"rateLimitPerSecond": 1}');
+  await setRateLimit(1);
   const request = await getAcceptedRequest(CARD_VAULT_OPERATIONS.find(({ clientSecret }) => clientSecret !== true)!);
   const answers = await Promise.all(Array.from({ length: 20 }, () => sendRequest(request, { body: {} })));
-  await setRateLimit('{}');
+  await setRateLimit(null);
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
 });
 
-function setRateLimit(settings: string): Promise<unknown> {
-  const account = testEnvironment.sandbox.accountId;
-  return testEnvironment.queryRows('update accounts set settings = $2 where account_id = $1 returning account_id', [
-    account,
-    settings,
-  ]);
+function setRateLimit(rateLimitPerSecond: number | null): Promise<void> {
+  return changeTestSettings(testEnvironment.database, testEnvironment.sandbox, { rateLimitPerSecond });
 }
 
 test('without its database every operation answers 503 with retry-after, and succeeds again afterwards', async () => {

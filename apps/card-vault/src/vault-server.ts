@@ -1,8 +1,12 @@
 import { DatabaseReadiness } from '@pos/nest-modules/database-module';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/card-vault/client-payments';
+import { RequestActivityRecorder } from '@pos/nest-modules/request-activity-recorder';
 import { startHttpServer } from '@pos/service-kit/http/http-server';
-import { readInternalHost, readInternalKeys } from '@pos/service-kit/internal/internal-server';
+import { requireSafeInternalPort } from '@pos/service-kit/internal/internal-server';
+import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
+import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
+import { readRelease } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { createCardFrames } from './frame/card-frame.js';
@@ -20,8 +24,7 @@ export interface CardVaultServer {
 /** Waits for the database, starts to erase what is due, and serves payers. Closing lets running requests finish. */
 export async function startVault(config: Config, log: Log): Promise<CardVaultServer> {
   // Wrong settings of the internal port end the start before it waits for the database.
-  readInternalHost(config);
-  readInternalKeys(config);
+  requireSafeInternalPort(config);
   const { app, url, close } = await startHttpServer({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
     module: AppModule.forRoot(config, log),
@@ -30,8 +33,10 @@ export async function startVault(config: Config, log: Log): Promise<CardVaultSer
     operations: CARD_VAULT_OPERATIONS,
     pages: createCardFrames({ checkoutOrigins: config.CHECKOUT_ORIGINS, deviceDataUrl: config.DEVICE_DATA_URL }),
     checks: VaultRequestChecks,
-    trustedProxies: config.TRUSTED_PROXIES,
+    recorder: RequestActivityRecorder,
+    encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [DatabaseReadiness],
+    release: readRelease(config),
     log,
     openapi: CARD_VAULT_TITLE,
     checksContract: config.NODE_ENV !== 'production',

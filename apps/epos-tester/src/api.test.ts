@@ -5,26 +5,27 @@ import { DAY_MS } from '@pos/core/time/timespan';
 import { insertApiKey } from '@pos/store/repositories/api-keys';
 import { findTesterRun, insertTesterRun, type TesterRun } from '@pos/store/repositories/tester-runs';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { RUNS_AT_ONCE_MAX } from './runs/runs.js';
+import { RUNS_AT_ONCE_MAX } from './runs/run-service.js';
 import { type Restaurant, TesterTestEnvironment, waitUntil } from './testing/tester-environment.js';
+import { changeAccountSettings } from '@pos/payments/administration/account-settings';
 
-let town: TesterTestEnvironment;
+let testEnvironment: TesterTestEnvironment;
 let restaurant: Restaurant;
 let other: Restaurant;
 
 beforeAll(async () => {
-  town = await TesterTestEnvironment.open();
-  restaurant = await town.restaurant('dialled');
-  other = await town.restaurant('dialled');
+  testEnvironment = await TesterTestEnvironment.open();
+  restaurant = await testEnvironment.restaurant('dialled');
+  other = await testEnvironment.restaurant('dialled');
 }, 60_000);
 
-afterAll(() => town.close());
+afterAll(() => testEnvironment.close());
 
 const ask = (body: unknown, headers: Record<string, string> = {}) =>
-  town.request('POST', '/flows', { key: restaurant.testerKey, body, headers });
+  testEnvironment.request('POST', '/flows', { key: restaurant.testerKey, body, headers });
 
 test('the flows are listed with their parameters', async () => {
-  const { status, body } = await town.request('GET', '/flows', { key: restaurant.testerKey });
+  const { status, body } = await testEnvironment.request('GET', '/flows', { key: restaurant.testerKey });
   expect(status).toBe(200);
   expect(body).toContainEqual({
     name: 'tables-split',
@@ -38,7 +39,7 @@ test('the flows are listed with their parameters', async () => {
 });
 
 test('the flows of the EPOS Data API state the types of their times and seconds', async () => {
-  const { body } = await town.request('GET', '/flows', { key: restaurant.testerKey });
+  const { body } = await testEnvironment.request('GET', '/flows', { key: restaurant.testerKey });
   const findParams = (flow: string) =>
     (body as { name: string; params: object[] }[]).find(({ name }) => name === flow)?.params;
   expect(findParams('SearchReservations')).toContainEqual(
@@ -59,18 +60,18 @@ describe('a flow starts with parameters in any valid form', () => {
     ['a waiter as a number', { waiterId: 2 }],
     ['a waiter with zeros', { waiterId: '002' }],
   ])('%s', async (_, params) => {
-    expect(await town.play(restaurant, 'ListSessions', params)).toMatchObject({ status: 'SUCCESS' });
+    expect(await testEnvironment.play(restaurant, 'ListSessions', params)).toMatchObject({ status: 'SUCCESS' });
   });
 });
 
 test('no flow of the pay-at-table contract starts where pay at table is switched off; others do', async () => {
-  const house = await town.restaurant('dialled');
-  const { accountId } = house.scope;
-  await town.store.database.dataSource.query(
-    `update accounts set settings = settings || '{"payAtTable": {"isEnabled": false}}' where account_id = $1`,
-    [accountId],
+  const disabled = await testEnvironment.restaurant('dialled');
+  const change = { actor: 'test', reason: 'the restaurant asked for it' };
+  await testEnvironment.store.database.transact(disabled.scope, (tx) =>
+    changeAccountSettings(tx, change, { 'payAtTable.isEnabled': false }),
   );
-  const begin = (flow: string) => town.request('POST', '/flows', { key: house.testerKey, body: { flow } });
+  const begin = (flow: string) =>
+    testEnvironment.request('POST', '/flows', { key: disabled.testerKey, body: { flow } });
   expect(await begin('ListSessions')).toMatchObject({ status: 403 });
   expect(await begin('tables-split')).toMatchObject({ status: 403 });
   expect(await begin('SearchReservations')).toMatchObject({ status: 200 });
@@ -168,16 +169,16 @@ describe('who may not', () => {
         ...(text !== undefined && { key: text }),
         ...(method === 'POST' && { body: { flow: 'ListSessions' } }),
       };
-      expect((await town.request(method, path, more)).status).toBe(status);
+      expect((await testEnvironment.request(method, path, more)).status).toBe(status);
     }
   });
 });
 
 describe('a run', () => {
   test('is read by its id, with and without hyphens, in any case', async () => {
-    const run = await town.play(restaurant, 'ListTables');
+    const run = await testEnvironment.play(restaurant, 'ListTables');
     for (const id of [run.flowID, run.flowID.replaceAll('-', ''), run.flowID.toUpperCase()]) {
-      expect(await town.read(restaurant, id)).toEqual(run);
+      expect(await testEnvironment.read(restaurant, id)).toEqual(run);
     }
     expect(Date.parse(run.finishedAt!)).toBeGreaterThanOrEqual(Date.parse(run.startedAt));
   });
@@ -187,13 +188,13 @@ describe('a run', () => {
     ['with an invalid id', () => 'seven'],
     ['with too many hyphens', () => `-${randomUUID()}`],
   ])('that %s is not found', async (_, id) => {
-    expect((await town.request('GET', `/flows/${id()}`, { key: restaurant.testerKey })).status).toBe(404);
+    expect((await testEnvironment.request('GET', `/flows/${id()}`, { key: restaurant.testerKey })).status).toBe(404);
   });
 
   test('of another account is not found', async () => {
-    const { flowID } = await town.play(restaurant, 'ListTables');
+    const { flowID } = await testEnvironment.play(restaurant, 'ListTables');
     const [foreign, unknown] = await Promise.all(
-      [flowID, randomUUID()].map((id) => town.request('GET', `/flows/${id}`, { key: other.testerKey })),
+      [flowID, randomUUID()].map((id) => testEnvironment.request('GET', `/flows/${id}`, { key: other.testerKey })),
     );
     expect(foreign?.status).toBe(404);
     const { traceId: _, ...problem } = foreign?.body as Record<string, unknown>;
@@ -201,7 +202,7 @@ describe('a run', () => {
   });
 
   test('shows requests and answers, and no secret', async () => {
-    const run = await town.play(restaurant, 'tables-pay-in-full', { waiterId: '2' });
+    const run = await testEnvironment.play(restaurant, 'tables-pay-in-full', { waiterId: '2' });
     const text = JSON.stringify(run);
     const lock = run.steps.find(({ name }) => name === 'LockSession');
     expect(lock?.additionalInformation).toEqual([
@@ -222,7 +223,7 @@ describe('a run', () => {
     expect(second.body).toBe(first.body);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect((await ask({ flow: 'ListSessions' }, headers)).status).toBe(409);
-    expect((await town.ended(restaurant, first.body as string)).status).toBe('SUCCESS');
+    expect((await testEnvironment.ended(restaurant, first.body as string)).status).toBe('SUCCESS');
   });
 
   test('is not shown once 30 days have passed', async () => {
@@ -237,13 +238,13 @@ describe('a run', () => {
     });
     const [old, recent] = [at(30.1), at(29.9)];
     for (const run of [old, recent]) {
-      await town.store.database.transact(restaurant.scope, (tx) => insertTesterRun(tx, run));
+      await testEnvironment.store.database.transact(restaurant.scope, (tx) => insertTesterRun(tx, run));
     }
-    expect((await town.request('GET', `/flows/${old.id}`, { key: restaurant.testerKey })).status).toBe(404);
-    expect((await town.read(restaurant, recent.id)).status).toBe('SUCCESS');
+    expect((await testEnvironment.request('GET', `/flows/${old.id}`, { key: restaurant.testerKey })).status).toBe(404);
+    expect((await testEnvironment.read(restaurant, recent.id)).status).toBe('SUCCESS');
     // The next run deletes runs that can no longer be read.
-    await town.play(restaurant, 'ListTables');
-    const { database } = town.store;
+    await testEnvironment.play(restaurant, 'ListTables');
+    const { database } = testEnvironment.store;
     expect(await database.read(restaurant.scope, (reader) => findTesterRun(reader, old.id))).toBeNull();
     expect(await database.read(restaurant.scope, (reader) => findTesterRun(reader, recent.id))).not.toBeNull();
   });
@@ -251,33 +252,33 @@ describe('a run', () => {
 
 describe('concurrent runs', () => {
   test('use separate sessions, and the sixth is refused by every tester', async () => {
-    const busy = await town.restaurant('dialled');
+    const busy = await testEnvironment.restaurant('dialled');
     busy.epos.faults.replaceFaults([{ effect: 'slow', method: 'ListSessions', delayMs: 2_000 }]);
-    const second = await town.another();
+    const second = await testEnvironment.another();
     const asked = Array.from({ length: 8 }, (_, index) =>
-      town.request('POST', '/flows', {
+      testEnvironment.request('POST', '/flows', {
         key: busy.testerKey,
         body: { flow: 'tables-lock-rules' },
-        base: index % 2 === 0 ? town.tester.url : second.url,
+        base: index % 2 === 0 ? testEnvironment.tester.url : second.url,
       }),
     );
     const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409]);
     const begun = answers.filter(({ status }) => status === 200);
     expect(begun).toHaveLength(RUNS_AT_ONCE_MAX);
-    await Promise.all(begun.map(({ body }) => town.ended(busy, body as string)));
-    expect((await town.request('POST', '/flows', { key: busy.testerKey, body: { flow: 'ListTables' } })).status).toBe(
-      200,
-    );
+    await Promise.all(begun.map(({ body }) => testEnvironment.ended(busy, body as string)));
+    expect(
+      (await testEnvironment.request('POST', '/flows', { key: busy.testerKey, body: { flow: 'ListTables' } })).status,
+    ).toBe(200);
     await second.close();
   }, 60_000);
 
   test('of one tester never share a session', async () => {
-    const busy = await town.restaurant('dialled');
+    const busy = await testEnvironment.restaurant('dialled');
     const ids = await Promise.all(
-      Array.from({ length: RUNS_AT_ONCE_MAX }, () => town.start(busy, 'tables-pay-in-full')),
+      Array.from({ length: RUNS_AT_ONCE_MAX }, () => testEnvironment.start(busy, 'tables-pay-in-full')),
     );
-    const runs = await Promise.all(ids.map((id) => town.ended(busy, id)));
+    const runs = await Promise.all(ids.map((id) => testEnvironment.ended(busy, id)));
     expect(runs.map(({ status }) => status)).toEqual(ids.map(() => 'SUCCESS'));
     const paid = busy.epos.epos.listPayments().map(({ sessionId }) => sessionId);
     expect(new Set(paid).size).toBe(RUNS_AT_ONCE_MAX);
@@ -286,14 +287,14 @@ describe('concurrent runs', () => {
 
 describe('a tester that shuts down', () => {
   test('ends its runs first, and releases their locks', async () => {
-    const place = await town.restaurant('dialled');
-    const leaving = await town.another();
+    const place = await testEnvironment.restaurant('dialled');
+    const leaving = await testEnvironment.another();
     place.epos.faults.replaceFaults([{ effect: 'slow', method: 'GetBillItems', delayMs: 5_000, times: 1 }]);
     const more = { key: place.testerKey, base: leaving.url };
-    const { body } = await town.request('POST', '/flows', { ...more, body: { flow: 'tables-split' } });
+    const { body } = await testEnvironment.request('POST', '/flows', { ...more, body: { flow: 'tables-split' } });
     await waitUntil(() => place.epos.listCalls().some(({ method }) => method === 'GetBillItems'));
     await leaving.close();
-    const run = await town.read(place, body as string);
+    const run = await testEnvironment.read(place, body as string);
     expect(run.status).toBe('TIMED_OUT');
     expect(run.steps.map(({ name, status }) => [name, status])).toEqual([
       ['ListSessions', 'TIMED_OUT'],
@@ -324,30 +325,32 @@ describe('a tester that shuts down', () => {
         status: 'IN_PROGRESS',
         startedAt: new Date(now.getTime() - 1_000),
       } as const;
-      await town.store.database.transact(other.scope, (tx) =>
+      await testEnvironment.store.database.transact(other.scope, (tx) =>
         insertTesterRun(tx, { ...run, finishedAt: null, steps: [step], params: {} }),
       );
       // At its start a tester takes care of the runs of its previous process.
-      const restarted = await town.another();
-      await waitUntil(async () => status === 'IN_PROGRESS' || (await town.read(other, id)).status !== 'IN_PROGRESS');
+      const restarted = await testEnvironment.another();
+      await waitUntil(
+        async () => status === 'IN_PROGRESS' || (await testEnvironment.read(other, id)).status !== 'IN_PROGRESS',
+      );
       await restarted.close();
-      expect(await town.read(other, id)).toMatchObject({ status, steps: [{ name: 'LockSession', status }] });
+      expect(await testEnvironment.read(other, id)).toMatchObject({ status, steps: [{ name: 'LockSession', status }] });
     },
     30_000,
   );
 });
 
 test('a gateway that cannot be reached is passed over for the next one', async () => {
-  const tester = await town.another('127.0.0.1:1');
+  const tester = await testEnvironment.another('127.0.0.1:1');
   const asked = { key: restaurant.testerKey, body: { flow: 'ListTables' }, base: tester.url };
-  const { body: id } = await town.request('POST', '/flows', asked);
-  expect((await town.ended(restaurant, id as string)).status).toBe('SUCCESS');
+  const { body: id } = await testEnvironment.request('POST', '/flows', asked);
+  expect((await testEnvironment.ended(restaurant, id as string)).status).toBe('SUCCESS');
   await tester.close();
 }, 30_000);
 
 test('a total that would trigger the sandbox gets a tip of a few pennies', async () => {
-  const place = await town.restaurant('dialled');
-  const run = await town.play(place, 'tables-pay-in-full', { amount: 97 });
+  const place = await testEnvironment.restaurant('dialled');
+  const run = await testEnvironment.play(place, 'tables-pay-in-full', { amount: 97 });
   expect(run.status).toBe('SUCCESS');
   const [payment] = place.epos.epos.listPayments();
   expect([payment?.base.value, payment?.gratuity.value]).toEqual([97, 3]);
@@ -356,7 +359,7 @@ test('a total that would trigger the sandbox gets a tip of a few pennies', async
 async function getKey(role: keyof typeof ROLES, environment: 'sandbox' | 'production'): Promise<string> {
   const text = createApiKeyText(environment, randomBytes(32));
   const scope = { ...restaurant.scope, environment };
-  await town.store.database.transact(scope, async (tx) => {
+  await testEnvironment.store.database.transact(scope, async (tx) => {
     await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: role, permissions: ROLES[role] });
   });
   return text;

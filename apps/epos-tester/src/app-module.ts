@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
-import { DatabaseModule } from '@pos/nest-modules/database-module';
+import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules/database-module';
+import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { Config } from './config/config.js';
@@ -17,7 +18,11 @@ export class AppModule {
     const database = { applicationName: 'epos-tester', poolMax: DATABASE_CONNECTIONS_MAX };
     return {
       module: AppModule,
-      imports: [SettingsModule.forRoot(config, log), DatabaseModule.forRoot(() => database)],
+      imports: [
+        SettingsModule.forRoot(config, log),
+        MonitoringModule.forRoot({ app: 'epos-tester', ready: [DatabaseReadiness] }),
+        DatabaseModule.forRoot(() => database),
+      ],
     };
   }
 }

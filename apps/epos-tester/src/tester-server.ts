@@ -1,7 +1,10 @@
 import { DatabaseReadiness } from '@pos/nest-modules/database-module';
 import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
+import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
 import { type HttpServer, startHttpServer } from '@pos/service-kit/http/http-server';
+import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
+import { readRelease } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { TesterRequestChecks } from './request-checks/tester-request-checks.js';
@@ -15,7 +18,9 @@ export function startTester(config: Config, log: Log): Promise<HttpServer> {
     host: config.HOST,
     operations: TESTER_OPERATIONS,
     checks: TesterRequestChecks,
+    encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [DatabaseReadiness],
+    release: readRelease(config),
     log,
     openapi: {
       title: 'EPOS tester',

@@ -1,25 +1,36 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
-import { DatabaseModule } from '@pos/nest-modules/database-module';
+import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules/database-module';
 import { PaymentsModule } from '@pos/nest-modules/payments-module';
 import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
+import { GRPC_TLS } from '@pos/service-kit/config/tls-settings';
 import { GrpcServer } from '@pos/service-kit/grpc/grpc-server';
 import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import { provide } from '@pos/service-kit/nest/provide';
+import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
 import { CONFIG, LOG, SettingsModule } from '@pos/service-kit/nest/settings-module';
+import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { type Config, readPaymentSettings } from './config/config.js';
-import { ConnectionsModule } from './modules/connections-module.js';
-import { EposConnectionsModule } from './modules/epos-connections-module.js';
-import { EposModule } from './modules/epos-module.js';
-import { GatewayLifecycle } from './modules/gateway-lifecycle.js';
-import { MachinesModule } from './modules/machines-module.js';
-import { TablesModule } from './modules/tables-module.js';
+import { createLeases } from './config/claim-times.js';
+import { type Config, readDatabaseOptions, readPaymentSettings } from './config/config.js';
+import { ConnectionsModule } from './connections/connections-module.js';
+import { DevicesModule } from './devices/devices-module.js';
+import { EposConnectionsModule } from './epos-connections/epos-connections-module.js';
+import { EposPortModule } from './epos-port/epos-port-module.js';
+import { EposRoutingModule } from './epos-routing/epos-routing-module.js';
+import { GatewayLifecycle } from './gateway-lifecycle.js';
+import { JourneysModule } from './journeys/journeys-module.js';
+import { MachinesModule } from './machines/machines-module.js';
+import { OrderPlacementsModule } from './order-placements/order-placements-module.js';
+import { OrderSessionsModule } from './order-sessions/order-sessions-module.js';
 import { GatewayRequestChecks } from './request-checks.js';
+import { SessionLocksModule } from './session-locks/session-locks-module.js';
+import { SimulatorModule } from './simulator/simulator-module.js';
+import { TablePaymentsModule } from './table-payments/table-payments-module.js';
+import { TablesModule } from './tables/tables-module.js';
 import { buildReflectionOptions, PUBLIC_SERVICES } from './wire.js';
 
-const DATABASE_CONNECTIONS_MAX = 20;
 const STREAMS_CLOSE_TIMEOUT_MS = 5_000;
 
 const PUBLIC_PORT = provide(
@@ -27,9 +38,12 @@ const PUBLIC_PORT = provide(
   { config: CONFIG, keys: ApiKeyAuthenticator, log: LOG },
   ({ config, keys, log }) => {
     const { HOST: host, GRPC_PORT: port, CONNECTIONS_PER_ADDRESS: perAddress, NODE_ENV }: Config = config;
+    const { GRPC_PROXY_HEADERS: proxyHeaders }: Config = config;
     return new GrpcServer({
       ...{ host, port, services: PUBLIC_SERVICES, log },
       connections: { perAddress, log },
+      encryption: openPortEncryption(GRPC_TLS, config, log),
+      proxyHeaders,
       authenticate: (text, address) => keys.authenticate(text, address),
       closeTimeoutMs: STREAMS_CLOSE_TIMEOUT_MS,
       ...buildReflectionOptions(NODE_ENV),
@@ -37,21 +51,36 @@ const PUBLIC_PORT = provide(
   },
 );
 
+/** Connections to machines and EPOSes, and the calls on them. */
+const EPOS_MODULES = [
+  ...[ConnectionsModule, EposRoutingModule, OrderSessionsModule, EposPortModule],
+  ...[EposConnectionsModule, MachinesModule],
+];
+
+/** Payments at tables. */
+const PAYMENT_MODULES = [
+  ...[SessionLocksModule, OrderPlacementsModule, TablePaymentsModule],
+  ...[DevicesModule, JourneysModule, TablesModule, SimulatorModule],
+];
+
 /** The pay-at-table gateway: card machines, EPOSes and payments at tables. */
 @Module({
-  imports: [ApiKeysModule, ConnectionsModule, EposModule, EposConnectionsModule, MachinesModule, TablesModule],
+  imports: [ApiKeysModule, ...EPOS_MODULES, ...PAYMENT_MODULES],
   providers: [PUBLIC_PORT, GatewayLifecycle, GatewayRequestChecks],
 })
 export class AppModule {
   static forRoot(config: Config, { log, fault }: { readonly log: Log; readonly fault: FaultPoint }): DynamicModule {
-    const database = { applicationName: 'pay-at-table-gateway', poolMax: DATABASE_CONNECTIONS_MAX };
     const settings = { ...readPaymentSettings(config), fault };
     return {
       module: AppModule,
       imports: [
         SettingsModule.forRoot(config, log),
-        DatabaseModule.forRoot(() => database),
-        PaymentsModule.forRoot(() => ({ settings, circuitPauseMs: settings.inquiryIntervalMs })),
+        MonitoringModule.forRoot({ app: 'pay-at-table-gateway', ready: [DatabaseReadiness] }),
+        DatabaseModule.forRoot(readDatabaseOptions),
+        PaymentsModule.forRoot(() => ({
+          ...{ settings, circuitPauseMs: settings.inquiryIntervalMs },
+          leases: createLeases(config),
+        })),
       ],
     };
   }

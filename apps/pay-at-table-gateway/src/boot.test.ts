@@ -1,11 +1,13 @@
-import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity/identity';
 import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
 import { formatConfigTable } from '@pos/service-kit/config/config';
+import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
+import type { ServiceApp } from '@pos/service-kit/internal/internal-callers';
 import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing/connections';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
-import { TEST_SECRETS } from '@pos/store/testing/test-database';
+import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing/test-database';
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,10 +24,16 @@ afterAll(() => environment.close());
 
 const INTERNAL_KEY = 'an internal key of thirty-two signs';
 
-async function listConnections({ urls }: RunningGateway, key: string | null): Promise<status | 'answered'> {
-  const client = new EposServiceClient(urls.internalGrpc, credentials.createInsecure());
+/** How a call of an app ends at the internal port. `staticKey` is sent as it is, as release 0.1 does. */
+async function listConnections(
+  { urls: { internalGrpc: address } }: RunningGateway,
+  key: string | null,
+  { caller = 'epos-tester', staticKey }: { readonly caller?: ServiceApp; readonly staticKey?: string } = {},
+): Promise<status | 'answered'> {
+  const channel = createTestChannel(caller, { app: 'pay-at-table-gateway', address, key });
+  const client = new EposServiceClient(address, channel.credentials, channel.options);
   const metadata = new Metadata();
-  if (key !== null) metadata.set('authorization', `Basic ${key}`);
+  if (staticKey !== undefined) metadata.set('authorization', `Basic ${staticKey}`);
   const request = { accountId: `acc_${'x'.repeat(22)}`, environment: 'sandbox' };
   const end = await new Promise<ServiceError | null>((resolve) => {
     client.listConnections(request, metadata, (error) => resolve(error));
@@ -61,24 +69,39 @@ test('health answers while the gateway serves', async () => {
   }
 });
 
-test('with an internal key, only those who show it are served, and gateways show it to each other', async () => {
+test('with an internal key, only apps with tokens of it are served, and gateways send them to each other', async () => {
   const first = await environment.startGateway({ INTERNAL_KEY });
   const second = await environment.startGateway({ INTERNAL_KEY });
   expect(await listConnections(first, null)).toBe(status.UNAUTHENTICATED);
   expect(await listConnections(first, `${INTERNAL_KEY}!`)).toBe(status.UNAUTHENTICATED);
   expect(await listConnections(first, INTERNAL_KEY)).toBe('answered');
+  expect(await listConnections(first, INTERNAL_KEY, { caller: 'api' })).toBe(status.PERMISSION_DENIED);
+  expect(await listConnections(first, null, { staticKey: INTERNAL_KEY })).toBe(status.UNAUTHENTICATED);
 
   const account = await environment.createAccount({ epos: 'stream', gateways: [second] });
   await waitUntil(async () => (await countEposConnections(account.scope)) === 1);
   expect(await callListSessions(first, account.scope)).toBe('answered');
 });
 
-test('without an internal key the internal port is opened on loopback only, wherever the public ports are', async () => {
-  await expect(environment.startGateway({ INTERNAL_HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
+test('callers of release 0.1 are served where a setting allows it', async () => {
+  const gateway = await environment.startGateway({ INTERNAL_KEY, INTERNAL_STATIC_KEY_ACCEPTED: 'true' });
+  expect(await listConnections(gateway, null, { staticKey: INTERNAL_KEY })).toBe('answered');
+  expect(await listConnections(gateway, null, { staticKey: `${INTERNAL_KEY}!` })).toBe(status.UNAUTHENTICATED);
+  expect(await listConnections(gateway, INTERNAL_KEY, { caller: 'api' })).toBe(status.PERMISSION_DENIED);
+});
+
+test('without encryption the ports are opened on loopback only, or for the proxies and the mesh that encrypt', async () => {
+  const internal = { INTERNAL_HOST: '0.0.0.0', ADVERTISED_ADDRESS: '127.0.0.1:50054' };
+  await expect(environment.startGateway({ ...internal, INTERNAL_KEY })).rejects.toThrow(
+    'INTERNAL_TLS_CERT: is not set',
+  );
+  const meshed = { ...internal, INTERNAL_TLS_BY_MESH: 'true' };
+  await expect(environment.startGateway(meshed)).rejects.toThrow('INTERNAL_KEY: is not set');
+  await expect(environment.startGateway({ HOST: '0.0.0.0' })).rejects.toThrow('HTTP_TLS_CERT: is not set, HOST is not');
   await expect(environment.startGateway({ INTERNAL_KEY_ACCEPTED: INTERNAL_KEY })).rejects.toThrow(
     'INTERNAL_KEY_ACCEPTED',
   );
-  const { urls } = await environment.startGateway({ HOST: '0.0.0.0' });
+  const { urls } = await environment.startGateway({ HOST: '0.0.0.0', TRUSTED_PROXIES: '10.1.0.0/16' });
   expect([urls.grpc, urls.internalGrpc]).toEqual([
     expect.stringMatching(/^0\.0\.0\.0:/),
     expect.stringMatching(/^127\.0\.0\.1:/),
@@ -86,13 +109,17 @@ test('without an internal key the internal port is opened on loopback only, wher
 });
 
 test('a gateway that listens on every address internally needs a setting for its own address', async () => {
-  const open = { INTERNAL_HOST: '0.0.0.0', INTERNAL_KEY };
+  const open = { INTERNAL_HOST: '0.0.0.0', INTERNAL_TLS_BY_MESH: 'true', INTERNAL_KEY };
   await expect(environment.startGateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
   const { urls } = await environment.startGateway({ ...open, ADVERTISED_ADDRESS: '127.0.0.1:50054' });
   expect(urls.internalGrpc).toMatch(/^0\.0\.0\.0:/);
 });
 
-const PRODUCTION_ENV = { NODE_ENV: 'production', CHECKOUT_BASE_URL: 'https://pay.example' };
+/** The page of payments is the one of the other gateways on the database. */
+const PRODUCTION_ENV = {
+  ...{ NODE_ENV: 'production', CHECKOUT_BASE_URL: 'http://127.0.0.1:3006' },
+  ...{ HOST: '0.0.0.0', TRUSTED_PROXIES: '10.1.0.0/16' },
+};
 
 test.each([
   [
@@ -105,7 +132,7 @@ test.each([
   ['a key for others', { INTERNAL_KEY }, /INTERNAL_HOST: is not set.*INTERNAL_KEY/],
   ['a key, and loopback for others', { ADVERTISED_ADDRESS: '127.0.0.1:50054', INTERNAL_KEY }, /INTERNAL_HOST: is not/],
 ])('in production a gateway with %s and no internal host does not start', async (_, settings, says) => {
-  await expect(environment.startGateway({ ...PRODUCTION_ENV, HOST: '0.0.0.0', ...settings })).rejects.toThrow(says);
+  await expect(environment.startGateway({ ...PRODUCTION_ENV, ...settings })).rejects.toThrow(says);
 });
 
 test.each([
@@ -114,7 +141,7 @@ test.each([
   ['loopback of IPv6 for others', { ADVERTISED_ADDRESS: '[::1]:50054' }],
   ['loopback that is meant', { ADVERTISED_ADDRESS: '10.0.0.5:50054', INTERNAL_HOST: '127.0.0.1', INTERNAL_KEY }],
 ])('in production a gateway with %s starts on loopback', async (_, settings) => {
-  const { urls } = await environment.startGateway({ ...PRODUCTION_ENV, HOST: '0.0.0.0', ...settings });
+  const { urls } = await environment.startGateway({ ...PRODUCTION_ENV, ...settings });
   expect(urls.internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
@@ -138,7 +165,10 @@ test.each(['::1', '[::1]'])('a gateway on %s is reached there, and by other gate
 
 test('a gateway on every address of IPv6 needs a setting for its own address, too', async () => {
   if (!hasIpv6()) return;
-  const open = { HOST: '::', INTERNAL_HOST: '::', INTERNAL_KEY };
+  const open = {
+    ...{ HOST: '::', TRUSTED_PROXIES: 'fd00::/8' },
+    ...{ INTERNAL_HOST: '::', INTERNAL_TLS_BY_MESH: 'true', INTERNAL_KEY },
+  };
   await expect(environment.startGateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
   const { urls } = await environment.startGateway({ ...open, ADVERTISED_ADDRESS: '[::1]:50054' });
   expect([urls.grpc, urls.internalGrpc]).toEqual([
@@ -167,15 +197,17 @@ test('a taken port stops the start, and nothing stays open', async () => {
 });
 
 test('the process starts from its environment, and SIGTERM ends it cleanly', async () => {
+  // Its settings differ from those that the gateways of this file agree on.
+  const own = await createTestDatabase();
   const child = spawn(process.execPath, ['dist/main.js'], {
     env: {
-      DATABASE_URL: environment.testDatabase.url,
+      DATABASE_URL: own.url,
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       HTTP_PORT: '0',
       GRPC_PORT: '0',
       INTERNAL_GRPC_PORT: '0',
-      ACQUIRER_ADDRESS: 'acquirer.example:443',
+      ACQUIRER_ADDRESS: '127.0.0.1:1',
       CHECKOUT_BASE_URL: 'https://pay.example',
     },
   });
@@ -187,6 +219,7 @@ test('the process starts from its environment, and SIGTERM ends it cleanly', asy
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(0);
+  await own.close();
 });
 
 test('a process with a bad setting names it and does not start', async () => {
@@ -195,7 +228,7 @@ test('a process with a bad setting names it and does not start', async () => {
   child.stderr.on('data', (bytes: Buffer) => connections.push(bytes.toString()));
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(2);
-  for (const name of ['DATABASE_URL', 'GRPC_PORT', 'KEY_PEPPER', 'CHECKOUT_BASE_URL', 'ACQUIRER_ADDRESS'])
+  for (const name of ['DATABASE_URL', 'GRPC_PORT', 'KEY_PEPPER', 'CHECKOUT_BASE_URL'])
     expect(connections.join('')).toContain(name);
 });
 
@@ -213,12 +246,15 @@ test('without its database it waits, says so in one line, and starts when the da
     code,
   } = await startBeforeDatabase(environment.testDatabase, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
+    ALLOW_PLAINTEXT_EPOS: 'true',
     ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0' },
   });
   expect(stderr).toBe('');
   const events = connections.map(({ event }) => event);
   expect(events.filter((event) => event === 'database.awaited')).toHaveLength(1);
-  expect(events.slice(0, 3)).toEqual(['database.awaited', 'database.reached', 'process.started']);
+  // Its acquirer does not answer, at any time.
+  const starting = events.filter((event) => event !== 'acquirer.capabilities_unanswered').slice(0, 3);
+  expect(starting).toEqual(['database.awaited', 'database.reached', 'process.started']);
   expect(connections[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
   expect(JSON.stringify(connections)).not.toContain(new URL(environment.testDatabase.url).password);
   expect(code).toBe(0);

@@ -2,16 +2,19 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DatabaseReadiness } from '@pos/nest-modules/database-module';
 import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/sandbox/simulator';
 import { ConfigError } from '@pos/service-kit/config/config';
+import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
 import { GrpcServer } from '@pos/service-kit/grpc/grpc-server';
 import { startHttpServer } from '@pos/service-kit/http/http-server';
-import { readInternalHost, readInternalKeys } from '@pos/service-kit/internal/internal-server';
+import { readInternalHost, requireSafeInternalPort } from '@pos/service-kit/internal/internal-server';
 import { createFaultPoint, type FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import { formatHostPort, isWildcardHost } from '@pos/service-kit/network/listen-address';
-import { createLog, type Log } from '@pos/service-kit/telemetry/log';
+import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { readRelease } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
-import { SocketUpgradeServer } from './epos-connections/socket-server.js';
-import { GatewayLifecycle } from './modules/gateway-lifecycle.js';
+import { SocketUpgradeServer } from './epos-connections/socket-upgrade-server.js';
+import { InternalServer } from './epos-routing/internal-server.js';
 import { GatewayRequestChecks } from './request-checks.js';
 
 /** A gateway that serves. */
@@ -19,21 +22,20 @@ export interface RunningGateway {
   /** `grpc` and `internalGrpc` are host:port. */
   readonly urls: { readonly health: string; readonly grpc: string; readonly internalGrpc: string };
   readonly app: INestApplicationContext;
-  readonly log: Log;
-  /** Stops it without losing anything. */
+  /** Stops it after its running work. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts a gateway, once the database is there. Rejects when a port cannot be opened; nothing stays open then. */
+/** Starts a gateway once the database is available. Rejects when a port cannot be opened; nothing stays open then. */
 export async function bootGateway(
   config: Config,
   {
-    log = createLog({ app: 'pay-at-table-gateway', level: config.LOG_LEVEL }),
+    log,
     fault = createFaultPoint(config),
   }: {
-    readonly log?: Log;
+    readonly log: Log;
     readonly fault?: FaultPoint;
-  } = {},
+  },
 ): Promise<RunningGateway> {
   requireReachableInternalPort(config);
   const { app, url, close } = await startHttpServer({
@@ -44,7 +46,9 @@ export async function bootGateway(
     log,
     host: config.HOST,
     port: config.HTTP_PORT,
+    encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [DatabaseReadiness],
+    release: readRelease(config),
     openapi: {
       title: 'Pay-at-table gateway',
       description:
@@ -57,17 +61,17 @@ export async function bootGateway(
     },
   });
   const grpc = formatHostPort(config.HOST, app.get(GrpcServer).port);
-  const internalGrpc = app.get(GatewayLifecycle).internalAddress;
-  return { urls: { health: url, grpc, internalGrpc }, app, log, close };
+  const internalGrpc = app.get(InternalServer).getAddress();
+  return { urls: { health: url, grpc, internalGrpc }, app, close };
 }
 
 /** Wrong settings of the internal port end the start before it waits for the database. */
 function requireReachableInternalPort(config: Config): void {
+  requireSafeInternalPort(config);
   const internalHost = readInternalHost(config);
-  readInternalKeys(config);
   if (config.ADVERTISED_ADDRESS === undefined && isWildcardHost(internalHost)) {
     throw new ConfigError([
-      'ADVERTISED_ADDRESS: is not set, and nobody can connect to an INTERNAL_HOST that is a wildcard',
+      'ADVERTISED_ADDRESS: is not set, and no process can connect to an INTERNAL_HOST that is a wildcard',
     ]);
   }
 }

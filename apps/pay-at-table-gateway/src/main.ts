@@ -1,16 +1,13 @@
-import { readConfig } from '@pos/service-kit/config/config';
-import { drainOnSignal } from '@pos/service-kit/lifecycle/drain';
-import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
-import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
-import { bootGateway } from './boot.js';
+import { runProcess } from '@pos/service-kit/lifecycle/run-process';
 import { Config } from './config/config.js';
 
-try {
-  const memory = protectMemory(process.env);
-  const { urls, log, close } = await bootGateway(readConfig(Config, process.env));
-  drainOnSignal({ log, steps: [{ name: 'pay-at-table-gateway', stop: close }] });
-  log.info('process.started', urls);
-  memory.logCoreLimit(log);
-} catch (error) {
-  exitOnFailure(error);
-}
+await runProcess({
+  app: 'pay-at-table-gateway',
+  schema: Config,
+  env: process.env,
+  start: async (config, log) => {
+    const { bootGateway } = await import('./boot.js');
+    const { urls, close } = await bootGateway(config, { log });
+    return { closeSteps: [{ name: 'pay-at-table-gateway', stop: close }], startedFields: { ...urls } };
+  },
+});

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
 import type { ApiKeyHolder, RequestChecks } from '@pos/service-kit/request-checks/request-admission';
 
-/** What the HTTP port checks of each request before a controller receives it. */
+/** The checks of each HTTP request before its controller. */
 @Injectable()
 export class GatewayRequestChecks implements RequestChecks {
   constructor(private readonly authenticator: ApiKeyAuthenticator) {}

@@ -13,7 +13,7 @@ export const PUBLIC_SERVICES: readonly GrpcService[] = [
   JourneyServiceService,
 ];
 
-/** What the public port answers to reflection: nothing in production. */
+/** Reflection of the public port; none in production. */
 export function buildReflectionOptions(environment: 'production' | 'development' | 'test'): {
   reflectionImage?: Uint8Array;
 } {

@@ -14,6 +14,7 @@ import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import { defineStatement } from '@pos/store/postgres/statement';
 import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { schedule } from '@pos/store/queues/timers';
+import { requireAgreedSettings } from '@pos/store/startup/agreed-settings';
 import { startBeforeDatabase } from '@pos/store/testing/app-processes';
 import { createSessionId, TestReceiver, subscribe, publishSessionStates, waitUntil } from './testing/test-receiver.js';
 
@@ -28,6 +29,9 @@ const END_LEASES = defineStatement(
 );
 
 const ALARMS = defineStatement('test_alarms', 'select id from alarms where account_id = $1 and environment = $2');
+
+/** The same for all processes on the database, which must agree on it. */
+const PENDING_MS = '1000';
 
 let testEnvironment: TestDatabase;
 let receiver: TestReceiver;
@@ -137,15 +141,29 @@ test('with a database of another pepper it exits with 2 and names the setting', 
   expect(output).not.toContain('    at ');
 });
 
+test('with a setting that differs from the other processes it exits with 2, and one line names both values', async () => {
+  const { dataSource } = testEnvironment.database;
+  await requireAgreedSettings(dataSource, { app: 'api', settings: { ACQUIRER_CALL_PENDING_MS: PENDING_MS } });
+  const child = startProcess({ ACQUIRER_CALL_PENDING_MS: '2000' });
+  let output = '';
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()));
+  expect(await once(child, 'close')).toEqual([2, null]);
+  expect(output).toMatch(/^ {2}ACQUIRER_CALL_PENDING_MS: is 2000 at webhook-worker, and 1000 at the other processes/m);
+  expect(output).not.toContain('    at ');
+});
+
 test('without its database it waits, logs one line, and starts when the database is available', async () => {
   const { lines, stderr, code } = await startBeforeDatabase(testEnvironment, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
+    ACQUIRER_CALL_PENDING_MS: PENDING_MS,
     HTTP_PORT: '0',
   });
   expect(stderr).toBe('');
   const events = lines.map(({ event }) => event);
   expect(events.filter((event) => event === 'database.awaited')).toHaveLength(1);
-  expect(events.slice(0, 3)).toEqual(['database.awaited', 'database.reached', 'process.started']);
+  const started = ['database.awaited', 'database.reached', 'monitoring.started', 'process.started'];
+  // Its acquirer does not answer, at any time.
+  expect(events.filter((event) => event !== 'acquirer.capabilities_unanswered').slice(0, 4)).toEqual(started);
   expect(lines[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
   expect(JSON.stringify(lines)).not.toContain(new URL(testEnvironment.url).password);
   expect(code).toBe(0);
@@ -162,11 +180,17 @@ test('an alarm is logged once, however often it is raised', async () => {
     const call = { reference, kind: 'Reverse', originalReference: 'never' } as const;
     await insertAcquirerCall(
       tx,
-      createAcquirerCall({ ...call, ...subject, deadlineAt: new Date(tx.databaseNow.getTime() - 60_000) }),
+      createAcquirerCall({
+        ...call,
+        acquirer: 'default',
+        merchantId: null,
+        ...subject,
+        deadlineAt: new Date(tx.databaseNow.getTime() - 60_000),
+      }),
     );
     schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
   });
-  const child = startProcess({ ACQUIRER_CALL_PENDING_MS: '1000', INQUIRY_INTERVAL_MS: '50', LOG_LEVEL: 'info' });
+  const child = startProcess({ INQUIRY_INTERVAL_MS: '50', LOG_LEVEL: 'info' });
   let written = '';
   child.stdout.on('data', (part: Buffer) => (written += part.toString()));
   const events = (): Record<string, unknown>[] =>
@@ -204,6 +228,7 @@ function startProcess(settings: Record<string, string>): WorkerProcess {
       HOST: '127.0.0.1',
       HTTP_PORT: '0',
       POLL_MS: '50',
+      ACQUIRER_CALL_PENDING_MS: PENDING_MS,
       WEBHOOK_BACKOFF_SCALE: '0.0001',
       EGRESS_ALLOW: receiver.host,
       EGRESS_CA_FILE: path.join(folder, 'ca.pem'),

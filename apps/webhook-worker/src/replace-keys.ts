@@ -1,6 +1,7 @@
 import { readConfig } from '@pos/service-kit/config/config';
 import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
+import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
 import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
 import { connectDatabase } from '@pos/store/startup/database-startup';
 import type { Database } from '@pos/store/database/database';
@@ -29,6 +30,7 @@ if (command === undefined) {
   process.stderr.write(USAGE);
   process.exit(2);
 }
+exitOnSignal();
 try {
   // oxlint-disable-next-line pos/banned-syntax -- an entry point like main.ts
   const env = process.env;
@@ -36,7 +38,10 @@ try {
   const config = readConfig(Config, env);
   const url = config.DATABASE_URL.reveal();
   const secrets = readStoreSecrets(config);
-  const database = await connectDatabase({ url, applicationName: 'replace-keys', secrets, deadlineMs: DEADLINE_MS });
+  const database = await connectDatabase({
+    ...{ url, applicationName: 'replace-keys', secrets, deadlineMs: DEADLINE_MS },
+    isProduction: config.NODE_ENV === 'production',
+  });
   try {
     process.exitCode = (await command(database)) ? 0 : 1;
   } finally {

@@ -39,6 +39,7 @@ const SETTINGS: Omit<WorkerSettings, 'SEED'> = {
   TIMER_LEASE_MS: 60_000,
   POLL_MS: 20,
   WEBHOOK_BACKOFF_SCALE: 1,
+  NODE_ENV: 'test',
 };
 const DAY_MS = 86_400_000;
 const FULL_PERMISSIONS = { permissions: new Set(ROLES.full) };
@@ -96,7 +97,7 @@ async function runScenario(seed: string): Promise<string[]> {
 /** A sale on a machine up to the required signature. */
 async function createPayments(database: Database): Promise<string> {
   const accounts = new AccountCache();
-  const intents = new PaymentIntents(accounts);
+  const intents = new PaymentIntents(accounts, DEFAULT_PAYMENT_SETTINGS);
   const sessions = new TerminalSessions(accounts, DEFAULT_PAYMENT_SETTINGS);
   const { intent } = await database.transact(scope, (tx) =>
     intents.create(tx, FULL_PERMISSIONS, createIntentRequest()),
@@ -129,12 +130,17 @@ function createEffects(database: Database) {
   // This scenario makes no call to the acquirer.
   const acquirer = new AcquirerClient('127.0.0.1:1');
   return createTimerEffects({
-    ...{ database, settings, queue: new TimerQueue(database), intents: new PaymentIntents(accounts) },
+    ...{
+      database,
+      settings,
+      queue: new TimerQueue(database),
+      intents: new PaymentIntents(accounts, DEFAULT_PAYMENT_SETTINGS),
+    },
     holds: new Holds(settings),
-    setups: new SetupIntents(accounts),
+    setups: new SetupIntents(accounts, DEFAULT_PAYMENT_SETTINGS),
     sessions: new TerminalSessions(accounts, settings),
-    calls: new AcquirerCalls({ database, acquirer, accounts, settings }),
-    ...{ accounts, acquirerOf: () => null },
+    calls: new AcquirerCalls({ database, acquirers: { find: () => acquirer }, accounts, settings }),
+    ...{ accounts, acquirers: { find: () => null } },
   });
 }
 

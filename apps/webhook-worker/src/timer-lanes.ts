@@ -42,7 +42,7 @@ const MAINTENANCE_KINDS = ['webhook-subscription', 'webhook-replay', 'retention'
 const TIMER_LANES: readonly TimerLaneDefinition[] = [
   { name: 'deadlines', kinds: DEADLINE_KINDS, environment: null, concurrencySetting: 'TIMER_CONCURRENCY', share: 1 },
   {
-    name: 'chores',
+    name: 'maintenance',
     kinds: MAINTENANCE_KINDS,
     environment: null,
     concurrencySetting: 'TIMER_CONCURRENCY',
@@ -50,20 +50,20 @@ const TIMER_LANES: readonly TimerLaneDefinition[] = [
   },
   { name: 'mails', kinds: ['mail'], environment: null, concurrencySetting: 'TIMER_CONCURRENCY', share: 1 / 2 },
   ...ENVIRONMENTS.flatMap((environment): TimerLaneDefinition[] => {
-    const seats = 'ACQUIRER_CONCURRENCY';
+    const concurrencySetting = 'ACQUIRER_CONCURRENCY';
     return [
       {
         name: `acquirer calls of ${environment}`,
         kinds: ACQUIRER_KINDS,
         environment,
-        concurrencySetting: seats,
+        concurrencySetting,
         share: 1,
       },
       {
         name: `reconciliations of ${environment}`,
         kinds: ['reconciliation'],
         environment,
-        concurrencySetting: seats,
+        concurrencySetting,
         share: 1 / 4,
       },
     ];
@@ -90,11 +90,7 @@ export function createTimerLanes({
   readonly settings: TimerLaneSettings;
   readonly log: Log;
 }): TimerLanes {
-  // Timers of a kind without a lane would stay due without any error.
-  const unclaimed = Object.keys(effects).filter(
-    (kind) => !TIMER_LANES.some(({ kinds }) => kinds.some((own) => own === kind)),
-  );
-  if (unclaimed.length > 0) throw new Error(`no lane of timers claims ${unclaimed.join(', ')}`);
+  requireLaneForEveryKind(effects);
   const queue = new TimerQueue(database);
   const lanes = TIMER_LANES.map(({ name, kinds, environment, concurrencySetting, share }) => {
     const takeShare = (max: number): number => Math.max(1, Math.floor(max * share));
@@ -105,14 +101,10 @@ export function createTimerLanes({
         perAccount: takeShare(settings.TIMER_ACCOUNT_CONCURRENCY),
       }),
       effects: Object.fromEntries(Object.entries(effects).filter(([kind]) => kinds.some((each) => each === kind))),
-      ended: () => {
-        loop.wake();
-      },
     });
-    const loop = new PollingLoop({ name, pass: () => worker.runPass(), pauseMs: settings.POLL_MS, log });
+    const loop = new PollingLoop({ name, pass: (wake) => worker.runPass(wake), pauseMs: settings.POLL_MS, log });
     return { worker, loop };
   });
-  requireLaneForEveryKind(effects);
   return {
     workers: lanes.map(({ worker }) => worker),
     loops: lanes.map(({ loop }) => loop),
@@ -122,7 +114,7 @@ export function createTimerLanes({
   };
 }
 
-/** Throws for a kind without a lane, whose timers would stay due for ever. */
+/** Throws for a kind without a lane, whose timers would stay due without any error. */
 function requireLaneForEveryKind(effects: TimerEffects): void {
   const coveredKinds = new Set<string>(TIMER_LANES.flatMap(({ kinds }) => kinds));
   const uncoveredKinds = Object.keys(effects).filter((kind) => !coveredKinds.has(kind));

@@ -36,7 +36,9 @@ export type WorkerSettings = Pick<
   | 'POLL_MS'
   | 'WEBHOOK_BACKOFF_SCALE'
   | 'SEED'
->;
+  | 'NODE_ENV'
+> &
+  Partial<Pick<Config, 'ACTIVITY_RETENTION_DAYS'>>;
 
 /** All loops of the worker, running. */
 export interface WebhookWorker {
@@ -44,7 +46,7 @@ export interface WebhookWorker {
   stop(): Promise<void>;
 }
 
-/** Starts delivering webhooks and working timers. Hints wake the loops; without any they look by themselves. */
+/** Starts the delivery of webhooks and the work of timers. Hints wake the loops; without hints they poll. */
 export async function startWebhookWorker({
   database,
   egress,
@@ -69,24 +71,26 @@ export async function startWebhookWorker({
     clock: () => new Date(),
     jitter: createJitter(settings.SEED ?? null),
     backoffScale: settings.WEBHOOK_BACKOFF_SCALE,
+    allowsLoopback: settings.NODE_ENV !== 'production',
   };
+  const logsAttempts = (settings.ACTIVITY_RETENTION_DAYS ?? 0) > 0;
   const workerOptions = { settings, log };
-  const liveWorker = createLaneWorker(createWebhookLane(new LaneQueue(database), services), {
-    ...workerOptions,
-    ended: () => liveLoop.wake(),
-  });
+  const liveWorker = createLaneWorker(
+    createWebhookLane(new LaneQueue(database, 'live', logsAttempts), services),
+    workerOptions,
+  );
   const backgroundOptions = { ...workerOptions, share: BACKGROUND_SHARE };
-  const replayWorker = createLaneWorker(createWebhookLane(new LaneQueue(database, 'replays'), services), {
-    ...backgroundOptions,
-    ended: () => replayLoop.wake(),
-  });
-  const eposWorker = createLaneWorker(createEposLane(new EposLaneQueue(database), { ...services, gatewayClient }), {
-    ...backgroundOptions,
-    ended: () => eposLoop.wake(),
-  });
+  const replayWorker = createLaneWorker(
+    createWebhookLane(new LaneQueue(database, 'replays', logsAttempts), services),
+    backgroundOptions,
+  );
+  const eposWorker = createLaneWorker(
+    createEposLane(new EposLaneQueue(database), { ...services, gatewayClient }),
+    backgroundOptions,
+  );
   const timers = createTimerLanes({ database, effects, settings, log });
-  const createLoop = (name: string, worker: { runPass(): Promise<boolean> }): PollingLoop =>
-    new PollingLoop({ name, pass: () => worker.runPass(), pauseMs: settings.POLL_MS, log });
+  const createLoop = (name: string, worker: { runPass(onSlotFree: () => void): Promise<boolean> }): PollingLoop =>
+    new PollingLoop({ name, pass: (wake) => worker.runPass(wake), pauseMs: settings.POLL_MS, log });
   const liveLoop = createLoop('lanes', liveWorker);
   const replayLoop = createLoop('replays', replayWorker);
   const eposLoop = createLoop('epos', eposWorker);
@@ -126,7 +130,7 @@ const BACKGROUND_SHARE = 1 / 4;
 function createWebhookLane(queue: LaneQueue, services: DeliveryServices): LaneDefinition<ClaimedDelivery> {
   return {
     queue,
-    // Named by its url: a subscription that is sent elsewhere begins there without the failures of the old place.
+    // Named by its URL: the failures of an earlier URL of the subscription do not count.
     getEndpoint: ({ url }) => url,
     attemptDelivery: (order) => attemptDelivery(services, order),
   };
@@ -142,12 +146,10 @@ function createLaneWorker<Delivery extends PendingDelivery>(
     share = 1,
     settings,
     log,
-    ended,
   }: {
     readonly share?: number;
     readonly settings: WorkerSettings;
     readonly log: Log;
-    readonly ended: () => void;
   },
 ): LaneWorker<Delivery> {
   const takeShare = (max: number): number => Math.max(1, Math.floor(max * share));
@@ -160,6 +162,5 @@ function createLaneWorker<Delivery extends PendingDelivery>(
     gate: new EndpointLimiter({ max: takeShare(settings.DELIVERY_ENDPOINT_CONCURRENCY) }),
     log,
     leaseMs: settings.LANE_LEASE_MS,
-    ended,
   });
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PERMISSIONS, ROLE_NAMES, ROLES, type Permission } from '@pos/core/identity/permissions';
 import { ApiKey, CreatedApiKey } from '@pos/rest-contracts/accounts/api-keys';
+import { changeTestSettings } from '../testing/account-settings.js';
 import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
@@ -49,10 +50,9 @@ test.each(ROLE_NAMES.filter((role) => role !== 'pci'))('role %s is the list that
 
 test('an attested account grants the permission for card numbers, and only its holders pass it on', async () => {
   const { scope, key } = await testEnvironment.createAccount();
-  await testEnvironment.queryRows(
-    `update accounts set saq_d_valid_until = now() + interval '1 day' where account_id = $1`,
-    [scope.accountId],
-  );
+  const { database } = testEnvironment.testDatabase;
+  const cardAttestationUntil = new Date((await database.now()).getTime() + 86_400_000);
+  await changeTestSettings(database, scope, { cardAttestationUntil });
   const pci = await createKey(key, { label: 'vault', role: 'pci' });
   expect(pci.permissions).toContain('setup.card');
   const full = await createKey(key, { label: 'office', role: 'full' });

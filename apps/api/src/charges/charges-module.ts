@@ -1,30 +1,44 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { Charges } from '@pos/payments/captures-refunds/charges';
 import { CardVaultClient } from '@pos/payments/online/card-vault-client';
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
+import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
 import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
+import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
 import { readCardVaultTarget } from '../config/config.js';
 import { ChargesController } from './charges-controller.js';
 
-const VAULT = provide(CardVaultClient, { config: CONFIG }, ({ config }) => {
-  const { address, internalKey } = readCardVaultTarget(config);
-  return new CardVaultClient(address, internalKey);
+const IDENTITY = provide(
+  InternalIdentity,
+  { config: CONFIG, log: LOG },
+  ({ config, log }) => new InternalIdentity('api', config, log),
+);
+const VAULT = provide(CardVaultClient, { config: CONFIG, identity: InternalIdentity }, ({ config, identity }) => {
+  const target = readCardVaultTarget(config);
+  return new CardVaultClient(target.address, identity.createChannel(target));
 });
 const CHARGES = provide(
   Charges,
-  { database: Database, vault: CardVaultClient, calls: AcquirerCalls, settings: PAYMENT_SETTINGS },
+  {
+    ...{ database: Database, accounts: AccountCache, vault: CardVaultClient },
+    ...{ calls: AcquirerCalls, settings: PAYMENT_SETTINGS },
+  },
   (parts) => new Charges(parts),
 );
 
 /** Charges of stored cards, which the card vault asks the acquirer for. */
-@Module({ controllers: [ChargesController], providers: [VAULT, CHARGES] })
+@Module({ controllers: [ChargesController], providers: [IDENTITY, VAULT, CHARGES] })
 export class ChargesModule implements OnApplicationShutdown {
-  constructor(private readonly vault: CardVaultClient) {}
+  constructor(
+    private readonly vault: CardVaultClient,
+    private readonly identity: InternalIdentity,
+  ) {}
 
   onApplicationShutdown(): void {
     this.vault.close();
+    this.identity.close();
   }
 }

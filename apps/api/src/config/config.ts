@@ -3,7 +3,6 @@ import {
   connectionsPerAddressSetting,
   hostPortSetting,
   hostPortListSetting,
-  listSetting,
   logLevelSetting,
   millisecondsSetting,
   nodeEnvSetting,
@@ -13,7 +12,15 @@ import {
   timeScaleSetting,
   optionalWindowSetting,
 } from '@pos/service-kit/config/config';
-import { acquirerSettings, databaseSettings } from '@pos/service-kit/config/shared-settings';
+import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
+import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
+import {
+  activitySettings,
+  databaseSettings,
+  httpEncryptionSettings,
+  telemetrySettings,
+} from '@pos/service-kit/config/shared-settings';
+import { internalTlsSettings } from '@pos/service-kit/config/tls-settings';
 import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
 import {
   computeSessionWindows,
@@ -29,6 +36,8 @@ export const Config = z.object({
   ...databaseSettings('service_app'),
   HOST: z.string().default('127.0.0.1').describe('The address that the API is served on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+  ...telemetrySettings(),
+  ...activitySettings(),
   HTTP_PORT: portSetting(3000).describe('The port that the API is served on.'),
   DATABASE_CONNECTIONS: poolSizeSetting().describe('How many connections to the database this process may hold.'),
   RATE_LIMIT_PER_SECOND: z.coerce
@@ -40,9 +49,7 @@ export const Config = z.object({
     .describe(
       'How many requests a second a key may send for long, to all processes of the api together; twice as many at once. An account may have its own.',
     ),
-  TRUSTED_PROXIES: listSetting().describe(
-    'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is trusted.',
-  ),
+  ...httpEncryptionSettings(),
   CHECKOUT_BASE_URL: requireInProduction(z.url(), 'http://127.0.0.1:3006').describe(
     'The address of the hosted payment page; part of payment links.',
   ),
@@ -57,6 +64,15 @@ export const Config = z.object({
     "The card vault's internal gRPC address (`host:port`), for charges of stored cards.",
   ),
   CARD_VAULT_KEY: secretSetting(32).optional().describe("The card vault's `INTERNAL_KEY`, where it has one."),
+  ...internalTlsSettings(),
+  PORTAL_KEY: secretSetting(32)
+    .optional()
+    .describe(
+      'The same as at the portal: it signs the requests that the portal makes for its users. Without it none is accepted.',
+    ),
+  PORTAL_KEY_ACCEPTED: secretSetting(32)
+    .optional()
+    .describe('While `PORTAL_KEY` is replaced: the next key, later the previous one. Its requests are accepted.'),
   ALLOW_PLAINTEXT_EPOS: z
     .enum(['true', 'false'])
     .default('false')
@@ -86,22 +102,25 @@ export const Config = z.object({
 export type Config = z.output<typeof Config>;
 
 /** Which addresses may be registered. */
-export function readAddressPolicy({ EGRESS_ALLOW, ALLOW_PLAINTEXT_EPOS }: Config): AddressPolicy {
-  return { allow: EGRESS_ALLOW, allowsPlaintext: ALLOW_PLAINTEXT_EPOS };
+export function readAddressPolicy({ EGRESS_ALLOW, ALLOW_PLAINTEXT_EPOS, NODE_ENV }: Config): AddressPolicy {
+  return {
+    ...{ allow: EGRESS_ALLOW, allowsPlaintext: ALLOW_PLAINTEXT_EPOS },
+    allowsLoopbackWebhooks: NODE_ENV !== 'production',
+  };
 }
 
 export function readCardVaultTarget({ CARD_VAULT_ADDRESS: address, CARD_VAULT_KEY: key }: Config) {
-  return { address, internalKey: key?.reveal() ?? null };
+  return { app: 'card-vault', address, addressSetting: 'CARD_VAULT_ADDRESS', key: key ?? null } as const;
 }
 
-export function readDatabaseOptions({ DATABASE_CONNECTIONS: poolMax }: Config): DatabaseModuleOptions {
-  return { applicationName: 'api', poolMax };
+export function readDatabaseOptions(config: Config): DatabaseModuleOptions {
+  const { DATABASE_CONNECTIONS: poolMax } = config;
+  return { applicationName: 'api', poolMax, agreedSettings: readAgreedSettings(Config, config) };
 }
 
 export function readPaymentSettings(config: Config): PaymentSettings {
   return {
     ...DEFAULT_PAYMENT_SETTINGS,
-    hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
     acquirerDeadlineMs: config.ACQUIRER_DEADLINE_MS,
     callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
     windows: computeSessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),

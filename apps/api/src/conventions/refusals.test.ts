@@ -19,13 +19,16 @@ import {
   type RefusalCase,
   UNKNOWN_INTENT,
 } from '../testing/money-requests.js';
+import { createActivityRefusals } from '../testing/activity-requests.js';
 import { createAlarmRefusals } from '../testing/alarm-requests.js';
 import { createOperatorRefusals } from '../testing/operator-requests.js';
 import { createOrderRefusals } from '../testing/order-requests.js';
 import { createKeyRefusals } from '../testing/api-key-requests.js';
 import { createReconciliationRefusals } from '../testing/reconciliation-requests.js';
 import { createSavedCardRefusals } from '../testing/saved-card-requests.js';
-import { createSetupRefusals } from '../testing/setup-requests.js';
+import { createPayerRefusals, PAYER_BODIES } from '../testing/payer-requests.js';
+import { createDisabledAccountRefusals } from '../testing/disabled-account-requests.js';
+import { createSetupRefusals, NEW_SETUP_BODY } from '../testing/setup-requests.js';
 import {
   createAcceptedRequests,
   NEW_INTENT_BODY,
@@ -201,8 +204,12 @@ const OWN_REFUSALS: readonly RefusalCase[] = [
   ['refreshPublicClientSecret', 'payment_intent_busy', [], async () => createRequest(`/payment-intents/public/${await createBusyIntent()}/refresh-client-session-secret`)],
   ['refreshPublicClientSecret', 'secret_not_refreshable', [], async () => createRequest(`/payment-intents/public/${await testEnvironment.createIntentIn('Reversed')}/refresh-client-session-secret`)],
   ['createPaymentIntent', 'permission_missing', [], () => createRequest('/payment-intents', { ...NEW_INTENT_BODY, generateRemoteToken: true }, testEnvironment.keys.offline)],
+  ['createPaymentIntent', 'acquirer_lacks_capability', [], async () => { await testEnvironment.limitAcquirer({ lacks: ['separate_capture'] }); return createRequest('/payment-intents', { ...NEW_INTENT_BODY, captureMode: 'Manual' }); }],
+  ['createSetupIntent', 'acquirer_lacks_capability', [], async () => { await testEnvironment.limitAcquirer({ lacks: ['card_verification'] }); return createRequest('/setup-intents', NEW_SETUP_BODY); }],
   ['refreshClientSecret', 'permission_missing', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Created')}/refresh-client-session-secret`, undefined, testEnvironment.keys.offline)],
   ...createMoneyRefusals(() => testEnvironment),
+  ...createPayerRefusals(() => testEnvironment),
+  ...createDisabledAccountRefusals(() => testEnvironment),
   ...createChargeRefusals(() => testEnvironment),
   ...createSavedCardRefusals(() => testEnvironment),
   ...createSetupRefusals(() => testEnvironment),
@@ -230,6 +237,7 @@ const OWN_REFUSALS: readonly RefusalCase[] = [
   ['createTerminalSession', 'validation_failed', ['amount.currencyCode'], () => createSessionRequest(createUnlinkedDetails({ value: 1, currencyCode: 'JPY' }))],
   ['createTerminalSession', 'permission_missing', [], async () => createSessionRequest(createUnlinkedDetails(GBP_20), { key: await testEnvironment.addKey(testEnvironment.sandbox, undefined, ['terminals.sessions']) })],
   ['createTerminalSession', 'acquirer_not_configured', [], () => createSessionRequest(createUnlinkedDetails(GBP_20), { key: testEnvironment.keys.production })],
+  ['createTerminalSession', 'acquirer_lacks_capability', [], async () => { await testEnvironment.limitAcquirer({ lacks: ['unreferenced_refund'] }); return createSessionRequest(createUnlinkedDetails(GBP_20)); }],
   ['readTerminalSession', 'terminal_session_not_found', [], () => createRequest('/terminal-sessions/ts_sandbox_000000000000000000000000')],
   ['readTerminalSession', 'terminal_session_not_found', [], async () => createRequest(`/terminal-sessions/${await createRunningSession(testEnvironment)}`, undefined, testEnvironment.keys.foreign)],
   ['cancelTerminalSession', 'terminal_session_not_found', [], () => createRequest('/terminal-sessions/x/cancel')],
@@ -250,6 +258,7 @@ const OWN_REFUSALS: readonly RefusalCase[] = [
   ...createOperatorRefusals(() => testEnvironment),
   ...createReconciliationRefusals(() => testEnvironment),
   ...createAlarmRefusals(() => testEnvironment),
+  ...createActivityRefusals(() => testEnvironment),
   ...createOrderRefusals(() => testEnvironment),
 ];
 
@@ -284,6 +293,7 @@ describe('an operation refuses what its state or its rules forbid', () => {
   test.each(OWN_REFUSALS)('%s: %s %p', async (id, code, members, make) => {
     const operation = getOperation(id);
     const answer = await sendOperation(operation, await make());
+    if (code === 'acquirer_lacks_capability') await testEnvironment.limitAcquirer();
     await expectRefusal(answer, operation, code);
     expect(Object.keys(parseProblem(answer).errors)).toEqual(members);
   });
@@ -332,7 +342,10 @@ describe('without its database', () => {
       expect([started.status, started.headers['retry-after']]).toEqual([503, '1']);
       for (const { id, method, path, customerSecret: isBySecret } of API_OPERATIONS) {
         const key = isBySecret === undefined ? createKeyText('sandbox') : customerSecret;
-        const answer = await cut.sendRequest(method, path.replaceAll(/\{\w+\}/g, UNKNOWN_INTENT), { key });
+        // A payer has no key, so the body is read before the database.
+        const body = PAYER_BODIES[id];
+        const to = path.replaceAll(/\{\w+\}/g, UNKNOWN_INTENT);
+        const answer = await cut.sendRequest(method, to, { key, ...(body !== undefined && { body }) });
         expect([id, answer.status, answer.headers['retry-after']]).toEqual([id, 503, '1']);
         expect([id, await cut.findRefusal(answer)]).toEqual([id, 'service_unavailable']);
       }

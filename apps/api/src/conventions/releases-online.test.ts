@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Release } from '@pos/rest-contracts/versions/versions';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 import { type TestResponse, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
+import { changeTestSettings } from '../testing/account-settings.js';
 
 // An integrator's calls for a payer's own card, at the api and the card vault, in the shape of each release. Both apps
 // themselves compare every answer and every accepted body with the document of that release.
@@ -11,10 +12,8 @@ let testEnvironment: ChargeTestEnvironment;
 
 beforeAll(async () => {
   testEnvironment = await ChargeTestEnvironment.open();
-  await testEnvironment.api.queryRows(
-    `update accounts set saq_d_valid_until = '2999-01-01' where account_id = $1 returning account_id`,
-    [testEnvironment.api.sandbox.accountId],
-  );
+  const { testDatabase, sandbox } = testEnvironment.api;
+  await changeTestSettings(testDatabase.database, sandbox, { cardAttestationUntil: new Date('2999-01-01') });
 });
 afterAll(() => testEnvironment.close());
 

@@ -11,8 +11,14 @@ import { readSavedCard, readSharedParts } from '@pos/rest-contracts/payment-inte
 
 type CreateIntentBody = BodyOf<typeof createPaymentIntent>;
 
-/** The creation request in the words of the use case; what was not sent is null. */
-export function readIntentRequest(body: CreateIntentBody): PaymentIntentRequest {
+/**
+ * The creation request in the words of the use case; what was not sent is null. A user of the portal creates links, or
+ * enters the card for a payer who is not there.
+ */
+export function readIntentRequest(
+  body: CreateIntentBody,
+  { isByPortal }: { readonly isByPortal: boolean },
+): PaymentIntentRequest {
   requireCountableLines(body);
   return {
     amount: body.amount,
@@ -24,7 +30,7 @@ export function readIntentRequest(body: CreateIntentBody): PaymentIntentRequest 
     description: body.description ?? null,
     cardHolderNotPresent: body.cardHolderNotPresent,
     paymentMethods: [...new Set(body.paymentMethods)],
-    paymentSource: 'api',
+    paymentSource: isByPortal ? (body.cardHolderNotPresent ? 'virtual-terminal' : 'payment-links') : 'api',
     setupIntentId: body.setupIntentId === undefined ? null : parseSetupIntentId(body.setupIntentId),
     autoExpireAction: body.autoExpireAction ?? null,
     autoExpireInMs: body.autoExpireIn ?? null,

@@ -23,6 +23,10 @@ describe('the answer by state', () => {
     ['GET by the payer', (id) => status('GET', `/payment-intents/public/${id}`), 200, 200, 200, 200, 200, 404],
     ['GET of saved cards by the payer', (id) => status('GET', `/payment-intents/public/${id}/payment-methods`), 200, 200, 200, 200, 200, 404],
     ['refresh by the payer', (id) => status('POST', `/payment-intents/public/${id}/refresh-client-session-secret`), 200, 409, 409, 409, 409, 404],
+    ['link', (id) => status('GET', `/payment-links/${id}`), 200, 200, 200, 200, 200, 200],
+    ['tips-amount by the payer, where it was not allowed', (id) => status('POST', `/payment-intents/public/${id}/tips-amount`, { tipsAmount: GBP_20 }), 405, 409, 409, 409, 409, 404],
+    ['amount by the payer, where it was not allowed', (id) => status('POST', `/payment-intents/public/${id}/amount`, { amount: GBP_20 }), 405, 409, 409, 409, 409, 404],
+    ['receipt by the payer', (id) => status('POST', `/payment-intents/public/${id}/receipt`, { email: 'guest@corner.example' }), 409, 204, 204, 204, 204, 404],
     ['capture of a part', (id) => status('POST', `/payment-intents/${id}/captures`, { amount: 1 }), 409, 200, 409, 409, 409, 409],
     ['capture of too much', (id) => status('POST', `/payment-intents/${id}/captures`, { amount: 2001 }), 409, 400, 409, 409, 409, 409],
     ['refund of a part', (id) => status('POST', `/payment-intents/${id}/refunds`, { amount: 1 }), 400, 400, 200, 400, 400, 409],
@@ -32,6 +36,7 @@ describe('the answer by state', () => {
     ['tips-amount, where it was not allowed', (id) => status('POST', `/payment-intents/${id}/tips-amount`, { tipsAmount: GBP_20 }), 405, 409, 409, 409, 409, 409],
     ['charge, without a setup intent', (id) => status('POST', `/payment-intents/${id}/charge`), 400, 409, 409, 409, 409, 409],
     ['receipt', (id) => status('POST', `/payment-intents/${id}/receipt`, { emails: ['guest@corner.example'] }), 409, 204, 204, 204, 204, 409],
+    ['GET of activities', get('/activities'), 200, 200, 200, 200, 200, 200],
     ['Sale session', (id) => outcome(testEnvironment.startSale(id)), 200, 409, 409, 409, 409, 409],
     ['MatchedRefund session', (id) => outcome(testEnvironment.startRefundSession(id, 1)), 400, 400, 200, 400, 400, 409],
     ['MatchedRefund of all that is left', (id) => outcome(testEnvironment.startRefundSession(id)), 400, 400, 200, 400, 400, 409],
@@ -44,6 +49,8 @@ describe('the answer by state', () => {
     //                                 Created Authorized Captured Reversed Refunded Canceled
     ['amount, raised', (id) => status('POST', `/payment-intents/${id}/amount`, { amount: pounds(2001) }), 200, 200, 409, 409, 409, 409],
     ['amount, lowered', (id) => status('POST', `/payment-intents/${id}/amount`, { amount: pounds(1999) }), 200, 409, 409, 409, 409, 409],
+    ['amount by the payer', (id) => status('POST', `/payment-intents/public/${id}/amount`, { amount: pounds(1999) }), 200, 409, 409, 409, 409, 404],
+    ['tips-amount by the payer', (id) => status('POST', `/payment-intents/public/${id}/tips-amount`, { tipsAmount: pounds(1) }), 200, 409, 409, 409, 409, 404],
     ['tips-amount', (id) => status('POST', `/payment-intents/${id}/tips-amount`, { tipsAmount: pounds(1) }), 200, 409, 409, 409, 409, 409],
   ];
   const CHANGEABLE = { config: { payment: { customAmountAllowed: true, tipsAllowed: true } } };

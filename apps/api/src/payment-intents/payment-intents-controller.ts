@@ -16,7 +16,7 @@ export class PaymentIntentsController {
 
   @Serve(rest.createPaymentIntent)
   async create(call: OperationCall<typeof rest.createPaymentIntent>) {
-    const request = readIntentRequest(call.body);
+    const request = readIntentRequest(call.body, { isByPortal: call.caller.actor !== undefined });
     return this.database.runOnce<typeof rest.createPaymentIntent>(call, async (tx) =>
       this.presenter.present(await this.intents.create(tx, call.caller, request)),
     );

@@ -4,6 +4,7 @@ import { provide } from '@pos/service-kit/nest/provide';
 import { AmountsController } from './amounts-controller.js';
 import { IntentPresenter } from './intent-presenter.js';
 import { PaymentIntentsController } from './payment-intents-controller.js';
+import { PaymentLinksController } from './payment-links-controller.js';
 import { PaymentMoneyController } from './payment-money-controller.js';
 import { PublicIntentsController } from './public-intents-controller.js';
 
@@ -15,7 +16,13 @@ const PRESENTER = provide(
 
 /** Payment intents, and the money that moves after their approval. */
 @Module({
-  controllers: [PaymentIntentsController, PaymentMoneyController, AmountsController, PublicIntentsController],
+  controllers: [
+    PaymentIntentsController,
+    PaymentMoneyController,
+    AmountsController,
+    PublicIntentsController,
+    PaymentLinksController,
+  ],
   providers: [PRESENTER],
 })
 export class PaymentIntentsModule {}

@@ -1,7 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { AmountChanges } from '@pos/payments/captures-refunds/amount-changes';
 import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { changePublicAmount, changePublicTips } from '@pos/rest-contracts/payment-intents/public-amounts';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { Tx } from '@pos/store/database/database';
 import { ApiDatabase } from '../database/api-database.js';
 import { IntentPresenter } from './intent-presenter.js';
 
@@ -11,6 +14,7 @@ export class PublicIntentsController {
   constructor(
     private readonly store: ApiDatabase,
     private readonly intents: PaymentIntents,
+    private readonly amounts: AmountChanges,
     private readonly presenter: IntentPresenter,
   ) {}
 
@@ -27,6 +31,25 @@ export class PublicIntentsController {
     const view = await this.store.database.transact(scope, (tx) =>
       this.intents.refreshSecretPublic(tx, params.paymentIntentId),
     );
+    return this.presenter.presentPublic(view);
+  }
+
+  @Serve(changePublicTips)
+  async changeTips({ params, body }: OperationCall<typeof changePublicTips>) {
+    return this.#change(params.paymentIntentId, (tx, id) => this.amounts.changeTipsByPayer(tx, id, body.tipsAmount));
+  }
+
+  @Serve(changePublicAmount)
+  async changeAmount({ params, body }: OperationCall<typeof changePublicAmount>) {
+    return this.#change(params.paymentIntentId, (tx, id) => this.amounts.changeAmountByPayer(tx, id, body.amount));
+  }
+
+  async #change(id: string, change: (tx: Tx, id: string) => Promise<void>) {
+    const scope = await this.intents.findScope(this.store.database, id);
+    const view = await this.store.database.transact(scope, async (tx) => {
+      await change(tx, id);
+      return this.intents.getPublic(tx, id);
+    });
     return this.presenter.presentPublic(view);
   }
 }

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { listMailbox, Receipts } from '@pos/payments/receipts/receipts';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import * as rest from '@pos/rest-contracts/payment-intents/receipts';
@@ -12,6 +13,7 @@ export class ReceiptsController {
   constructor(
     private readonly database: ApiDatabase,
     private readonly receipts: Receipts,
+    private readonly intents: PaymentIntents,
   ) {}
 
   @Serve(rest.sendReceipt)
@@ -20,6 +22,15 @@ export class ReceiptsController {
       await this.receipts.send(tx, call.params.paymentIntentId, call.body.emails);
       return undefined;
     });
+  }
+
+  @Serve(rest.sendPublicReceipt)
+  async sendToPayer({ params, body }: OperationCall<typeof rest.sendPublicReceipt>) {
+    const scope = await this.intents.findScope(this.database.database, params.paymentIntentId);
+    await this.database.database.transact(scope, (tx) =>
+      this.receipts.sendToPayer(tx, params.paymentIntentId, body.email),
+    );
+    return undefined;
   }
 
   @Serve(rest.readMailbox)

@@ -9,11 +9,16 @@ import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
 import type { MemberChecks } from '@pos/service-kit/request-checks/member-checks';
-import type { ApiKeyHolder, RequestChecks } from '@pos/service-kit/request-checks/request-admission';
+import type {
+  ApiKeyHolder,
+  PortalTokenRequest,
+  RequestChecks,
+} from '@pos/service-kit/request-checks/request-admission';
 import type { Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
 import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
 import type { Config } from '../config/config.js';
 import { ApiDatabase } from '../database/api-database.js';
+import { PortalAuthenticator } from './portal-authenticator.js';
 import { createMemberChecks } from './member-checks.js';
 import { type CountedRequest, RequestRateLimiter } from './request-rate-limiter.js';
 
@@ -32,6 +37,7 @@ export class ApiRequestChecks implements RequestChecks {
     sessions: TerminalSessions,
     addresses: RegistrableAddressPolicy,
     registration: EposRegistration,
+    private readonly portal: PortalAuthenticator,
     @Inject(CONFIG) config: Config,
   ) {
     this.#rateLimiter = new RequestRateLimiter(config.RATE_LIMIT_PER_SECOND, limits);
@@ -40,6 +46,10 @@ export class ApiRequestChecks implements RequestChecks {
 
   authenticate(keyText: string, address: string): Promise<ApiKeyHolder | null> {
     return this.authenticator.authenticate(keyText, address);
+  }
+
+  authenticatePortal(request: PortalTokenRequest): Promise<ApiKeyHolder | null> {
+    return this.portal.authenticate(request);
   }
 
   countRequest(request: CountedRequest, operation: Operation, holder: ApiKeyHolder | null): Promise<void> {

@@ -27,8 +27,8 @@ export interface MemberCheckServices {
 /** The use cases' checks by member, also for requests that a shape error stops before the use case (ADR 0063). */
 export function createMemberChecks(services: MemberCheckServices): MemberChecks {
   const { database, intents, setups, sessions, addresses, registration } = services;
-  const checkWebhook = (_: Caller, { url }: { readonly url?: string | undefined }): void => {
-    if (url !== undefined) addresses.requireWebhookUrl(url);
+  const checkWebhook = ({ scope }: Caller, { url }: { readonly url?: string | undefined }): void => {
+    if (url !== undefined) addresses.requireWebhookUrl(scope, url);
   };
   const checkEpos = ({ scope }: Caller, { url }: { readonly url?: string | undefined }): void => {
     if (url === undefined) return;

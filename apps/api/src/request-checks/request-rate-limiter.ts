@@ -32,7 +32,7 @@ export class RequestRateLimiter {
   ): Promise<void> {
     if (holder !== null) {
       const perSecond = holder.ratePerSecond ?? this.perSecond;
-      await this.limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * BURST_SECONDS });
+      await this.limits.take(`key ${holder.actor ?? holder.keyId}`, { perSecond, burst: perSecond * BURST_SECONDS });
     } else if (permission === null && crossOrigin === true) {
       await this.#payerLimiter.countPublicCall({ ip, about: JSON.stringify(params) });
     }

@@ -45,19 +45,19 @@ describe('the clock of a sandbox', () => {
     const accounts = new AccountCache();
     const settings = DEFAULT_PAYMENT_SETTINGS;
     acquirer = new AcquirerClient('127.0.0.1:1');
-    const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
-    const intentsOf = new PaymentIntents(accounts);
+    const calls = new AcquirerCalls({ database, acquirers: { find: () => acquirer }, accounts, settings });
+    const intentsOf = new PaymentIntents(accounts, settings);
     const effects = createTimerEffects({
       ...{
         database,
         queue,
         intents: intentsOf,
-        setups: new SetupIntents(accounts),
+        setups: new SetupIntents(accounts, settings),
         sessions: testEnvironment.sessions,
         calls,
         settings,
         accounts,
-        acquirerOf: () => null,
+        acquirers: { find: () => null },
       },
       holds: new Holds(settings),
     });

@@ -1,4 +1,6 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
+import type { ActivityRecorder } from '@pos/core/activities/activity';
+import { ACTIVITIES } from '@pos/nest-modules/database-module';
 import { advanceClock } from '@pos/payments/sandbox-clock/sandbox-clock';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import * as rest from '@pos/rest-contracts/sandbox/sandbox-clock';
@@ -10,11 +12,16 @@ import { ApiDatabase } from '../database/api-database.js';
 /** Operations that exist for sandboxes only. */
 @Controller()
 export class SandboxController {
-  constructor(private readonly store: ApiDatabase) {}
+  constructor(
+    private readonly store: ApiDatabase,
+    @Inject(ACTIVITIES) private readonly activities: ActivityRecorder,
+  ) {}
 
   @Serve(rest.advanceClock)
   async advance({ caller, body, idempotency }: OperationCall<typeof rest.advanceClock>) {
     const { database } = this.store;
+    // What waits to be stored is dated by the clock of then.
+    await this.activities.flush();
     return this.store.runAndStore<typeof rest.advanceClock>({ caller, idempotency }, async () => ({
       now: presentMoment(await advanceClock(database, caller.scope, body.by)),
     }));

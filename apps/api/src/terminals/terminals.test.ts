@@ -271,7 +271,9 @@ describe('a session', () => {
   });
 
   test('of production starts only where an acquirer is configured for it', async () => {
-    const served = await ApiTestEnvironment.open({ ACQUIRER_ADDRESS_PRODUCTION: 'acquirer.example:443' });
+    const served = await ApiTestEnvironment.open(({ acquirer }) =>
+      Promise.resolve({ ACQUIRER_ADDRESS_PRODUCTION: acquirer.address }),
+    );
     try {
       const terminalId = await served.createTerminal({ scope: served.production });
       const body = { terminalId, sessionType: 'UnlinkedRefund', amount: GBP_20 };

@@ -1,3 +1,4 @@
+import { createActivityRequests } from './activity-requests.js';
 import { createAlarmRequests } from './alarm-requests.js';
 import { createKeyRequests } from './api-key-requests.js';
 import { createChargeRequests } from './charge-test-environment.js';
@@ -6,6 +7,7 @@ import { createEposRequests } from './epos-requests.js';
 import { createOrderRequests } from './order-requests.js';
 import { createOperatorRequests } from './operator-requests.js';
 import { type AcceptedRequest, createMoneyRequests } from './money-requests.js';
+import { createPayerRequests } from './payer-requests.js';
 import { createReconciliationRequests } from './reconciliation-requests.js';
 import { createSavedCardRequests } from './saved-card-requests.js';
 import { createSetupRequests } from './setup-requests.js';
@@ -55,6 +57,7 @@ export function createAcceptedRequests(
       path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}/refresh-client-session-secret`,
     }),
     ...createMoneyRequests(testEnvironment),
+    ...createPayerRequests(testEnvironment),
     ...createChargeRequests(testEnvironment),
     ...createSavedCardRequests(testEnvironment),
     ...createSetupRequests(testEnvironment),
@@ -91,6 +94,7 @@ export function createAcceptedRequests(
     ...createOperatorRequests(testEnvironment),
     ...createReconciliationRequests(testEnvironment),
     ...createAlarmRequests(testEnvironment),
+    ...createActivityRequests(testEnvironment),
     ...createEposRequests(),
     ...createOrderRequests(testEnvironment),
     advanceClock: async () => ({

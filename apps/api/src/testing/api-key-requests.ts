@@ -1,6 +1,7 @@
 import { PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import { type ApiTestEnvironment, parseJson } from './api-test-environment.js';
+import { changeTestSettings } from './account-settings.js';
 
 type EnvironmentGetter = () => ApiTestEnvironment;
 
@@ -74,9 +75,8 @@ function listCreationRefusals(testEnvironment: EnvironmentGetter): readonly Refu
       ['permissions'],
       async () => {
         const { scope, key } = await testEnvironment().createAccount();
-        await testEnvironment().queryRows('update accounts set saq_d_valid_until = now() where account_id = $1', [
-          scope.accountId,
-        ]);
+        const { database } = testEnvironment().testDatabase;
+        await changeTestSettings(database, scope, { cardAttestationUntil: await database.now() });
         return createRequest('/api-keys', { label: 'x', role: 'pci' }, key);
       },
     ],
@@ -95,19 +95,21 @@ function listCreationRefusals(testEnvironment: EnvironmentGetter): readonly Refu
 
 function listPermissionRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
-    ...PERMISSIONS.filter((permission) => permission !== 'setup.card').map((missing): RefusalCase => [
-      'listApiKeys',
-      'permission_missing',
-      [],
-      async () => {
-        const permissions = PERMISSIONS.filter((permission) => permission !== missing);
-        return createRequest(
-          '/api-keys',
-          undefined,
-          await testEnvironment().addKey(testEnvironment().sandbox, undefined, permissions),
-        );
-      },
-    ]),
+    ...ROLES.full
+      .filter((permission) => permission !== 'activities.read')
+      .map((missing): RefusalCase => [
+        'listApiKeys',
+        'permission_missing',
+        [],
+        async () => {
+          const permissions = PERMISSIONS.filter((permission) => permission !== missing);
+          return createRequest(
+            '/api-keys',
+            undefined,
+            await testEnvironment().addKey(testEnvironment().sandbox, undefined, permissions),
+          );
+        },
+      ]),
     ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`)],
     ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/${encodeURIComponent("' or 1=1 --")}`)],
     [

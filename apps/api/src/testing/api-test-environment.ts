@@ -10,6 +10,7 @@ import { createApproval } from '@pos/core/testing/builders';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
+import { CapabilityRefresher } from '@pos/payments/acquirer/capability-refresher';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { openClient, type Client } from '@pos/rest-contracts/client';
@@ -17,6 +18,7 @@ import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
 import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { Problem } from '@pos/rest-contracts/problems/problems';
 import * as machines from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
+import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
 import { readConfig } from '@pos/service-kit/config/config';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { TestLog } from '@pos/testing/test-log';
@@ -57,6 +59,8 @@ interface ApprovalOptions {
   /** The number of the first report. */
   readonly from?: number;
   readonly card?: Partial<CardDetails>;
+  /** Where the machine charges the card; the acquirer of the environment when left out. */
+  readonly acquirer?: TestAcquirer;
 }
 
 export const GBP_20 = { value: 2000, currencyCode: 'GBP' };
@@ -114,9 +118,9 @@ export class ApiTestEnvironment {
   }
 
   /** Another process of the API on the same database, as it were: it shares nothing else. */
-  async startAnother(): Promise<HttpServer> {
+  async startAnother(settings: Readonly<Record<string, string>> = {}): Promise<HttpServer> {
     const log = createLog({ app: 'api', level: 'warn', write: this.log.write });
-    return startApi(createConfig(this.testDatabase.url, this.acquirer, {}), log);
+    return startApi(createConfig(this.testDatabase.url, this.acquirer, settings), log);
   }
 
   async close(): Promise<void> {
@@ -193,7 +197,9 @@ export class ApiTestEnvironment {
       locationId: createId('location', 'sandbox', randomBytes(16)),
       merchantId: MERCHANT_ID,
       currencies: ['GBP', 'EUR'],
-      settings: { branding: { logoUrl: 'https://corner.example/logo.svg', faviconUrl: null } },
+      settings: {
+        branding: { logoUrl: 'https://corner.example/logo.svg', faviconUrl: null, accentColor: null, font: null },
+      },
       createdAt: new Date('2026-01-01T00:00:00.000Z'),
     });
   }
@@ -215,6 +221,12 @@ export class ApiTestEnvironment {
     const scope = createTestScope();
     await this.addAccount(scope);
     return { scope, key: await this.addKey(scope) };
+  }
+
+  /** Lets the acquirer lack capabilities, and the API know of it. Without limits it can do everything again. */
+  async limitAcquirer(limits: CapabilityLimits = { lacks: [] }): Promise<void> {
+    this.acquirer.simulator.capabilities.limit(limits);
+    await this.api.app.get(CapabilityRefresher, { strict: false }).refresh();
   }
 
   /** A terminal that no other test uses, with a connected machine. */
@@ -257,7 +269,7 @@ export class ApiTestEnvironment {
   /** The machine confirms and approves; `from`: the number of its next report, if it has confirmed already. */
   async approveSession(
     sessionId: string,
-    { isSignatureRequired = false, from = 1, card = {} }: ApprovalOptions = {},
+    { isSignatureRequired = false, from = 1, card = {}, acquirer = this.acquirer }: ApprovalOptions = {},
   ): Promise<void> {
     const session = await this.testDatabase.database.read(this.sandbox, (reader) =>
       findTerminalSession(reader, sessionId),
@@ -266,7 +278,7 @@ export class ApiTestEnvironment {
     const { acquirerReference: reference } = session;
     const approval = createApproval(session.total, { reference });
     const taken = { ...approval, card: { ...approval.card, ...card } };
-    if (session.sessionType === 'Sale') await this.acquirer.chargeCard(session);
+    if (session.sessionType === 'Sale') await acquirer.chargeCard(session);
     const reports = [
       ...(from === 1 ? [{ kind: 'confirmed' } as const] : []),
       { kind: 'notification', notificationType: 'PresentCard' } as const,
@@ -280,10 +292,12 @@ export class ApiTestEnvironment {
     const { database } = this.testDatabase;
     const acquirer = new AcquirerClient(this.acquirer.address);
     const accounts = new AccountCache();
-    await new AcquirerCalls({ database, acquirer, accounts, settings: DEFAULT_PAYMENT_SETTINGS }).pursueCall(
-      this.sandbox,
-      reference,
-    );
+    await new AcquirerCalls({
+      database,
+      acquirers: { find: () => acquirer },
+      accounts,
+      settings: DEFAULT_PAYMENT_SETTINGS,
+    }).pursueCall(this.sandbox, reference);
     acquirer.close();
   }
 

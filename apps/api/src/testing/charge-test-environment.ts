@@ -154,6 +154,11 @@ export function createChargeRefusals(testEnvironment: EnvironmentGetter): readon
   [id, 'payment_intent_not_found', [], () => of('%00')],
   [id, 'payment_intent_not_found', [], async () => of(await createChargeable(testEnvironment()), testEnvironment().keys.foreign)],
   [id, 'acquirer_not_configured', [], () => of(UNKNOWN_INTENT, testEnvironment().keys.production)],
+  [id, 'acquirer_lacks_capability', [], async () => {
+    const intent = await createChargeable(testEnvironment());
+    await testEnvironment().limitAcquirer({ lacks: ['merchant_initiated'] });
+    return of(intent);
+  }],
   [id, 'charge_without_setup_intent', ['setupIntentId'], async () => of(await testEnvironment().createIntentIn('Created'))],
   ...(['Authorized', 'Captured', 'Reversed', 'Refunded', 'Canceled'] as const).map((status): RefusalCase =>
     [id, 'not_chargeable', [], async () => of(await testEnvironment().createIntentIn(status))]),

@@ -77,6 +77,11 @@ export function createMoneyRefusals(testEnvironment: EnvironmentGetter): readonl
       [id, 'payment_intent_unknown', ['paymentIntentId'], foreign],
       [id, 'payment_intent_busy', [], async () => createRequest(`/payment-intents/${await createReversingIntent(testEnvironment, what)}/${what}`, body)],
       [id, 'acquirer_not_configured', [], () => createRequest(`/payment-intents/${UNKNOWN_INTENT}/${what}`, body, testEnvironment().keys.production)],
+      [id, 'acquirer_lacks_capability', [], async () => {
+        const path = await started();
+        await testEnvironment().limitAcquirer({ lacks: [({ captures: 'partial_capture', refunds: 'partial_refund', reversal: 'reversal_after_capture' } as const)[what]] });
+        return createRequest(path, body);
+      }],
       [id, 'acquirer_unanswered', [], async () => { replaceRules(testEnvironment, { match: { kind }, effect: 'down', times: 1 }); return createRequest(await started(), body); }],
       [id, refused, [], async () => {
         const path = await started();
@@ -137,6 +142,11 @@ function createAmountRefusals(testEnvironment: EnvironmentGetter): readonly Refu
     const { id } = await testEnvironment().createIntent(FLEXIBLE_CONFIG, key);
     await testEnvironment().queryRows(`update payment_intents set status = 'Authorized' where id = $1 returning id`, [id]);
     return createRequest(`/payment-intents/${id}/amount`, { amount: GBP_25 }, key);
+  }],
+  ['changeAmount', 'acquirer_lacks_capability', [], async () => {
+    const id = await createFlexibleAuthorisation(testEnvironment);
+    await testEnvironment().limitAcquirer({ lacks: ['incremental_authorisation'] });
+    return createRequest(`/payment-intents/${id}/amount`, { amount: GBP_25 });
   }],
   ['changeAmount', 'acquirer_unanswered', [], async () => {
     replaceRules(testEnvironment, { match: { kind: 'Increase' }, effect: 'down', times: 1 });

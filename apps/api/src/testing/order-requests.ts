@@ -148,6 +148,15 @@ function listHoldRefusals(testEnvironment: EnvironmentGetter): readonly RefusalC
       const { paymentIntentId } = await submitOrder(testEnvironment(), await createUnpaidIntent(testEnvironment(), tips));
       return createRequest(`/payment-intents/${paymentIntentId}/tips-amount`, { tipsAmount: createPounds(100) });
     }],
+    ['changePublicAmount', code, [], async () => {
+      const intent = await createAuthorisedIntent(testEnvironment(), { config: { payment: { customAmountAllowed: true } } });
+      const { paymentIntentId } = await submitOrder(testEnvironment(), intent);
+      return createRequest(`/payment-intents/public/${paymentIntentId}/amount`, { amount: createPounds(2100) });
+    }],
+    ['changePublicTips', code, [], async () => {
+      const { paymentIntentId } = await submitOrder(testEnvironment(), await createUnpaidIntent(testEnvironment(), tips));
+      return createRequest(`/payment-intents/public/${paymentIntentId}/tips-amount`, { tipsAmount: createPounds(100) });
+    }],
   ];
 }
 

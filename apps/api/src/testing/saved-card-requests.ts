@@ -51,7 +51,15 @@ async function createBusyOwner(testEnvironment: ApiTestEnvironment) {
       ...{ secretHash: null, secretExpireAt: null, contacts: null },
     });
     const call = createAcquirerCall({
-      ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId, terminalSessionId: null },
+      ...{
+        reference,
+        kind: 'Authorise',
+        acquirer: 'default',
+        merchantId: null,
+        originalReference: null,
+        paymentIntentId,
+        terminalSessionId: null,
+      },
       ...{ amount: NOTHING, deadlineAt: tx.databaseNow },
     });
     await insertAcquirerCall(tx, applyCallMove(call, 'send'));

@@ -8,6 +8,7 @@ import { AcquirerRuleSet } from '@pos/sandbox/acquirer/acquirer-rules';
 import { APPROVED } from '@pos/sandbox/acquirer/card-verdict';
 import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
 import { Seed } from '@pos/sandbox/clock/seed';
+import type { Secret } from '@pos/service-kit/config/secret';
 
 /** The simulated acquirer on a real socket, for the API's calls and for cards that machines charge. */
 export class TestAcquirer {
@@ -17,14 +18,23 @@ export class TestAcquirer {
     readonly address: string,
   ) {}
 
-  static async open(): Promise<TestAcquirer> {
+  /** `credentials`: TLS instead of plain text; `credential`: what calls have to carry; `address`: a free port when left out. */
+  static async open({
+    credentials = ServerCredentials.createInsecure(),
+    credential = null,
+    address = '127.0.0.1:0',
+  }: {
+    readonly address?: string;
+    readonly credentials?: ServerCredentials;
+    readonly credential?: Secret | null;
+  } = {}): Promise<TestAcquirer> {
     const clock = createWallClock({ timeScale: 1, frozenAt: null });
     const acquirer = new Acquirer({ books: new AcquirerBooks(createMemoryJournal()), clock, seed: new Seed('api') });
     const simulator = new AcquirerSimulator({ acquirer, rules: new AcquirerRuleSet(), clock });
     const server = new Server();
-    addAcquirerService(server, { simulator, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
+    addAcquirerService(server, { simulator, clock, stepUpUrl: 'http://127.0.0.1/challenge', credential });
     const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
+      server.bindAsync(address, credentials, (error, opened) => {
         if (error === null) resolve(opened);
         else reject(error);
       });

@@ -6,14 +6,15 @@ import {
   formatMaskedPan,
 } from '@pos/core/cards/card';
 import { findPaymentProduct } from '@pos/core/ledger/transaction';
+import type { MerchantTransaction } from '@pos/payments/payment-intents/transaction-listing';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import type * as rest from '@pos/rest-contracts/payment-intents/transactions';
 import type { CardTransaction } from '@pos/store/payments/transaction-listing';
 import { present } from '@pos/rest-contracts/shapes/present';
 
-export function presentTransaction(line: CardTransaction, merchantId: string): rest.Transaction {
+export function presentTransaction(line: MerchantTransaction): rest.Transaction {
   const { id, legacyId, type, status, amount, cashbackAmount, tipsAmount, createdAt } = line;
-  const { paymentIntentId, reference } = line;
+  const { paymentIntentId, reference, merchantId, settledOn } = line;
   return {
     id,
     legacyId: String(legacyId),
@@ -21,6 +22,7 @@ export function presentTransaction(line: CardTransaction, merchantId: string): r
     merchantId,
     dateTime: presentMoment(createdAt),
     ...{ type, status, amount, cashbackAmount, tipsAmount },
+    ...present({ settledOn }),
     paymentDetails: presentDetails(line),
   };
 }

@@ -17,10 +17,10 @@ export class TransactionsController {
   async search(call: OperationCall<typeof rest.searchTransactions>) {
     const { cursor, ...terms } = call.body;
     return this.database.runAndStore<typeof rest.searchTransactions>(call, async () => {
-      const { transactions, merchantId, before, after } = await this.database.read(call.caller.scope, (reader) =>
+      const { transactions, before, after } = await this.database.read(call.caller.scope, (reader) =>
         listTransactions({ reader, accounts: this.accounts }, { ...terms, ...cursor }),
       );
-      return { data: transactions.map((each) => presentTransaction(each, merchantId)), before, after };
+      return { data: transactions.map(presentTransaction), before, after };
     });
   }
 }

@@ -63,6 +63,17 @@ test('a hold, its capture and a refund are listed newest first, with every membe
   expect(new Set(data.map((line) => line.id)).size).toBe(3);
 });
 
+test('the day of settlement is listed once it is known', async () => {
+  const id = await testEnvironment.createIntentIn('Captured');
+  const find = async () => (await listTransactionsFor(UP_TO_NOW)).data.find((line) => line.paymentIntentId === id);
+  expect(await find()).not.toHaveProperty('settledOn');
+  await testEnvironment.queryRows(
+    `update transactions set settled_on = '2026-03-02' where intent_id = $1 returning id`,
+    [id],
+  );
+  expect(await find()).toHaveProperty('settledOn', '2026-03-02');
+});
+
 test('a transaction of another account or of production is not listed', async () => {
   await testEnvironment.createIntentIn('Captured');
   expect((await listTransactionsFor(UP_TO_NOW, testEnvironment.keys.foreign)).data).toEqual([]);

@@ -35,7 +35,7 @@ export class WebhooksController {
   @Serve(rest.createSubscription)
   async create(call: OperationCall<typeof rest.createSubscription>) {
     const { events, url, description = null } = call.body;
-    this.addresses.requireWebhookUrl(url);
+    this.addresses.requireWebhookUrl(call.caller.scope, url);
     return this.database.runOnce<typeof rest.createSubscription>(call, async (tx) =>
       presentSubscription(await createSubscription(tx, { events, url, description }), call.caller.scope.accountId),
     );
@@ -57,7 +57,9 @@ export class WebhooksController {
 
   @Serve(rest.changeSubscription)
   async change(call: OperationCall<typeof rest.changeSubscription>) {
-    if (call.body.url !== undefined) this.addresses.requireWebhookUrl(call.body.url);
+    if (call.body.url !== undefined) {
+      this.addresses.requireWebhookUrl(call.caller.scope, call.body.url);
+    }
     return this.database.runOnce<typeof rest.changeSubscription>(call, async (tx) =>
       presentSubscription(
         await changeSubscription(tx, call.params.subscriptionId, call.body),
@@ -101,7 +103,7 @@ export class WebhooksController {
   async deleteSecret(call: OperationCall<typeof rest.deleteSecret>) {
     const { subscriptionId, secretId } = call.params;
     return this.database.runOnce<typeof rest.deleteSecret>(call, async (tx) => {
-      removeSigningSecret(tx, await getLockedSubscription(tx, subscriptionId), secretId);
+      await removeSigningSecret(tx, await getLockedSubscription(tx, subscriptionId), secretId);
     });
   }
 }

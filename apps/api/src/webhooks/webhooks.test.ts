@@ -90,6 +90,19 @@ describe('a subscription', () => {
     if (Object.keys(changed).length === 0) expect(updatedAt).toBe(before);
   });
 
+  test('may be received on loopback without TLS by a sandbox in development, and nowhere else', async () => {
+    const of = await createSubscriber(testEnvironment);
+    const change = (url: string) => testEnvironment.sendRequest('PATCH', of.path, { key: of.key, body: { url } });
+    for (const url of ['http://localhost:3000/hooks', 'http://127.0.0.1:3000/', 'http://[::1]:3000/']) {
+      expect(await changeSubscription(of, { url })).toMatchObject({ url });
+    }
+    for (const url of ['http://10.0.0.7:3000/', 'http://example.com/', 'http://localhost:5432/', 'ftp://localhost/']) {
+      const refused = await change(url);
+      expect([url, refused.status, Object.keys(parseJson(refused)['errors'] ?? {})]).toEqual([url, 400, ['url']]);
+    }
+    expect((await readSubscription(of)).url).toBe('http://[::1]:3000/');
+  });
+
   test('gives a kind up and another subscription takes it; later events go to the other', async () => {
     const one = await createSubscriber(testEnvironment);
     const body = { events: ['terminal_session.created'], url: 'https://other.example' };

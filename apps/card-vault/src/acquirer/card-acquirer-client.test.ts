@@ -32,6 +32,7 @@ const PAYER = {
   billing: { line: '1 High Street', postcode: 'BS1 1AA' },
   device: { userAgent: 'a browser', ipAddress: '192.0.2.7' },
   isCardholderAbsent: false,
+  isChallengePossible: true,
 };
 const SHOWN = {
   line: '1 High Street',
@@ -66,7 +67,7 @@ beforeAll(async () => {
       else reject(error);
     });
   });
-  acquirer = new CardAcquirerClient(`127.0.0.1:${port}`, (...about) => unreadableCards.push(about));
+  acquirer = new CardAcquirerClient(`127.0.0.1:${port}`, { reportCard: (...about) => unreadableCards.push(about) });
 });
 afterAll(() => {
   acquirer.close();
@@ -77,17 +78,17 @@ test.each([
   [
     'a saved card that its payer chose sends the payer’s data to the issuer',
     { isCustomerInitiated: true, payer: PAYER },
-    { ...SHOWN, isAbsent: false },
+    { ...SHOWN, isAbsent: false, noChallenge: false },
   ],
   [
     'a saved card in a telephone order marks the payer as absent',
-    { isCustomerInitiated: true, payer: { ...PAYER, isCardholderAbsent: true } },
-    { ...SHOWN, isAbsent: true },
+    { isCustomerInitiated: true, payer: { ...PAYER, isCardholderAbsent: true, isChallengePossible: false } },
+    { ...SHOWN, isAbsent: true, noChallenge: true },
   ],
   [
     'a charge of the merchant sends no payer data',
     { isCustomerInitiated: false, payer: null },
-    { line: '', postcode: '', userAgent: '', ipAddress: '', cv2: '', isAbsent: false },
+    { line: '', postcode: '', userAgent: '', ipAddress: '', cv2: '', isAbsent: false, noChallenge: true },
   ],
 ])('%s', async (_, who, visible) => {
   await acquirer.chargeStoredCard({ ...REQUEST, ...who }, { card: CARD, number: NUMBER });
@@ -97,8 +98,9 @@ test.each([
     postcode: request?.billingPostcode,
     userAgent: request?.userAgent,
     ipAddress: request?.ipAddress,
-    cv2: request?.instrument?.value.cv2,
+    cv2: request?.instrument?.$case === 'storedCard' ? request.instrument.value.cv2 : null,
     isAbsent: request?.cardholderNotPresent,
+    noChallenge: request?.noChallenge,
   }).toEqual(visible);
   expect(request?.customerInitiated).toBe(who.isCustomerInitiated);
 });

@@ -1,12 +1,14 @@
-import { credentials, Metadata } from '@grpc/grpc-js';
+import type { WalletKind } from '@pos/core/cards/card';
 import type { CardNumber, Cv2 } from '@pos/core/cards/card-number';
 import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
 import type { SavedCard } from '@pos/core/cards/saved-card';
-import { AcquirerServiceClient, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
-import { limitAnswer, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
-import { type AcquirerRpc, callAcquirer } from '@pos/payments/acquirer/acquirer-rpc';
+import type { AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
+import { AcquirerChannel, type AcquirerChannelOptions } from '@pos/payments/acquirer/acquirer-channel';
+import { type AcquirerCallObserver, type AcquirerRpc, callAcquirer } from '@pos/payments/acquirer/acquirer-rpc';
+import { WIRE_WALLETS } from '@pos/payments/acquirer/capabilities-wire';
 import type { AuthorisationRequest, ChallengeRequest } from '@pos/payments/online/card-submission';
 import type { UnreadableCardReporter } from '@pos/payments/acquirer/unreadable-cards';
+import type { Secret } from '@pos/service-kit/config/secret';
 import type { CardInput } from './card-input.js';
 
 /** A charge without its card. */
@@ -17,48 +19,48 @@ type StoredCardRequest = Pick<
   readonly isCustomerInitiated: boolean;
   /** What only a present payer can send to the issuer; null where the merchant charges without the payer. */
   readonly payer:
-    (Pick<AuthorisationRequest, 'billing' | 'device' | 'isCardholderAbsent'> & { readonly cv2: Cv2 }) | null;
+    | (Pick<AuthorisationRequest, 'billing' | 'device' | 'isCardholderAbsent' | 'isChallengePossible'> & {
+        readonly cv2: Cv2;
+      })
+    | null;
 };
+
+interface CardAcquirerClientOptions extends AcquirerChannelOptions {
+  readonly reportCard?: UnreadableCardReporter;
+  readonly observeCall?: AcquirerCallObserver;
+}
 
 /** Calls the acquirer with card numbers, as only the vault may. A missing answer is an outcome, not an exception. */
 export class CardAcquirerClient {
-  readonly #client: AcquirerServiceClient;
+  readonly #channel: AcquirerChannel;
+  readonly #reportCard: UnreadableCardReporter | null;
+  readonly #observeCall: AcquirerCallObserver;
 
-  constructor(
-    address: string,
-    private readonly reportCard: UnreadableCardReporter | null = null,
-  ) {
-    this.#client = new AcquirerServiceClient(address, credentials.createInsecure(), limitAnswer(MESSAGE_VALUES_MAX));
+  constructor(address: string, { reportCard, observeCall, ...channel }: CardAcquirerClientOptions = {}) {
+    this.#channel = new AcquirerChannel(address, channel);
+    this.#reportCard = reportCard ?? null;
+    this.#observeCall = observeCall ?? ((_, call) => call());
   }
 
   /** Never repeated, because the card is gone afterwards: an inquiry by the reference finds the outcome. */
   authorise(authorisation: AuthorisationRequest, { number, expiry, cv2, name }: CardInput): Promise<AcquirerAnswer> {
-    const request: AuthoriseRequest = {
-      reference: authorisation.reference,
-      merchantId: authorisation.merchantId,
-      amount: BigInt(authorisation.amount.value),
-      currency: authorisation.amount.currencyCode,
-      capture: authorisation.isCapturing,
-      instrument: {
-        $case: 'card',
-        value: {
-          number: number.reveal(),
-          expiryMonth: expiry.month,
-          expiryYear: expiry.year,
-          cv2: cv2?.reveal() ?? '',
-          cardholderName: name,
-        },
-      },
-      customerInitiated: true,
-      cardholderNotPresent: authorisation.isCardholderAbsent,
-      billingAddressLine: authorisation.billing.line,
-      billingPostcode: authorisation.billing.postcode,
-      userAgent: authorisation.device.userAgent,
-      ipAddress: authorisation.device.ipAddress,
+    const value = {
+      number: number.reveal(),
+      expiryMonth: expiry.month,
+      expiryYear: expiry.year,
+      cv2: cv2?.reveal() ?? '',
+      cardholderName: name,
     };
-    return this.#callAcquirer('Authorise', authorisation, (options, done) => {
-      this.#client.authorise(request, new Metadata(), options, done);
-    });
+    return this.#authorise(authorisation, { $case: 'card', value });
+  }
+
+  /** The same with the encrypted token of a wallet, which the adapter decrypts. */
+  authoriseWallet(
+    authorisation: AuthorisationRequest,
+    { wallet, token }: { readonly wallet: WalletKind; readonly token: Secret },
+  ): Promise<AcquirerAnswer> {
+    const value = { kind: WIRE_WALLETS[wallet], token: token.reveal() };
+    return this.#authorise(authorisation, { $case: 'wallet', value });
   }
 
   /** Charges a stored card under the authorisation with the payer's consent. May be repeated. */
@@ -87,13 +89,35 @@ export class CardAcquirerClient {
       customerInitiated: authorisation.isCustomerInitiated,
       // A payer is also absent from a merchant's charge, but that is no telephone order: the initiator marks it.
       cardholderNotPresent: payer?.isCardholderAbsent ?? false,
+      noChallenge: payer?.isChallengePossible !== true,
       billingAddressLine: payer?.billing.line ?? '',
       billingPostcode: payer?.billing.postcode ?? '',
       userAgent: payer?.device.userAgent ?? '',
       ipAddress: payer?.device.ipAddress ?? '',
     };
     return this.#callAcquirer('Authorise', authorisation, (options, done) => {
-      this.#client.authorise(request, new Metadata(), options, done);
+      this.#channel.client.authorise(request, this.#channel.createMetadata(), options, done);
+    });
+  }
+
+  #authorise(authorisation: AuthorisationRequest, instrument: AuthoriseRequest['instrument']): Promise<AcquirerAnswer> {
+    const request: AuthoriseRequest = {
+      reference: authorisation.reference,
+      merchantId: authorisation.merchantId,
+      amount: BigInt(authorisation.amount.value),
+      currency: authorisation.amount.currencyCode,
+      capture: authorisation.isCapturing,
+      instrument,
+      customerInitiated: true,
+      cardholderNotPresent: authorisation.isCardholderAbsent,
+      noChallenge: !authorisation.isChallengePossible,
+      billingAddressLine: authorisation.billing.line,
+      billingPostcode: authorisation.billing.postcode,
+      userAgent: authorisation.device.userAgent,
+      ipAddress: authorisation.device.ipAddress,
+    };
+    return this.#callAcquirer('Authorise', authorisation, (options, done) => {
+      this.#channel.client.authorise(request, this.#channel.createMetadata(), options, done);
     });
   }
 
@@ -101,12 +125,12 @@ export class CardAcquirerClient {
   completeChallenge(authorisation: ChallengeRequest): Promise<AcquirerAnswer> {
     const { reference, paRes, md } = authorisation;
     return this.#callAcquirer('CompleteChallenge', authorisation, (options, done) => {
-      this.#client.completeChallenge({ reference, paRes, md }, new Metadata(), options, done);
+      this.#channel.client.completeChallenge({ reference, paRes, md }, this.#channel.createMetadata(), options, done);
     });
   }
 
   close(): void {
-    this.#client.close();
+    this.#channel.close();
   }
 
   #callAcquirer(
@@ -114,13 +138,7 @@ export class CardAcquirerClient {
     { reference, deadlineMs }: Pick<AcquirerRpc, 'reference' | 'deadlineMs'>,
     call: Parameters<typeof callAcquirer>[1],
   ): Promise<AcquirerAnswer> {
-    return callAcquirer({ method, reference, deadlineMs, reportCard: this.reportCard }, call);
+    const rpc = { method, reference, deadlineMs, reportCard: this.#reportCard };
+    return this.#observeCall(method, () => callAcquirer(rpc, call));
   }
-}
-
-/** The acquirer of each environment. */
-export interface CardAcquirerClients {
-  readonly sandbox: CardAcquirerClient;
-  /** Null where none is configured; then no attempt of production begins. */
-  readonly production: CardAcquirerClient | null;
 }

@@ -7,10 +7,17 @@ import {
   nodeEnvSetting,
   portSetting,
   requireInProduction,
-  secretSetting,
   toSecret,
 } from '@pos/service-kit/config/config';
-import { acquirerSettings, databaseSettings } from '@pos/service-kit/config/shared-settings';
+import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
+import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
+import {
+  activitySettings,
+  databaseSettings,
+  httpEncryptionSettings,
+  internalPortSettings,
+  telemetrySettings,
+} from '@pos/service-kit/config/shared-settings';
 import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts/payment-settings';
 import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
@@ -32,28 +39,21 @@ export const Config = z.object({
     ),
   HOST: z.string().default('127.0.0.1').describe('The address that payers reach the vault on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+  ...telemetrySettings(),
+  ...activitySettings(),
   HTTP_PORT: portSetting(3001).describe('The port that payers reach.'),
   INTERNAL_HOST: z
     .string()
     .optional()
     .describe(
-      'The address that the internal port is opened on: one of a network that only the service reaches; `127.0.0.1` when left out. In production it must be set beside `INTERNAL_KEY`.',
+      'The address that the internal port is opened on: one of a network that only the service reaches; `127.0.0.1` when left out. In production it must be set beside `INTERNAL_KEY` or `INTERNAL_TLS_CERT`.',
     ),
   GRPC_PORT: portSetting(50053).describe(
     'The internal gRPC port, for stored cards; never to be reachable from outside.',
   ),
-  INTERNAL_KEY: secretSetting(32)
-    .optional()
-    .describe(
-      'The key that the other processes of the service send to the internal port; needed unless `INTERNAL_HOST` is loopback.',
-    ),
-  INTERNAL_KEY_ACCEPTED: secretSetting(32)
-    .optional()
-    .describe('While `INTERNAL_KEY` is replaced: the next key, later the previous one. It is accepted and never sent.'),
+  ...internalPortSettings(),
   DATABASE_CONNECTIONS: poolSizeSetting().describe('How many connections to the database this process may hold.'),
-  TRUSTED_PROXIES: listSetting().describe(
-    'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is trusted.',
-  ),
+  ...httpEncryptionSettings(),
   ...acquirerSettings({ purpose: 'for payments with the card of a payer' }),
   ACQUIRER_DEADLINE_MS: millisecondsSetting(10_000).describe(
     'How long one call to the acquirer may take; then the payer receives 500 and a worker repeats the call.',
@@ -78,14 +78,19 @@ export const Config = z.object({
 });
 export type Config = z.output<typeof Config>;
 
-export function readDatabaseOptions({ DATABASE_CONNECTIONS: poolMax }: Config): DatabaseModuleOptions {
-  return { applicationName: 'card-vault', poolMax, role: VAULT_ROLE };
+export function readDatabaseOptions(config: Config): DatabaseModuleOptions {
+  const { DATABASE_CONNECTIONS: poolMax } = config;
+  return {
+    applicationName: 'card-vault',
+    poolMax,
+    role: VAULT_ROLE,
+    agreedSettings: readAgreedSettings(Config, config),
+  };
 }
 
 export function readPaymentSettings(config: Config): PaymentSettings {
   return {
     ...DEFAULT_PAYMENT_SETTINGS,
-    hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
     acquirerDeadlineMs: config.ACQUIRER_DEADLINE_MS,
     inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
     fault: createFaultPoint(config),

@@ -4,6 +4,8 @@ import type { PaymentMethodId, Scope } from '@pos/core/identity/identity';
 import { money } from '@pos/core/money/money';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { CardVaultClient } from '@pos/payments/online/card-vault-client';
+import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
+import type { ServiceApp } from '@pos/service-kit/internal/internal-callers';
 import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing/connections';
 import { findAcquirerCall, insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import { insertOnlineAttempt } from '@pos/store/payments/online-attempts';
@@ -21,13 +23,17 @@ let vault: CardVaultClient;
 beforeAll(async () => {
   testEnvironment = await VaultTestEnvironment.open();
   shortDeadlineVault = await testEnvironment.startAnother({ INTERNAL_KEY, ACQUIRER_DEADLINE_MS: '500' });
-  vault = new CardVaultClient(shortDeadlineVault.internalGrpc, INTERNAL_KEY);
+  vault = createClient(shortDeadlineVault.internalGrpc, INTERNAL_KEY);
 });
 afterAll(async () => {
   vault.close();
   await testEnvironment.close();
 });
 beforeEach(() => testEnvironment.setRules());
+
+function createClient(address: string, key: string | null, caller: ServiceApp = 'api'): CardVaultClient {
+  return new CardVaultClient(address, createTestChannel(caller, { app: 'card-vault', address, key }));
+}
 
 interface StoredPayable extends Payable {
   readonly cardId: PaymentMethodId;
@@ -52,7 +58,15 @@ async function createAttempt(
     const times = { secretExpireAt: tx.now, createdAt: tx.now };
     insertOnlineAttempt(tx, { reference, subject, secretHash, cardId, contacts: null, ...times });
     const call = createAcquirerCall({
-      ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId: id, terminalSessionId: null },
+      ...{
+        reference,
+        kind: 'Authorise',
+        acquirer: 'default',
+        merchantId: null,
+        originalReference: null,
+        paymentIntentId: id,
+        terminalSessionId: null,
+      },
       ...{ amount: money(value, 'GBP'), deadlineAt: tx.databaseNow },
     });
     await insertAcquirerCall(tx, applyCallMove(call, 'send'));
@@ -223,11 +237,18 @@ describe('reversing an attempt', () => {
   });
 });
 
-test('the port requires its key, and without a key opens on loopback only', async () => {
-  const stranger = new CardVaultClient(shortDeadlineVault.internalGrpc, `${INTERNAL_KEY}!`);
-  expect(await readCode(stranger.describe(testEnvironment.sandbox, UNKNOWN_CARD))).toBe('service_unavailable');
-  stranger.close();
-  await expect(testEnvironment.startAnother({ INTERNAL_HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
+test('the port requires a token of its key and of the right app, and off loopback encryption', async () => {
+  const strangers = [
+    createClient(shortDeadlineVault.internalGrpc, `${INTERNAL_KEY}!`),
+    createClient(shortDeadlineVault.internalGrpc, INTERNAL_KEY, 'webhook-worker'),
+  ];
+  for (const stranger of strangers) {
+    expect(await readCode(stranger.describe(testEnvironment.sandbox, UNKNOWN_CARD))).toBe('service_unavailable');
+    stranger.close();
+  }
+  const open = { INTERNAL_HOST: '0.0.0.0', INTERNAL_KEY };
+  await expect(testEnvironment.startAnother(open)).rejects.toThrow('INTERNAL_TLS_CERT: is not set, and INTERNAL_HOST');
+  await expect(testEnvironment.startAnother({ HOST: '0.0.0.0', TRUSTED_PROXIES: '' })).rejects.toThrow('HTTP_TLS_CERT');
   const { internalGrpc } = await testEnvironment.startAnother({ HOST: '0.0.0.0' });
   expect(internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
@@ -247,7 +268,7 @@ test.each(['::1', '[::1]'])('on %s both ports are open', async (host) => {
     expect.stringMatching(/^\[::1\]:/),
   ]);
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-  const client = new CardVaultClient(internalGrpc, null);
+  const client = createClient(internalGrpc, null);
   expect(await readCode(client.describe(testEnvironment.sandbox, UNKNOWN_CARD))).not.toBe('service_unavailable');
   client.close();
 });

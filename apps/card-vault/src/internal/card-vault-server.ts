@@ -1,3 +1,4 @@
+import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
 import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { ENVIRONMENTS, isId, type PaymentMethodId, type Scope } from '@pos/core/identity/identity';
 import { isSameAmount, money } from '@pos/core/money/money';
@@ -52,7 +53,7 @@ export class CardVaultGrpcServer {
 
   /** Opens the port on an internal address. */
   open(
-    portOptions: Pick<Parameters<typeof startInternalServer>[0], 'host' | 'port' | 'connections'>,
+    portOptions: Pick<Parameters<typeof startInternalServer>[0], 'host' | 'port' | 'credentials' | 'connections'>,
   ): ReturnType<typeof startInternalServer> {
     const name = 'service.card_vault.v1.CardVaultService';
     return startInternalServer({
@@ -94,13 +95,13 @@ export class CardVaultGrpcServer {
       const call = await getAuthorisationCall(reader, request);
       if (call.state === 'Settled' || call.reverseReference !== null) return { call, charge: null };
       const card = await getStoredCard(reader, cardId);
-      const { merchantId } = await accounts.get(reader);
+      const merchantId = resolveMerchantId(call, await accounts.get(reader));
       const number = await vault.openNumber(reader, card);
       return { call, charge: { card, number, merchantId } };
     });
     const { call, charge } = loaded;
     if (charge === null) return toDecidedResponse(call);
-    const answer = await vault.getAcquirer(scope).chargeStoredCard(
+    const answer = await vault.getAcquirer({ scope, acquirer: call.acquirer }).chargeStoredCard(
       {
         ...{ reference: call.reference, merchantId: charge.merchantId, amount: call.amount },
         isCapturing: request.capture,
@@ -113,6 +114,10 @@ export class CardVaultGrpcServer {
     // After a refusal the acquirer has nothing that an inquiry could find, so this process records it.
     if (answer.outcome === 'refused' || answer.outcome === 'accessRefused') {
       await database.transact(scope, (tx) => settleAttempt(tx, call.reference, answer));
+    }
+    // A merchant's charge has no payer who could answer: it is declined.
+    if (answer.outcome === 'challenged' && !request.customerInitiated) {
+      return toDecidedResponse(await database.transact(scope, (tx) => settleAttempt(tx, call.reference, answer)));
     }
     return presentAnswer(answer);
   }

@@ -3,32 +3,46 @@ import { requireValue } from '@pos/core/refusals/assert';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import { CallerAuthenticator } from '@pos/service-kit/internal/caller-authenticator';
+import { STORED_NUMBERS_HEALTH } from '@pos/service-kit/internal/health-query';
+import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
 import { readInternalHost, readInternalKeys } from '@pos/service-kit/internal/internal-server';
+import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
 import { formatHostPort } from '@pos/service-kit/network/listen-address';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { Database } from '@pos/store/database/database';
 import type { Config } from '../config/config.js';
+import { listUnusableKeys } from '../vault/stored-number-check.js';
 import { Vault } from '../vault/vault.js';
 import { CardVaultGrpcServer } from './card-vault-server.js';
 
 type OpenPort = Awaited<ReturnType<CardVaultGrpcServer['open']>>;
 
+const NUMBER_CHECK_INTERVAL_MS = 60_000;
+
 /** The port of the other processes of the service. Its calls carry no card number. */
 @Injectable()
 export class InternalPort implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #server: CardVaultGrpcServer;
+  readonly #identity: InternalIdentity;
   #port: OpenPort | null = null;
+  #numberCheck: PollingLoop | null = null;
 
   constructor(
-    database: Database,
-    vault: Vault,
+    private readonly database: Database,
+    private readonly vault: Vault,
     accounts: AccountCache,
     calls: AcquirerCalls,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
   ) {
-    const internalKeys = readInternalKeys(config);
-    this.#server = new CardVaultGrpcServer({ database, vault, accounts, calls, internalKeys, log });
+    this.#identity = new InternalIdentity('card-vault', config, log);
+    const callers = new CallerAuthenticator({
+      ...{ app: 'card-vault', keys: readInternalKeys(config), log },
+      acceptsStaticKey: config.INTERNAL_STATIC_KEY_ACCEPTED,
+      requiresSignature: config.INTERNAL_SIGNATURE_REQUIRED,
+    });
+    this.#server = new CardVaultGrpcServer({ database, vault, accounts, calls, callers, log });
   }
 
   /** `host:port`, once the port is open. */
@@ -39,11 +53,28 @@ export class InternalPort implements OnApplicationBootstrap, OnModuleDestroy {
   async onApplicationBootstrap(): Promise<void> {
     const { GRPC_PORT: port, CONNECTIONS_PER_ADDRESS: perAddress } = this.config;
     const connections = { perAddress, log: this.log };
-    this.#port = await this.#server.open({ host: readInternalHost(this.config), port, connections });
+    const host = readInternalHost(this.config);
+    const credentials = this.#identity.createServerCredentials(host);
+    this.#port = await this.#server.open({ host, port, connections, credentials });
+    this.#numberCheck = new PollingLoop({
+      ...{ name: 'stored numbers', pauseMs: NUMBER_CHECK_INTERVAL_MS, log: this.log },
+      pass: () => this.#checkNumbers(requireValue(this.#port, 'the open internal port')),
+    });
+    this.#numberCheck.start();
+  }
+
+  /** Another vault may have stored numbers under a key that this one lacks, after both have started. */
+  async #checkNumbers({ setHealth }: OpenPort): Promise<boolean> {
+    const unusable = await listUnusableKeys(this.database, this.vault.safe);
+    setHealth(STORED_NUMBERS_HEALTH, unusable.length === 0);
+    if (unusable.length > 0) this.log.error('vault.numbers_unusable', { key_ids: unusable });
+    return false;
   }
 
   async onModuleDestroy(): Promise<void> {
+    await this.#numberCheck?.stop();
     await this.#port?.close();
+    this.#identity.close();
   }
 }
 

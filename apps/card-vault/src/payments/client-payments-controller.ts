@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
-import { requireValue } from '@pos/core/refusals/assert';
+import { assert, requireValue } from '@pos/core/refusals/assert';
+import type { WalletKind } from '@pos/core/cards/card';
 import type { Cv2 } from '@pos/core/cards/card-number';
 import { readClientSecret } from '@pos/core/identity/ids';
 import type { AttemptResult, PayerContacts } from '@pos/core/online/online-attempt';
@@ -9,6 +10,7 @@ import type { SavedCard } from '@pos/core/cards/saved-card';
 import type { Authorise, CardAccess, PayerSubmission } from '@pos/payments/online/card-submission';
 import { OnlinePayments } from '@pos/payments/online/online-payments';
 import * as rest from '@pos/rest-contracts/card-vault/client-payments';
+import { Secret } from '@pos/service-kit/config/secret';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import type { Tx } from '@pos/store/database/database';
 import { describeCard, type CardInput } from '../acquirer/card-input.js';
@@ -50,9 +52,14 @@ export class ClientPaymentsController {
     const secret = readSecret(call.headers);
     this.payments.requireAcquirer(secret);
     const isSandbox = readClientSecret(secret)?.environment === 'sandbox';
-    const card = isSandbox ? readWalletToken(token) : null;
+    const consent = { isSavingAllowed: false, isConsentGiven: false };
+    if (!isSandbox) {
+      const submission = { ...readPayer(call), ...consent, wallet, card: null, hasCv2: false };
+      return presentResult(await this.payments.pay(submission, this.#createWalletAccess(wallet, new Secret(token))));
+    }
+    const card = readWalletToken(token);
     if (card === null) throw createViolation('validation_failed', 'token', 'Is not a token of the wallet.');
-    const submission = { ...buildSubmission(call, card), wallet, isSavingAllowed: false, isConsentGiven: false };
+    const submission = { ...buildSubmission(call, card), ...consent, wallet };
     return presentResult(await this.payments.pay(submission, this.#createCardAccess(card)));
   }
 
@@ -70,7 +77,7 @@ export class ClientPaymentsController {
   async completeChallenge({ body, headers }: OperationCall<typeof rest.completeChallenge>) {
     const answer = { secret: readSecret(headers), ...body };
     const result = await this.payments.completeChallenge(answer, (request) =>
-      this.vault.getAcquirer(request.scope).completeChallenge(request),
+      this.vault.getAcquirer(request).completeChallenge(request),
     );
     return presentResult(result);
   }
@@ -78,17 +85,25 @@ export class ClientPaymentsController {
   async #openSavedCard(tx: Tx, card: SavedCard, cv2: Cv2): Promise<Authorise> {
     const number = await this.vault.openNumber(tx, card);
     return (request) => {
-      const { scope, billing, device, isCardholderAbsent } = request;
-      const payer = { cv2, billing, device, isCardholderAbsent };
+      const { billing, device, isCardholderAbsent, isChallengePossible } = request;
+      const payer = { cv2, billing, device, isCardholderAbsent, isChallengePossible };
       return this.vault
-        .getAcquirer(scope)
+        .getAcquirer(request)
         .chargeStoredCard({ ...request, isCustomerInitiated: true, payer }, { card, number });
+    };
+  }
+
+  /** The adapter of the acquirer decrypts the token: nobody else, this process included, sees the card. */
+  #createWalletAccess(wallet: WalletKind, token: Secret): CardAccess {
+    return {
+      authorise: (request) => this.vault.getAcquirer(request).authoriseWallet(request, { wallet, token }),
+      storeCard: () => assert(false, 'a card in a wallet is not stored'),
     };
   }
 
   #createCardAccess(card: CardInput): CardAccess {
     return {
-      authorise: (request) => this.vault.getAcquirer(request.scope).authorise(request, card),
+      authorise: (request) => this.vault.getAcquirer(request).authorise(request, card),
       storeCard: this.vault.createCardWriter(card.number),
     };
   }

@@ -15,7 +15,10 @@ beforeAll(async () => {
   shortDeadlineVault = await testEnvironment.startWithShortDeadline();
 });
 afterAll(() => testEnvironment.close());
-beforeEach(() => testEnvironment.setRules());
+beforeEach(() => {
+  testEnvironment.setRules();
+  testEnvironment.outside.acquirerSimulator.capabilities.reset();
+});
 
 describe('each test card has its documented outcome', () => {
   test.each([
@@ -141,6 +144,34 @@ test.each([
   const answer = await testEnvironment.postJson('/client/payments/wallet', { wallet: 'apple_pay', token }, payable);
   expect(answer.body['statusCode']).toBe(statusCode);
   expect(await testEnvironment.readState(payable)).toBe(state);
+});
+
+describe('an acquirer that offers no challenge', () => {
+  /** A payment at an acquirer that keeps its limit while it pays. */
+  async function payWithoutChallenge(card: Readonly<Record<string, unknown>>) {
+    const limits = { lacks: ['challenge'] } as const;
+    const at = await testEnvironment.startWithLimits(limits);
+    testEnvironment.outside.acquirerSimulator.capabilities.limit(limits);
+    const payable = await testEnvironment.createPayable();
+    const { body } = await testEnvironment.payByCard(payable, card, { at });
+    return { payable, answer: [body['statusCode'], body['message']] };
+  }
+
+  test.each(['4456530000001096', '5200000000001096'])(
+    'declines a card whose bank asks for a challenge: %s',
+    async (cardNumber) => {
+      const { payable, answer } = await payWithoutChallenge({ cardNumber });
+      expect(answer).toEqual([5, 'Challenge required']);
+      expect(await testEnvironment.readState(payable)).toBe('Created Declined');
+      expect(await testEnvironment.listBookings(payable)).toEqual(['2000 Declined']);
+    },
+  );
+
+  test('approves any other card', async () => {
+    const { payable, answer } = await payWithoutChallenge({ cardNumber: APPROVED_CARD });
+    expect(answer).toEqual([0, 'DEPOSITED']);
+    expect(await testEnvironment.readState(payable)).toBe('Captured Captured');
+  });
 });
 
 describe('a challenge', () => {

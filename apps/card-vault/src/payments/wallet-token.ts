@@ -5,8 +5,8 @@ import type { CardInput } from '../acquirer/card-input.js';
 const TokenContent = z.object({ cardNumber: z.string(), expiryDate: z.string(), cV2: z.string() });
 
 /**
- * Reads the card in a wallet's token. In the sandbox a token is the base64url text of JSON with a test card, so that a
- * wallet can have every outcome. Null for any other token.
+ * Reads the card in a token of a sandbox: the base64url text of JSON with a test card, so that a wallet can have every
+ * outcome. Null for any other token. In production the adapter of the acquirer decrypts tokens.
  */
 export function readWalletToken(token: string): CardInput | null {
   const content = TokenContent.safeParse(parseTokenJson(token));

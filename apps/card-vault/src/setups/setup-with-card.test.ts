@@ -3,6 +3,7 @@ import { type Permission, ROLES } from '@pos/core/identity/permissions';
 import type { CardVaultServer } from '../vault-server.js';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type VaultResponse } from '../testing/card-requests.js';
+import { changeTestSettings } from '../testing/account-settings.js';
 
 let testEnvironment: VaultTestEnvironment;
 let shortDeadlineVault: CardVaultServer;
@@ -147,10 +148,9 @@ describe('callers may send a card only if they', () => {
 
   test('have a valid attestation', async () => {
     const until = (moment: string | null) =>
-      testEnvironment.queryRows(
-        'update accounts set saq_d_valid_until = $2 where account_id = $1 returning account_id',
-        [testEnvironment.sandbox.accountId, moment],
-      );
+      changeTestSettings(testEnvironment.database, testEnvironment.sandbox, {
+        cardAttestationUntil: moment === null ? null : new Date(moment),
+      });
     for (const moment of [null, '2020-01-01T00:00:00Z']) {
       await until(moment);
       expect((await createSetupWithCard()).status).toBe(403);

@@ -40,7 +40,7 @@ export class SetupsController {
       reserve: (tx) => this.setups.beginSetup(tx, request, { card: describeCard(card), storeCard }),
       execute: (reference) =>
         this.setups.authoriseCard(caller.scope, reference, (authorisation) =>
-          this.vault.getAcquirer(caller.scope).authorise(authorisation, card),
+          this.vault.getAcquirer(authorisation).authorise(authorisation, card),
         ),
       getResult: (reader, reference) => this.setups.getResult(reader, reference),
     });

@@ -1,4 +1,7 @@
 import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
+import { money } from '@pos/core/money/money';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
+import type { SetupIntentRequest } from '@pos/payments/setup-intents/setup-intents';
 import type { CardVaultServer } from '../vault-server.js';
 
 /** An answer as it arrived over the socket. */
@@ -19,4 +22,24 @@ export interface Payable<Id extends string = PaymentIntentId> {
   readonly id: Id;
   readonly secret: string;
   readonly scope: Scope;
+}
+
+/** The setup intent of a card that is charged if nobody comes. */
+export const SETUP_REQUEST: SetupIntentRequest = {
+  merchantInitiatedTransactionType: 'NoShow',
+  terms: 'A no-show pays.',
+  intendedAmount: money(2_500, 'GBP'),
+  reference: 'Saturday, table 7',
+  description: null,
+  paymentMethods: ['Card'],
+  paymentSource: 'api',
+  expireAt: null,
+  metadata: {},
+  savedCard: {},
+  details: { config: DEFAULT_INTENT_CONFIG },
+};
+
+/** A master key for tests. */
+export function createMasterKey(id: string, fill: number): string {
+  return `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 }

@@ -2,11 +2,13 @@ import { requireValue } from '@pos/core/refusals/assert';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
 import { ROLES } from '@pos/core/identity/permissions';
 import type { RefusalCode } from '@pos/core/refusals/refusal';
+import { disableAccount } from '@pos/payments/administration/account-administration';
 import { issueCustomerSecret } from '@pos/payments/customers/customers';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import type { CardVaultServer } from '../vault-server.js';
 import { APPROVED_CARD, type VaultTestEnvironment } from './vault-test-environment.js';
 import { type Payable, type VaultRequest } from './card-requests.js';
+import { changeTestSettings } from './account-settings.js';
 
 /** A request that its operation accepts, and a body that it refuses. */
 export interface AcceptedRequest extends VaultRequest {
@@ -99,12 +101,25 @@ export function createOwnRefusals(testEnvironment: EnvironmentGetter, shortDeadl
     [id, 'submissions_exhausted', async () => ({ ...SUBMISSIONS[id], secret: await createExhaustedPayable(testEnvironment()) })],
     [id, 'acquirer_not_configured', async () => ({ ...SUBMISSIONS[id], secret: (await testEnvironment().createPayable({ ...ALL_METHODS, environment: 'production' })).secret })],
   ]),
+  ...(['prepareDeviceData', ...ATTEMPT_OPERATIONS] as const).map((id): RefusalCase => [id, 'account_disabled', async () => {
+    const { secret } = await testEnvironment().createPayable(ALL_METHODS);
+    return { ...SUBMISSIONS[id], secret, at: await startWithDisabledAccount(testEnvironment()) };
+  }]),
+  [setup, 'account_disabled', async () => {
+    const request = await createSetupRequest(testEnvironment());
+    return { ...request, at: await startWithDisabledAccount(testEnvironment(), request) };
+  }],
+  ['payByCard', 'acquirer_lacks_capability', async () => ({ ...SUBMISSIONS.payByCard, secret: (await testEnvironment().createPayable(ALL_METHODS)).secret, at: await testEnvironment().startWithLimits({ lacks: [], cardSchemes: ['MASTERCARD'] }) })],
+  ['payByCard', 'acquirer_lacks_capability', async () => ({ ...SUBMISSIONS.payByCard, secret: (await testEnvironment().createPayable({ ...ALL_METHODS, captureMode: 'Manual' })).secret, at: await testEnvironment().startWithLimits({ lacks: ['separate_capture'] }) })],
+  ['payByWallet', 'acquirer_lacks_capability', async () => ({ ...SUBMISSIONS.payByWallet, secret: (await testEnvironment().createPayable(ALL_METHODS)).secret, at: await testEnvironment().startWithLimits({ lacks: [], wallets: ['GOOGLE_PAY'] }) })],
+  ['payBySavedCard', 'acquirer_lacks_capability', async () => ({ ...(await createSavedCardRequest(testEnvironment())), at: await testEnvironment().startWithLimits({ lacks: [], currencies: ['EUR'] }) })],
+  [setup, 'acquirer_lacks_capability', async () => ({ ...(await createSetupRequest(testEnvironment())), at: await testEnvironment().startWithLimits({ lacks: ['card_verification'] }) })],
   ['payByCard', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), { ...SUBMISSIONS.payByCard, secret: (await testEnvironment().createPayable(ALL_METHODS)).secret })],
   ['payByWallet', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), { ...SUBMISSIONS.payByWallet, secret: (await testEnvironment().createPayable(ALL_METHODS)).secret })],
   ['payBySavedCard', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), await createSavedCardRequest(testEnvironment()))],
   ['completeChallenge', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), await createChallengedPayable(testEnvironment()))],
   [setup, 'attestation_missing', async () => {
-    await testEnvironment().queryRows('update accounts set saq_d_valid_until = null where account_id = $1 returning account_id', [testEnvironment().sandbox.accountId]);
+    await changeTestSettings(testEnvironment().database, testEnvironment().sandbox, { cardAttestationUntil: null });
     return createSetupRequest(testEnvironment());
   }],
   [setup, 'acquirer_not_configured', async () => createSetupRequest(testEnvironment(), await testEnvironment().createKey(ROLES.pci, testEnvironment().production))],
@@ -112,13 +127,31 @@ export function createOwnRefusals(testEnvironment: EnvironmentGetter, shortDeadl
   ];
 }
 
-/** Restores the account's attestation and the acquirer's normal answers. */
+/**
+ * Starts a vault that has never read the account, and disables it. The vault trusts the key of the request for a moment
+ * longer.
+ */
+async function startWithDisabledAccount(
+  testEnvironment: VaultTestEnvironment,
+  byKey: Awaited<ReturnType<typeof createSetupRequest>> | null = null,
+): Promise<CardVaultServer> {
+  const vault = await testEnvironment.startAnother();
+  if (byKey !== null) {
+    const headers = { ...byKey.headers, 'content-type': 'text/plain' };
+    await testEnvironment.postJson(byKey.path, byKey.body, { at: vault, headers });
+  }
+  await testEnvironment.database.transact(testEnvironment.sandbox, (tx) =>
+    disableAccount(tx, { actor: 'anna', reason: 'contract ended' }),
+  );
+  return vault;
+}
+
+/** Restores the account, its attestation and the acquirer's normal answers. */
 export async function restoreEnvironment(testEnvironment: VaultTestEnvironment): Promise<void> {
   testEnvironment.setRules();
-  await testEnvironment.queryRows(
-    `update accounts set saq_d_valid_until = '2999-01-01' where account_id = $1 returning account_id`,
-    [testEnvironment.sandbox.accountId],
-  );
+  await testEnvironment.queryRows(`update accounts set status = 'Active' returning account_id`);
+  const cardAttestationUntil = new Date('2999-01-01');
+  await changeTestSettings(testEnvironment.database, testEnvironment.sandbox, { cardAttestationUntil });
 }
 
 /** A merchant's request with a card number. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
 import type { Environment, PaymentMethodId, Scope, SetupIntentId } from '@pos/core/identity/identity';
 import { createId } from '@pos/core/identity/ids';
 import { money } from '@pos/core/money/money';
@@ -39,20 +38,23 @@ import {
   readTestServer,
 } from '@pos/store/testing/test-database';
 import { TimerQueue } from '@pos/store/queues/timers';
+import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
 import { startVault, type CardVaultServer } from '../vault-server.js';
 import { Config } from '../config/config.js';
-import type { Payable, VaultRequest, VaultResponse, CompletionRequest } from './card-requests.js';
+import {
+  createMasterKey,
+  type Payable,
+  SETUP_REQUEST,
+  type VaultRequest,
+  type VaultResponse,
+  type CompletionRequest,
+} from './card-requests.js';
 
 export const APPROVED_CARD = '4456530000091014';
 const MERCHANT_ID = 'merchant-vault';
 /** Long enough for a busy machine. Tests of missing answers start a vault with the short deadline. */
 const DEADLINE_MS = 20_000;
 const SHORT_DEADLINE_MS = 500;
-
-/** A master key for tests. */
-export function createMasterKey(id: string, fill: number): string {
-  return `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
-}
 
 /** The vault on a real socket, with its own database and the simulated acquirer, whose clock moves only on command. */
 export class VaultTestEnvironment {
@@ -63,11 +65,10 @@ export class VaultTestEnvironment {
   readonly #accounts = new AccountCache();
   readonly #settings: PaymentSettings = {
     ...DEFAULT_PAYMENT_SETTINGS,
-    hasProductionAcquirer: false,
     acquirerDeadlineMs: DEADLINE_MS,
   };
-  readonly intents = new PaymentIntents(this.#accounts);
-  readonly setups = new SetupIntents(this.#accounts);
+  readonly intents = new PaymentIntents(this.#accounts, this.#settings);
+  readonly setups = new SetupIntents(this.#accounts, this.#settings);
   #vaults: CardVaultServer[] = [];
   #clients = 0;
 
@@ -149,6 +150,17 @@ export class VaultTestEnvironment {
   /** Starts a vault with a short deadline for the acquirer's answers. */
   startWithShortDeadline(): Promise<CardVaultServer> {
     return this.startAnother({ ACQUIRER_DEADLINE_MS: String(SHORT_DEADLINE_MS) });
+  }
+
+  /** Starts a vault while the acquirer declares that it lacks capabilities. The acquirer itself can do everything again. */
+  async startWithLimits(limits: CapabilityLimits): Promise<CardVaultServer> {
+    const { capabilities } = this.outside.acquirerSimulator;
+    capabilities.limit(limits);
+    // What it declared to the other vaults is in the database, and would be used first.
+    await this.queryRows('delete from acquirers returning name');
+    const vault = await this.startAnother();
+    capabilities.reset();
+    return vault;
   }
 
   async close(): Promise<void> {
@@ -357,9 +369,9 @@ export class VaultTestEnvironment {
       holds: new Holds(this.#settings),
       setups: this.setups,
       sessions: new TerminalSessions(this.#accounts, this.#settings),
-      calls: new AcquirerCalls({ ...parts, acquirer: this.acquirer }),
+      calls: new AcquirerCalls({ ...parts, acquirers: { find: () => this.acquirer } }),
       accounts: this.#accounts,
-      acquirerOf: () => null,
+      acquirers: { find: () => null },
     });
     for (;;) {
       const claimed = await queue.claim(this.sandbox, WORKER_TIMER_KINDS, { limit: 10, leaseMs: 30_000 });
@@ -384,17 +396,3 @@ export class VaultTestEnvironment {
 }
 
 const CARD_BODY = { cardNumber: APPROVED_CARD, cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' } as const;
-
-const SETUP_REQUEST: SetupIntentRequest = {
-  merchantInitiatedTransactionType: 'NoShow',
-  terms: 'A no-show pays.',
-  intendedAmount: money(2_500, 'GBP'),
-  reference: 'Saturday, table 7',
-  description: null,
-  paymentMethods: ['Card'],
-  paymentSource: 'api',
-  expireAt: null,
-  metadata: {},
-  savedCard: {},
-  details: { config: DEFAULT_INTENT_CONFIG },
-};

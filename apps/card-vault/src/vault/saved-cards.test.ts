@@ -10,7 +10,8 @@ import type { CardVaultServer } from '../vault-server.js';
 import { Config, readDatabaseOptions } from '../config/config.js';
 import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
 import { createCardNumberCipher } from './card-number-cipher.js';
-import { APPROVED_CARD, createMasterKey, VaultTestEnvironment } from '../testing/vault-test-environment.js';
+import { APPROVED_CARD, VaultTestEnvironment } from '../testing/vault-test-environment.js';
+import { createMasterKey } from '../testing/card-requests.js';
 import { type Payable } from '../testing/card-requests.js';
 import { rotateKeys } from './key-rotation.js';
 

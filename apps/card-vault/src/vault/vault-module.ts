@@ -1,34 +1,25 @@
-import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { createUnreadableCardReporter } from '@pos/payments/acquirer/unreadable-cards';
-import { defineToken, provide } from '@pos/service-kit/nest/provide';
+import { Global, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { ACTIVITIES } from '@pos/nest-modules/database-module';
+import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { ConfigError } from '@pos/service-kit/config/config';
 import { Database } from '@pos/store/database/database';
 import { countCardNumbersByKey } from '@pos/store/payments/card-numbers';
-import { CardAcquirerClient, type CardAcquirerClients } from '../acquirer/card-acquirer-client.js';
+import { CardAcquirerClients } from '../acquirer/card-acquirer-clients.js';
 import type { Config } from '../config/config.js';
 import { CardNumberCipher, createCardNumberCipher } from './card-number-cipher.js';
 import { ErasureWorker } from './erasure-worker.js';
 import { Vault } from './vault.js';
 
-const CARD_ACQUIRERS = defineToken<CardAcquirerClients>('CARD_ACQUIRERS');
-
 const PROVIDERS = [
   provide(CardNumberCipher, { config: CONFIG }, ({ config }) => createCardNumberCipher(config)),
-  provide(CARD_ACQUIRERS, { config: CONFIG, log: LOG }, ({ config, log }): CardAcquirerClients => {
-    const { ACQUIRER_ADDRESS: sandbox, ACQUIRER_ADDRESS_PRODUCTION: production }: Config = config;
-    const reportCard = createUnreadableCardReporter(log);
-    return {
-      sandbox: new CardAcquirerClient(sandbox, reportCard),
-      production: production === undefined ? null : new CardAcquirerClient(production, reportCard),
-    };
-  }),
+  provide(CardAcquirerClients, { config: CONFIG, log: LOG }, ({ config, log }) => new CardAcquirerClients(config, log)),
   provide(
     Vault,
-    { config: CONFIG, acquirers: CARD_ACQUIRERS, safe: CardNumberCipher },
-    ({ config, acquirers, safe }) => {
+    { config: CONFIG, acquirers: CardAcquirerClients, safe: CardNumberCipher, activities: ACTIVITIES },
+    ({ config, acquirers, safe, activities }) => {
       const { DEVICE_DATA_URL: deviceDataUrl }: Config = config;
-      return new Vault({ acquirers, safe, deviceDataUrl });
+      return new Vault({ acquirers, safe, deviceDataUrl, activities });
     },
   ),
 ];
@@ -40,7 +31,7 @@ export class VaultModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly cipher: CardNumberCipher,
-    @Inject(CARD_ACQUIRERS) private readonly acquirers: CardAcquirerClients,
+    private readonly acquirers: CardAcquirerClients,
   ) {}
 
   /** A vault that cannot decrypt a stored number must not serve: a charge would fail long after the mistake. */
@@ -51,7 +42,6 @@ export class VaultModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.acquirers.sandbox.close();
-    this.acquirers.production?.close();
+    this.acquirers.close();
   }
 }

@@ -19,7 +19,7 @@ test('every clause states what the EPOS does, in one unique sentence', () => {
 });
 
 test('every clause is checked by a step', () => {
-  const folders = ['..', '../flows', '../scene', '../steps', '../runs', '../clause-coverage'].map(
+  const folders = ['..', '../flows', '../flow-context', '../steps', '../runs', '../clause-coverage'].map(
     (folder) => new URL(`${folder}/`, import.meta.url),
   );
   const code = folders

@@ -52,7 +52,7 @@ export const DATA_CLAUSES = {
     'With locks registered, a payment is recorded only under a lock: else it is a Conflict, and moves nothing.',
   'unknown.order': 'Every call for an order that does not exist is answered NotFound.',
   'pages.limit': 'A page of a search has as many elements as its limit allows.',
-  'pages.once': 'Page by page, a search shows every element once, in the same order whatever the limit.',
+  'pages.once': 'Page by page, a search shows every element once, in the same order with any limit.',
   'pages.back': 'The link before of a page leads back to the page it came after.',
   'party.same': 'A party reads back as it was made or last changed.',
   'party.gone': 'A deleted party is gone: NotFound.',

@@ -1,12 +1,6 @@
+import type { ClauseCoverageNote } from '@pos/conformance/checks/catalogue';
 import type { ClauseId } from '../checks/clauses.js';
 import { DATA_FLOWS, FLOWS, TABLES_FLOWS } from '../flows/flows.js';
-
-/** How a clause is tested: the flows that detect an EPOS which breaks it. */
-export interface ClauseCoverageNote {
-  readonly flows: readonly string[];
-  /** What these flows have in common, if they are too many to list; otherwise null. */
-  readonly by: string | null;
-}
 
 const TABLES = TABLES_FLOWS.map(({ name }) => name);
 const DATA = DATA_FLOWS.map(({ name }) => name);

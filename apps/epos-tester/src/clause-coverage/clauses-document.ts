@@ -1,10 +1,11 @@
-import { CLAUSE_FLOWS } from './clause-flows.js';
-import { CLAUSES, type ClauseId } from '../checks/clauses.js';
+import { renderClauseItem } from '@pos/conformance/clause-coverage/clause-lines';
+import { CLAUSES } from '../checks/clauses.js';
 import { DATA_CLAUSES } from '../checks/data-clauses.js';
+import { EPOS_CATALOGUE } from './catalogue.js';
 
 /** Renders the clauses as the document for EPOS developers. */
 export function clausesDocument(): string {
-  const ids = Object.keys(CLAUSES) as ClauseId[];
+  const ids = Object.keys(CLAUSES);
   return [
     '# EPOS clauses: what the tester checks',
     '',
@@ -25,7 +26,6 @@ export function clausesDocument(): string {
   ].join('\n');
 }
 
-function getLine(id: ClauseId): string {
-  const { flows, by } = CLAUSE_FLOWS[id];
-  return `- \`${id}\`: ${CLAUSES[id]} Tested by ${by ?? flows.map((flow) => `\`${flow}\``).join(', ')}.`;
+function getLine(id: string): string {
+  return renderClauseItem(EPOS_CATALOGUE, id);
 }

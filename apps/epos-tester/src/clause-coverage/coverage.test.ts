@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { listCoverage } from '@pos/conformance/clause-coverage/coverage';
+import type { FlowRecord } from '@pos/conformance/records/flow-record';
+import { check, flowRecord, step } from '@pos/conformance/testing/report-builders';
 import type { ClauseId } from '../checks/clauses.js';
-import { listCoverage } from './coverage.js';
-import { check, flowRecord, step } from '../testing/report-builders.js';
-import type { FlowRecord } from './group.js';
+import { EPOS_CATALOGUE } from './catalogue.js';
 
-const shown = (clause: ClauseId, ...flows: FlowRecord[]) => listCoverage(flows).find((each) => each.clause === clause);
+const shown = (clause: ClauseId, ...flows: FlowRecord[]) =>
+  listCoverage(EPOS_CATALOGUE, flows).find((each) => each.clause === clause);
 
 test('the coverage of a clause lists the flows that checked it, with the number of checks that held and failed', () => {
   const checks = [check('order.tips', { times: 3 }), check('order.tips', { holds: false })];

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { isAsExpected, evaluateFailures, readExpectedFailures, type Verdict } from './expected-failures.js';
-import type { FlowRecord } from './group.js';
-import { check, flowRecord, step } from '../testing/report-builders.js';
+import {
+  evaluateFailures,
+  isAsExpected,
+  readExpectedFailures,
+  type Verdict,
+} from '@pos/conformance/clause-coverage/expected-failures';
+import type { FlowRecord } from '@pos/conformance/records/flow-record';
+import { check, flowRecord, step } from '@pos/conformance/testing/report-builders';
+import { EPOS_CATALOGUE } from './catalogue.js';
 
 const played = (status: FlowRecord['status'], ...checks: ReturnType<typeof check>[]) =>
   flowRecord('tip', { status, steps: [step('record', { status: status === 'SKIPPED' ? 'SUCCESS' : status, checks })] });
@@ -19,8 +25,8 @@ const leftLocked = {
 };
 
 function failuresIn(text: string) {
-  const read = readExpectedFailures(text);
-  if ('faults' in read) throw new Error(read.faults.join());
+  const read = readExpectedFailures(EPOS_CATALOGUE, text);
+  if ('violations' in read) throw new Error(read.violations.join());
   return read.failures;
 }
 
@@ -57,7 +63,7 @@ describe('a flow', () => {
     ['that fails with the flow on the list, and leaves a lock', leftLocked, 'tip', 'failed as expected'],
     ['that is not played', played('SKIPPED'), 'tip', 'skipped'],
   ])('%s', (_, record, text, verdict) => {
-    const checked = evaluateFailures(record, failuresIn(text));
+    const checked = evaluateFailures(EPOS_CATALOGUE, record, failuresIn(text));
     expect(checked.verdict).toBe(verdict);
     expect(isAsExpected(checked)).toBe(verdict !== 'failed' && verdict !== 'passed unexpectedly');
     if (verdict !== 'passed') expect(checked.because).not.toEqual([]);
@@ -65,7 +71,7 @@ describe('a flow', () => {
 });
 
 test('a flow that fails a check and leaves a lock reports both', () => {
-  expect(evaluateFailures(leftLocked, []).because).toEqual([
+  expect(evaluateFailures(EPOS_CATALOGUE, leftLocked, []).because).toEqual([
     expect.stringContaining('[order-record.tip]'),
     'cleanup: the lock is still held',
   ]);
@@ -87,6 +93,6 @@ describe('a list of expected failures', () => {
     ['an unknown transport', 'pigeon tip', 'line 1: pigeon is not a transport'],
     ['too many words', 'rest tip please', 'line 1: is not `[transport] flow[/clause]`'],
   ])('that names %s is refused', (_, text, fault) => {
-    expect(readExpectedFailures(text)).toEqual({ faults: [fault] });
+    expect(readExpectedFailures(EPOS_CATALOGUE, text)).toEqual({ violations: [fault] });
   });
 });

@@ -1,5 +1,6 @@
+import type { Skip } from '@pos/conformance/records/flow-record';
 import type { EposCapability } from '@pos/core/tables/epos-capability';
-import type { Flow } from '../scene/flow.js';
+import type { Flow } from '../flow-context/flow.js';
 import { DATA_FLOWS } from '../flows/flows.js';
 
 /** The transports that flows can use, by name. The account's default has no name here. */
@@ -12,8 +13,13 @@ export interface ServedCalls {
   readonly capabilities: ReadonlySet<EposCapability>;
 }
 
-/** Why the flow cannot be played over this transport at this EPOS, in a sentence; null when it can. */
-export function findUnsupportedReason(flow: Flow, transport: GroupTransport, served: ServedCalls): string | null {
+/** Why the flow does not apply to this EPOS over this transport; null when it does. */
+export function findSkip(flow: Flow, transport: GroupTransport, served: ServedCalls): Skip | null {
+  const reason = findUnsupportedReason(flow, transport, served);
+  return reason === null ? null : { kind: 'not applicable', reason };
+}
+
+function findUnsupportedReason(flow: Flow, transport: GroupTransport, served: ServedCalls): string | null {
   const isData = DATA_FLOWS.includes(flow);
   if (transport !== 'rest' && transport !== 'ws') {
     return isData ? `It is a flow of the EPOS Data API, which is not spoken over ${transport}.` : null;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FLOWS } from '../flows/flows.js';
-import { readRunRequest, UsageError } from './arguments.js';
+import { UsageError } from '@pos/conformance/command/usage-error';
+import { readRunRequest } from './arguments.js';
 
 const EPOS = ['--epos', 'http://till.example:8080/pos/', '--username', 'till', '--password', 'secret'];
 const read = (...words: string[]) => readRunRequest(words, undefined);
@@ -26,7 +27,11 @@ describe('the EPOS', () => {
       [...EPOS, '--epos', 'ws', '--epos', 'grpc-stream'],
       { transports: ['rest', 'ws', 'grpc-stream'] },
     ],
-    ['over one of its transports', [...EPOS, '--epos', 'ws', '--transport', 'ws'], { transports: ['ws'] }],
+    [
+      'over one of its transports',
+      [...EPOS, '--epos', 'ws', '--transport', 'ws'],
+      { transports: ['ws'], available: ['rest', 'ws'] },
+    ],
     [
       'of the sandbox',
       ['--epos', 'reference', '--transport', 'rest,ws'],
@@ -83,13 +88,14 @@ describe('what is played', () => {
   test('is every flow that the transport allows, and every other has a reason', () => {
     const { chosen } = read(...EPOS, '--all');
     expect(chosen.map(({ flow }) => flow)).toEqual(FLOWS);
-    expect(chosen.find(({ flow }) => flow.name === 'pay-in-full')?.whyNot).toBeNull();
-    expect(chosen.find(({ flow }) => flow.name === 'reconnect')?.whyNot).toMatch(/socket/);
+    expect(chosen.find(({ flow }) => flow.name === 'pay-in-full')?.skip).toBeNull();
+    expect(chosen.find(({ flow }) => flow.name === 'reconnect')?.skip?.reason).toMatch(/socket/);
   });
 
   test('depends on the capabilities that the EPOS has registered', () => {
     const { chosen } = read(...EPOS, '--flow', 'ListAreas,SearchTables', '--capabilities', 'SearchTables');
-    expect(chosen.map(({ whyNot }) => whyNot)).toEqual(['It needs what the EPOS does not offer: ListAreas.', null]);
+    const reason = 'It needs what the EPOS does not offer: ListAreas.';
+    expect(chosen.map(({ skip }) => skip)).toEqual([{ kind: 'not applicable', reason }, null]);
   });
 
   test('passes parameters to the flows that have them', () => {
@@ -109,8 +115,8 @@ describe('refused arguments', () => {
       ['--epos', 'http://till', '--username', 'u', '--all'],
       /needs --username, and --password/,
     ],
-    ['one transport twice', [...EPOS, '--epos', 'https://u:p@other', '--all'], /one way to the EPOS twice/],
-    ['the reference beside another', [...EPOS, '--epos', 'reference', '--all'], /stands alone/],
+    ['one transport twice', [...EPOS, '--epos', 'https://u:p@other', '--all'], /names one transport twice/],
+    ['the reference beside another', [...EPOS, '--epos', 'reference', '--all'], /cannot be combined/],
     ['no flow', EPOS, /either --all or --flow/],
     ['all flows and one', [...EPOS, '--all', '--flow', 'tip'], /either --all or --flow/],
     ['an unknown flow', [...EPOS, '--flow', 'tipp'], /tipp is not the name of a flow/],

@@ -1,18 +1,15 @@
 import { findCapability, EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
 import { Refusal } from '@pos/core/refusals/refusal';
+import type { ReportFiles } from '@pos/conformance/command/report-files';
+import { UsageError } from '@pos/conformance/command/usage-error';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import type { EposAddress } from '../test-bench/bench.js';
-import type { Flow } from '../scene/flow.js';
+import type { EposAddress } from '../test-bench/test-bench.js';
+import type { Flow } from '../flow-context/flow.js';
 import { FLOWS } from '../flows/flows.js';
 import type { FlowSelection } from '../clause-coverage/group.js';
-import { readParams } from '../scene/run-params.js';
-import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../clause-coverage/transports.js';
-
-/** The arguments of the command are invalid. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import { readParams } from '../flow-context/run-params.js';
+import { GROUP_TRANSPORTS, type GroupTransport, findSkip } from '../clause-coverage/transports.js';
 
 /** The arguments of `run`, parsed and checked as far as possible before anything starts. */
 export interface RunRequest {
@@ -26,6 +23,8 @@ export interface RunRequest {
   /** In the order of the transports; each flow at most once per transport. */
   readonly chosen: readonly FlowSelection[];
   readonly transports: readonly GroupTransport[];
+  /** The transports that the EPOS has, played or not. */
+  readonly available: readonly GroupTransport[];
   readonly currencyCode: string;
   /** The address that an EPOS dials in at. */
   readonly host: string;
@@ -35,7 +34,7 @@ export interface RunRequest {
   readonly waitSeconds: number;
   readonly caFile: string | null;
   readonly expectedFailures: string | null;
-  readonly reports: { readonly junit: string | null; readonly json: string | null; readonly html: string | null };
+  readonly reports: ReportFiles;
 }
 
 const OPTIONS = {
@@ -71,27 +70,28 @@ export function readRunRequest(words: readonly string[], password: string | unde
   const addresses = values.epos ?? [];
   if (addresses.length === 0) throw new UsageError('--epos is missing: where is the EPOS?');
   const isReference = addresses.includes('reference');
-  if (isReference && addresses.length > 1) throw new UsageError('--epos reference stands alone');
+  if (isReference && addresses.length > 1)
+    throw new UsageError('--epos reference cannot be combined with another --epos');
   const credentials = { username: values.username ?? '', password: values.password ?? password ?? '' };
   const called = isReference ? [] : addresses.flatMap((address) => readAddress(address, credentials) ?? []);
-  const ways = isReference
+  const available = isReference
     ? GROUP_TRANSPORTS
-    : [...called.map(({ way }) => way), ...addresses.flatMap(connectsInbound)];
-  if (new Set(ways).size < ways.length) throw new UsageError('--epos names one way to the EPOS twice');
-  const transports = listTransports(values.transport, ways);
+    : [...called.map(({ transport }) => transport), ...addresses.flatMap(connectsInbound)];
+  if (new Set(available).size < available.length) throw new UsageError('--epos names one transport twice');
+  const transports = selectTransports(values.transport, available);
   const capabilities = capabilitiesOf(values.capabilities);
-  const served = { transports: new Set(ways), capabilities: new Set(capabilities) };
+  const served = { transports: new Set(available), capabilities: new Set(capabilities) };
   const flows = listFlows(values.flow, values.all);
   const params = listParams(values.param, flows);
-  const find = (way: GroupTransport) => called.find((each) => each.way === way)?.at ?? null;
+  const find = (transport: GroupTransport) => called.find((each) => each.transport === transport)?.at ?? null;
   return {
     epos: addresses.map(formatArgument).join(' '),
     isReference,
-    ...{ grpc: find('grpc-dialled'), rest: find('rest'), capabilities, transports },
+    ...{ grpc: find('grpc-dialled'), rest: find('rest'), capabilities, transports, available },
     chosen: transports.flatMap((transport) =>
       flows.map((flow) => ({
         ...{ transport, flow, params: params.get(flow) ?? readParams(flow.params, {}) },
-        whyNot: findUnsupportedReason(flow, transport, served),
+        skip: findSkip(flow, transport, served),
       })),
     ),
     currencyCode: getCurrency(values.currency),
@@ -117,14 +117,14 @@ function parseFlags(words: readonly string[]) {
 function readAddress(
   address: string,
   given: { readonly username: string; readonly password: string },
-): { readonly way: GroupTransport; readonly at: EposAddress } | null {
+): { readonly transport: GroupTransport; readonly at: EposAddress } | null {
   if (isInboundTransport(address)) return null;
   const url = URL.canParse(address) ? new URL(address) : null;
   const scheme = SCHEMES.get(url?.protocol ?? '');
   if (url === null || scheme === undefined || url.host === '') {
     throw new UsageError(`--epos ${formatArgument(address)} is none of ${FORMS}`);
   }
-  if (scheme.way === 'grpc-dialled' && url.port === '') {
+  if (scheme.transport === 'grpc-dialled' && url.port === '') {
     throw new UsageError(`--epos ${formatArgument(address)} names no port: grpc has none of its own`);
   }
   const username = url.username === '' ? given.username : unescapeText(url.username);
@@ -133,15 +133,15 @@ function readAddress(
     throw new UsageError(`--epos ${formatArgument(address)} needs --username, and --password or TESTER_EPOS_PASSWORD`);
   }
   const { host, pathname, search } = url;
-  const base = `${scheme.over}//${host}${scheme.way === 'rest' ? `${pathname}${search}`.replace(/\/$/, '') : ''}`;
-  return { way: scheme.way, at: { url: base, username, password } };
+  const base = `${scheme.over}//${host}${scheme.transport === 'rest' ? `${pathname}${search}`.replace(/\/$/, '') : ''}`;
+  return { transport: scheme.transport, at: { url: base, username, password } };
 }
 
-const SCHEMES: ReadonlyMap<string, { readonly way: GroupTransport; readonly over: string }> = new Map([
-  ['http:', { way: 'rest', over: 'http:' }],
-  ['https:', { way: 'rest', over: 'https:' }],
-  ['grpc:', { way: 'grpc-dialled', over: 'http:' }],
-  ['grpcs:', { way: 'grpc-dialled', over: 'https:' }],
+const SCHEMES: ReadonlyMap<string, { readonly transport: GroupTransport; readonly over: string }> = new Map([
+  ['http:', { transport: 'rest', over: 'http:' }],
+  ['https:', { transport: 'rest', over: 'https:' }],
+  ['grpc:', { transport: 'grpc-dialled', over: 'http:' }],
+  ['grpcs:', { transport: 'grpc-dialled', over: 'https:' }],
 ]);
 const DIAL_INS: readonly GroupTransport[] = ['ws', 'tables-ws', 'grpc-stream'];
 const FORMS = `http://..., https://..., grpc://host:port, grpcs://host:port, ${DIAL_INS.join(', ')}, reference`;
@@ -176,35 +176,39 @@ export function formatArgument(address: string): string {
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}${search}`;
 }
 
-function listTransports(asked: readonly string[] | undefined, ways: readonly GroupTransport[]): GroupTransport[] {
-  const wanted = asked?.flatMap((each) => each.split(','));
+function selectTransports(
+  value: readonly string[] | undefined,
+  available: readonly GroupTransport[],
+): GroupTransport[] {
+  const wanted = value?.flatMap((each) => each.split(','));
   for (const each of wanted ?? []) {
-    if (!ways.some((way) => way === each)) throw new UsageError(`--transport ${each} is none of ${ways.join(', ')}`);
+    if (!available.some((transport) => transport === each))
+      throw new UsageError(`--transport ${each} is none of ${available.join(', ')}`);
   }
-  return GROUP_TRANSPORTS.filter((each) => ways.includes(each) && (wanted?.includes(each) ?? true));
+  return GROUP_TRANSPORTS.filter((each) => available.includes(each) && (wanted?.includes(each) ?? true));
 }
 
-function capabilitiesOf(asked: string | undefined): readonly EposCapability[] {
-  if (asked === undefined) return EPOS_CAPABILITIES;
-  return asked.split(',').map((name) => {
+function capabilitiesOf(value: string | undefined): readonly EposCapability[] {
+  if (value === undefined) return EPOS_CAPABILITIES;
+  return value.split(',').map((name) => {
     const capability = findCapability(name.trim());
     if (capability === null) throw new UsageError(`--capabilities: ${name} is not the name of a capability`);
     return capability;
   });
 }
 
-function listFlows(asked: readonly string[] | undefined, all: boolean | undefined): readonly Flow[] {
-  if ((asked === undefined) === (all === undefined)) throw new UsageError('either --all or --flow says what is played');
-  if (asked === undefined) return FLOWS;
-  const wanted = asked.flatMap((each) => each.split(',')).map((name) => name.toLowerCase());
+function listFlows(value: readonly string[] | undefined, all: boolean | undefined): readonly Flow[] {
+  if ((value === undefined) === (all === undefined)) throw new UsageError('either --all or --flow says what is played');
+  if (value === undefined) return FLOWS;
+  const wanted = value.flatMap((each) => each.split(',')).map((name) => name.toLowerCase());
   const unknown = wanted.find((name) => !FLOWS.some((flow) => flow.name.toLowerCase() === name));
   if (unknown !== undefined) throw new UsageError(`--flow ${unknown} is not the name of a flow: see \`tester flows\``);
   return FLOWS.filter(({ name }) => wanted.includes(name.toLowerCase()));
 }
 
 /** Passes each parameter to the flows that have it. One that none of them has is a misspelling. */
-function listParams(asked: readonly string[] = [], flows: readonly Flow[]) {
-  const sent = asked.map((text) => {
+function listParams(assignments: readonly string[] = [], flows: readonly Flow[]) {
+  const sent = assignments.map((text) => {
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     if (name === '') throw new UsageError(`--param ${text} is not name=value`);
     if (name.toLowerCase() === 'transport') throw new UsageError('--param transport: say --transport instead');
@@ -217,8 +221,8 @@ function listParams(asked: readonly string[] = [], flows: readonly Flow[]) {
         return [flow, readParams(flow.params, Object.fromEntries(sent.filter(([name]) => hasFlag(flow, name))))];
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        const faults = Object.entries(error.members).map(([name, [message = '']]) => `${name}: ${message}`);
-        throw new UsageError(`${flow.name}: ${faults.join(' ')}`);
+        const violations = Object.entries(error.members).map(([name, [message = '']]) => `${name}: ${message}`);
+        throw new UsageError(`${flow.name}: ${violations.join(' ')}`);
       }
     }),
   );
@@ -228,23 +232,23 @@ function hasFlag({ params }: Flow, wanted: string): boolean {
   return params.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());
 }
 
-function getCurrency(asked = 'GBP'): string {
-  if (!/^[A-Z]{3}$/.test(asked)) throw new UsageError('--currency is three capital letters');
-  return asked;
+function getCurrency(value = 'GBP'): string {
+  if (!/^[A-Z]{3}$/.test(value)) throw new UsageError('--currency is three capital letters');
+  return value;
 }
 
-function getHost(asked = LOOPBACK): string {
-  if (isIP(asked) === 0) throw new UsageError(`--host ${asked} is not an IP address`);
-  return asked;
+function getHost(value = LOOPBACK): string {
+  if (isIP(value) === 0) throw new UsageError(`--host ${value} is not an IP address`);
+  return value;
 }
 
 function wholeNumber(
   name: string,
-  asked: string | undefined,
+  text: string | undefined,
   { absent, max }: { readonly absent: number; readonly max: number },
 ): number {
-  if (asked === undefined) return absent;
-  const value = /^\d{1,6}$/.test(asked) ? Number(asked) : Infinity;
+  if (text === undefined) return absent;
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Infinity;
   if (value > max) throw new UsageError(`--${name} is a whole number up to ${max}`);
   return value;
 }

@@ -1,4 +1,4 @@
-import type { ReferenceRestaurant } from './house.js';
+import type { TemporaryDatabase } from './temporary-database.js';
 
 /** The input and output of the command. */
 export interface CommandParts {
@@ -6,7 +6,7 @@ export interface CommandParts {
   readonly writeError: (text: string) => void;
   readonly password: string | undefined;
   readonly apiKey: string | undefined;
-  readonly openHouse: () => Promise<ReferenceRestaurant>;
+  readonly openTemporaryDatabase: () => Promise<TemporaryDatabase>;
   /** When aborted, the active run ends with its cleanup, and no other starts. */
   readonly stop: AbortSignal;
 }

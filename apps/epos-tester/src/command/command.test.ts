@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { EXITS } from '@pos/conformance/command/exit-codes';
+import { findXmlViolation } from '@pos/conformance/testing/xml-validation';
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CLAUSES } from '../checks/clauses.js';
 import { FLOWS } from '../flows/flows.js';
-import { xmlFault } from '../testing/markup-reader.js';
-import { EXITS } from './command.js';
 import { formatOutput, useTestCommand } from '../testing/command-runs.js';
 
 const runner = useTestCommand();
@@ -13,21 +13,21 @@ const failToOpen = () => Promise.reject(new Error('there is no room for a databa
 
 describe('the command prints', () => {
   test('the flows', async () => {
-    const { exit, out } = await formatOutput(['flows'], { openHouse: failToOpen });
+    const { exit, out } = await formatOutput(['flows'], { openTemporaryDatabase: failToOpen });
     expect(exit).toBe(EXITS.asExpected);
     expect(out.split('\n').map((line) => line.split(' ')[0])).toEqual([...FLOWS.map(({ name }) => name), '']);
     expect(out).toMatch(/^lock-expiry +transport=auto timeoutSeconds=30 .*lockSeconds=60 waitSeconds=70$/m);
   });
 
   test('the clauses', async () => {
-    const { exit, out } = await formatOutput(['clauses'], { openHouse: failToOpen });
+    const { exit, out } = await formatOutput(['clauses'], { openTemporaryDatabase: failToOpen });
     expect(exit).toBe(EXITS.asExpected);
     for (const [id, sentence] of Object.entries(CLAUSES))
       expect(out).toContain(`${id}\n    ${sentence}\n    Tested by `);
   });
 
   test('its usage', async () => {
-    expect(await formatOutput(['--help'], { openHouse: failToOpen })).toMatchObject({
+    expect(await formatOutput(['--help'], { openTemporaryDatabase: failToOpen })).toMatchObject({
       exit: 0,
       out: /tester run --epos <address>/,
     });
@@ -37,8 +37,8 @@ describe('the command prints', () => {
 describe('the command exits', () => {
   test.each([
     ['nothing', [], /^tester: plays .+\n\n {2}tester run --epos <address>/],
-    ['an unknown verb', ['dance'], /dance is nothing/],
-    ['flows with an argument', ['flows', 'tip'], /flows tip is nothing/],
+    ['an unknown verb', ['dance'], /dance is not a command/],
+    ['flows with an argument', ['flows', 'tip'], /flows tip is not a command/],
     ['a run without arguments', ['run'], /--epos is missing/],
     [
       'a run in which nothing can be played',
@@ -76,31 +76,33 @@ describe('the command exits', () => {
       /--junit .+ cannot be written/,
     ],
   ])('with 2 for %s', async (_, words, message) => {
-    const { exit, out, errors } = await formatOutput(words, { openHouse: failToOpen });
+    const { exit, out, errors } = await formatOutput(words, { openTemporaryDatabase: failToOpen });
     expect({ exit, out }).toEqual({ exit: EXITS.usage, out: '' });
     expect(errors).toMatch(message);
   });
 
   test('without the password when the verb is missing', async () => {
     const { exit, errors } = await formatOutput(['--epos', 'http://till:secret@till.example', '--all'], {
-      openHouse: failToOpen,
+      openTemporaryDatabase: failToOpen,
     });
     expect({ exit, errors }).toEqual({
       exit: EXITS.usage,
-      errors: '--epos http://till.example --all is nothing that the tester can do\nSee tester --help.\n',
+      errors: '--epos http://till.example --all is not a command of the tester\nSee tester --help.\n',
     });
   });
 
   test('with 2 when the list contains unknown names', async () => {
     writeFileSync(runner.file('list.txt'), 'tip\ntipp\n');
     const words = ['run', '--epos', 'ws', '--all', '--expected-failures', runner.file('list.txt')];
-    expect((await formatOutput(words, { openHouse: failToOpen })).errors).toContain(
+    expect((await formatOutput(words, { openTemporaryDatabase: failToOpen })).errors).toContain(
       'line 2: tipp is not the name of a flow',
     );
   });
 
   test('with 3 when it cannot start', async () => {
-    const { exit, errors } = await formatOutput(['run', '--epos', runner.epos.url, '--all'], { openHouse: failToOpen });
+    const { exit, errors } = await formatOutput(['run', '--epos', runner.epos.url, '--all'], {
+      openTemporaryDatabase: failToOpen,
+    });
     expect({ exit, errors }).toEqual({
       exit: EXITS.notStarted,
       errors: 'The tester cannot continue: there is no room for a database\n',
@@ -130,7 +132,7 @@ describe('an EPOS that is called', () => {
     const [junit, json, html] = ['out.xml', 'out.json', 'out.html'].map((name) =>
       readFileSync(runner.file(name), 'utf8'),
     );
-    expect(xmlFault(junit!)).toBeNull();
+    expect(findXmlViolation(junit!)).toBeNull();
     expect(JSON.parse(json!)).toMatchObject({ isAsExpected: true, counts: { passed: 2, 'failed as expected': 1 } });
     expect(html).toContain('<h1>Everything is as expected</h1>');
     for (const each of [junit, json, html]) expect(each).toContain(NOT_OFFERED);

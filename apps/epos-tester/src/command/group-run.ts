@@ -1,17 +1,19 @@
+import type { FlowRecord, GroupRecord } from '@pos/conformance/records/flow-record';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { createLog } from '@pos/service-kit/telemetry/log';
+import { readRelease } from '@pos/service-kit/telemetry/release';
 import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { TestBench, type EnrolledAccount, createEposKey, SOFTWARE_HOUSE } from '../test-bench/bench.js';
-import { type FlowRecord, type GroupRecord, runFlows } from '../clause-coverage/group.js';
+import { TestBench, type EnrolledAccount, createEposKey, SOFTWARE_HOUSE } from '../test-bench/test-bench.js';
+import { runFlows } from '../clause-coverage/group.js';
 import { createReferenceRequest } from '../test-bench/reference-request.js';
 import type { GroupTransport } from '../clause-coverage/transports.js';
 import { LOOPBACK, type RunRequest } from './arguments.js';
 import type { CommandParts } from './command-parts.js';
 import { type PortProxy, openPortProxy } from './port-proxy.js';
 
-interface GroupRunOptions extends Pick<CommandParts, 'write' | 'apiKey' | 'openHouse' | 'stop'> {
+interface GroupRunOptions extends Pick<CommandParts, 'write' | 'apiKey' | 'openTemporaryDatabase' | 'stop'> {
   readonly onPlayed: (record: FlowRecord) => void;
 }
 
@@ -23,34 +25,36 @@ interface InboundServer {
 
 type Group = GroupRunOptions & { readonly dialIn: InboundServer };
 
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const ACCOUNT_NAME = 'epos-under-test';
 
 /** Starts what the flows need, plays them, and stops everything again, also after an error. */
 export async function runGroup(request: RunRequest, playing: GroupRunOptions): Promise<GroupRecord> {
-  const house = await playing.openHouse();
+  const temporary = await playing.openTemporaryDatabase();
   try {
     const log = createLog({ app: 'epos-tester', level: 'fatal' });
-    const bench = await TestBench.open({ ...house, log, gatewayEnv: getGatewayEnv(request) });
+    const bench = await TestBench.open({ ...temporary, log, gatewayEnv: getGatewayEnv(request) });
     const end = (): void => void bench.runs.close();
     playing.stop.addEventListener('abort', end, { once: true });
     const proxies: PortProxy[] = [];
     try {
       const dialIn = await openInboundServer(bench, { request, proxies });
-      const startedAt = presentMoment(await house.database.now());
+      const startedAt = presentMoment(await temporary.database.now());
       const startedAtMs = performance.now();
       const flows = request.isReference
         ? await runReferenceEpos(bench, request, { ...playing, dialIn })
         : await runTransport(bench, request, { ...playing, dialIn });
       const tookMs = Math.round(performance.now() - startedAtMs);
-      return { epos: request.epos, startedAt, tookMs, flows, wasStopped: playing.stop.aborted };
+      const facts = { 'Tester version': readRelease() };
+      const { epos: subject, available: transports } = request;
+      return { subject, transports, startedAt, tookMs, flows, facts, wasStopped: playing.stop.aborted };
     } finally {
       playing.stop.removeEventListener('abort', end);
       for (const proxy of proxies) proxy.close();
       await bench.close();
     }
   } finally {
-    await house.close();
+    await temporary.close();
   }
 }
 
@@ -108,7 +112,7 @@ async function waitForConnection(
   while (performance.now() < endsAtMs && !playing.stop.aborted) {
     const there = await Promise.all(request.transports.map(isThere));
     if (!there.includes(false)) return;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 
@@ -125,7 +129,7 @@ function describeWait(
       : transport === 'tables-ws'
         ? [`${sockets}/ws/v1/tables/epos`, both]
         : [`grpc://${grpc}`, key];
-  const headers = `authorization: ${authorization}, software-house-id: ${SOFTWARE_HOUSE}`;
+  const headers = `authorization: ${authorization}, software-temporary-id: ${SOFTWARE_HOUSE}`;
   return `waiting for the EPOS (${transport}) at ${address} with ${headers}\n`;
 }
 

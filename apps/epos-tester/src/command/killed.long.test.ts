@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '../testing/tester-environment.js';
-import { EXITS } from './command.js';
+import { EXITS } from '@pos/conformance/command/exit-codes';
 import { useTestCommand } from '../testing/command-runs.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/command/main.js', import.meta.url));

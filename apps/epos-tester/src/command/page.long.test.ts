@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { xmlFault } from '../testing/markup-reader.js';
+import { findXmlViolation } from '@pos/conformance/testing/xml-validation';
 import { useTestCommand } from '../testing/command-runs.js';
 import { pageBlocks, runBlock } from '../testing/portal-page.js';
 
@@ -18,7 +18,7 @@ test.each(PARTNERS)(
     const { code, output } = await runBlock(block, { folder: runner.folder, eposUrl: runner.epos.url });
     expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
     if (block.includes('--junit'))
-      expect(xmlFault(readFileSync(runner.file('epos-tester/out.xml'), 'utf8'))).toBeNull();
+      expect(findXmlViolation(readFileSync(runner.file('epos-tester/out.xml'), 'utf8'))).toBeNull();
   },
   300_000,
 );

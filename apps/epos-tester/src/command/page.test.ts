@@ -1,14 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { EXITS } from './command.js';
+import { EXITS } from '@pos/conformance/command/exit-codes';
 import { HELP } from './listing.js';
 import { pageBlocks, runBlock, getScript } from '../testing/portal-page.js';
 
 // `reference-epos.test.ts` runs the commands that play flows, and the long tests run those that need a partner's EPOS.
 const LISTS = pageBlocks().filter((block) => !/EPOS_URL|--epos ws|pnpm certify/.test(block));
 
-test('`pnpm tester` is the compiled command, and `pnpm certify` plays everything at the EPOS of the sandbox', () => {
+test('`pnpm tester` is the compiled command, and `pnpm certify` plays everything at the sandbox', () => {
   expect(getScript('tester')).toBe('node apps/epos-tester/dist/command/main.js');
-  expect(getScript('certify')).toMatch(
+  expect(getScript('certify')).toBe('pnpm run certify:epos && pnpm run certify:acquirer');
+  expect(getScript('certify:epos')).toMatch(
     /^node apps\/epos-tester\/dist\/command\/main\.js run --epos reference --all --param lockSeconds=1 --param waitSeconds=2 /,
   );
   expect(LISTS).toHaveLength(1);

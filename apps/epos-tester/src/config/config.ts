@@ -7,7 +7,8 @@ import {
   secretSetting,
   requiredHostPortListSetting,
 } from '@pos/service-kit/config/config';
-import { databaseSettings } from '@pos/service-kit/config/shared-settings';
+import { databaseSettings, httpEncryptionSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
+import { internalTlsSettings } from '@pos/service-kit/config/tls-settings';
 import { z } from 'zod';
 
 /** Every setting of the EPOS tester. */
@@ -15,11 +16,14 @@ export const Config = z.object({
   ...databaseSettings('service_app'),
   HOST: z.string().default('127.0.0.1').describe('The address that the tester is served on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+  ...telemetrySettings(),
   HTTP_PORT: portSetting(3004).describe('The port that the tester is served on.'),
+  ...httpEncryptionSettings(),
   GATEWAY_INTERNAL_ADDRESSES: requireInProduction(requiredHostPortListSetting(), '127.0.0.1:50054').describe(
     'The internal gRPC ports of the gateways (`host:port`); when one fails, the next is used.',
   ),
   GATEWAY_INTERNAL_KEY: secretSetting(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
+  ...internalTlsSettings(),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
   LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
   NODE_ENV: nodeEnvSetting().describe('`test` checks every answer against the contract.'),

@@ -8,7 +8,7 @@ import type { PaymentIntentStatus } from '@pos/core/payment-intents/payment-inte
 import { reverseCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { reserveReversal } from '@pos/core/captures-refunds/reversal';
-import { isFinal } from '@pos/core/terminals/terminal-session';
+import { isSessionFinal } from '@pos/core/terminals/terminal-session';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { prepareCapture } from '@pos/payments/captures-refunds/captures';
@@ -64,7 +64,7 @@ const REVERSAL_DEADLINE_MS = 10_000;
 /** Makes real card payments on the simulated machine, so that an EPOS books payments that exist. */
 export class CardPayments {
   readonly #accounts = new AccountCache();
-  readonly #intents = new PaymentIntents(this.#accounts);
+  readonly #intents = new PaymentIntents(this.#accounts, DEFAULT_PAYMENT_SETTINGS);
   readonly #sessions = new TerminalSessions(this.#accounts, DEFAULT_PAYMENT_SETTINGS);
   // The worker makes the call, so there is no need to wait for it here.
   readonly #captureSettings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 0, inquiryIntervalMs: 0 };
@@ -107,11 +107,11 @@ export class CardPayments {
     return this.database.read(scope, async (reader) => {
       const { paymentId, sessionId } = payment;
       const intent = requireValue(await findIntent(reader, payment.intentId), 'the intent of a payment');
-      const account = await this.#accounts.get(reader);
+      const { merchantId } = await this.#accounts.get(reader);
       // A payment from a payer's phone has no card machine, so its method is REMOTE.
       const tid = requestor.type === 'cardMachine' ? TESTER_TID : null;
       const how = { requestor, tid, hasPassedChallenge: false };
-      return RecordPaymentRequest.decode(encodeRecordMessage({ paymentId, sessionId, intent, account, ...how }));
+      return RecordPaymentRequest.decode(encodeRecordMessage({ paymentId, sessionId, intent, merchantId, ...how }));
     });
   }
 
@@ -131,7 +131,7 @@ export class CardPayments {
   }
 
   /** Requests the refund of a payment. The worker retries until the acquirer has accepted it. */
-  giveBack(scope: Scope, payment: CapturedPayment): Promise<void> {
+  requestReversal(scope: Scope, payment: CapturedPayment): Promise<void> {
     return this.database.transact(scope, (tx) => this.#reverse(tx, payment));
   }
 
@@ -176,7 +176,7 @@ async function getPaymentState(reader: Reader, payment: CapturedPayment): Promis
     await findTerminalSession(reader, payment.terminalSessionId),
     'the session of a payment',
   );
-  const isOpen = !isFinal(status) || (await hasOpenAttempt(reader, payment.intentId));
+  const isOpen = !isSessionFinal(status) || (await hasOpenAttempt(reader, payment.intentId));
   const intent = requireValue(await findIntent(reader, payment.intentId), 'the intent of a payment');
   if (intent.status === 'Authorized' || intent.status === 'Captured') return { is: 'taken' };
   // A session that expired may still bring an approval while its attempt is open.

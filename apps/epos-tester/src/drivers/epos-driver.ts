@@ -1,4 +1,4 @@
-import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import type { Scope } from '@pos/core/identity/identity';
 import {
   type CallRequest,
@@ -13,7 +13,8 @@ import {
 import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
-import { currentTrace, formatTraceparent } from '@pos/service-kit/telemetry/trace';
+import { findCallerRefusal } from '@pos/service-kit/internal/caller-refusal';
+import type { InternalChannel } from '@pos/service-kit/internal/internal-identity';
 
 /** A call of the pay-at-table contract. */
 export type TablesCall = Exclude<NonNullable<CallRequest['request']>, { $case: 'eposData' }>;
@@ -65,40 +66,37 @@ const LIST_LIMIT_MS = 5_000;
 const MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
 
 /**
- * The gateways, which are the only transport to an EPOS. When one cannot be reached or is closing, the next is called.
+ * Calls an EPOS through the gateways. When one cannot be reached or is closing, the next is called.
  */
 export class EposDriver {
   readonly #clients: readonly EposServiceClient[];
 
-  /** The key of the internal ports; null where they need none, because nothing else can reach them. */
-  constructor(
-    addresses: readonly string[],
-    private readonly internalKey: string | null,
-  ) {
-    this.#clients = addresses.map(
-      (address) =>
-        new EposServiceClient(address, credentials.createInsecure(), {
-          ...limitAnswer(INTERNAL_VALUES_MAX),
-          'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
-          'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
-          // A call is made at most once: the library must not repeat a write.
-          'grpc.enable_retries': 0,
-          'grpc.keepalive_time_ms': 30_000,
-          'grpc.initial_reconnect_backoff_ms': 200,
-          'grpc.max_reconnect_backoff_ms': 2_000,
-        }),
-    );
+  constructor(addresses: readonly string[], createChannel: (address: string) => InternalChannel) {
+    this.#clients = addresses.map((address) => {
+      const { credentials, options } = createChannel(address);
+      return new EposServiceClient(address, credentials, {
+        ...limitAnswer(INTERNAL_VALUES_MAX),
+        ...options,
+        'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+        'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+        // A call is made at most once: the library must not repeat a write.
+        'grpc.enable_retries': 0,
+        'grpc.keepalive_time_ms': 30_000,
+        'grpc.initial_reconnect_backoff_ms': 200,
+        'grpc.max_reconnect_backoff_ms': 2_000,
+      });
+    });
   }
 
   /** Calls the account's EPOS. Never rejects. */
-  call(asked: EposCall): Promise<EposReply> {
-    const { call } = asked;
-    return this.#send(asked, { request: call, sandboxFaults: undefined }, (response) => toReply(response, call));
+  callTables(options: EposCall): Promise<EposReply> {
+    const { call } = options;
+    return this.#send(options, { request: call, sandboxFaults: undefined }, (response) => toReply(response, call));
   }
 
   /** Calls the account's EPOS over the EPOS Data API. Never rejects. */
-  ask(asked: EposDataCall): Promise<EposReply<DataAnswer>> {
-    const { name, params, headers, faults } = asked;
+  callData(options: EposDataCall): Promise<EposReply<DataAnswer>> {
+    const { name, params, headers, faults } = options;
     const value = { name, paramsJson: Buffer.from(JSON.stringify(params)), headers: { ...headers } };
     const sandboxFaults = { wrongPassword: false, withholdAnswer: false, closeSocket: false, ...faults };
     const hasFaults = Object.keys(faults).length > 0;
@@ -106,7 +104,7 @@ export class EposDriver {
       request: { $case: 'eposData', value },
       sandboxFaults: hasFaults ? sandboxFaults : undefined,
     };
-    return this.#send(asked, request, toDataReply);
+    return this.#send(options, request, toDataReply);
   }
 
   async #send<A>(
@@ -159,9 +157,6 @@ export class EposDriver {
 
   #metadata(): Metadata {
     const metadata = new Metadata();
-    const trace = currentTrace();
-    if (trace !== null) metadata.set('traceparent', formatTraceparent(trace));
-    if (this.internalKey !== null) metadata.set('authorization', `Basic ${this.internalKey}`);
     return metadata;
   }
 }
@@ -179,7 +174,7 @@ type EposNoReply = Extract<
 function createEposCall(
   client: EposServiceClient,
   { scope, transport, deadlineMs, signal }: EposCallOptions,
-  { metadata, ...asked }: EposRequest & { readonly metadata: Metadata },
+  { metadata, ...message }: EposRequest & { readonly metadata: Metadata },
 ): Promise<CallResponse | EposNoReply | ConnectedElsewhere> {
   const request: CallRequest = {
     accountId: scope.accountId,
@@ -188,7 +183,7 @@ function createEposCall(
     target: undefined,
     recordFence: undefined,
     transport,
-    ...asked,
+    ...message,
   };
   const options = { deadline: new Date(Date.now() + deadlineMs + ANSWER_GRACE_MS) };
   return new Promise((resolve) => {
@@ -236,12 +231,14 @@ function getFailure(error: ServiceError): EposNoReply | ConnectedElsewhere {
   const proof = findNotSent(error);
   if (proof?.reason === NotSentReason.NOT_SENT_REASON_DRAINING) return { isElsewhere: true, reason: proof.detail };
   if (proof !== null) return { outcome: 'notSent', reason: proof.detail };
+  const refusal = findCallerRefusal(error);
+  if (refusal !== null) return { outcome: 'notSent', reason: `the gateway refuses the tester: ${refusal}` };
   const reason = error.details === '' ? status[error.code] : error.details;
-  return { outcome: UNHEARD[error.code] ?? 'noAnswer', reason };
+  return { outcome: FAILURE_OUTCOMES[error.code] ?? 'noAnswer', reason };
 }
 
 /** The result that a gateway reports for an EPOS that it has reached. */
-const UNHEARD: Partial<Record<status, EposNoReply['outcome']>> = {
+const FAILURE_OUTCOMES: Partial<Record<status, EposNoReply['outcome']>> = {
   [status.PERMISSION_DENIED]: 'credentialsRefused',
   [status.DATA_LOSS]: 'unreadable',
 };

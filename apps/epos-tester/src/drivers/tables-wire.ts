@@ -37,7 +37,9 @@ export function formatLine(write: () => unknown, message: unknown): string {
 }
 
 /** The schema violation of a message, or null. */
-export function schemaFault(write: () => unknown): { readonly member: string; readonly problem: string } | null {
+export function findSchemaViolation(
+  write: () => unknown,
+): { readonly member: string; readonly problem: string } | null {
   try {
     write();
     return null;

@@ -1,8 +1,8 @@
 import { checkParty, checkReservation, createParty, createReservation } from '../steps/bookings.js';
-import { getData, getDataRefused } from '../scene/data-asking.js';
-import type { Flow } from '../scene/flow.js';
-import { listParameters } from '../scene/run-params.js';
-import type { TesterStage } from '../scene/scene.js';
+import { getData, getDataRefused } from '../flow-context/data-calls.js';
+import type { Flow } from '../flow-context/flow.js';
+import { listParameters } from '../flow-context/run-params.js';
+import type { StepContext } from '../flow-context/flow-context.js';
 import { updateParty, updateReservation } from './booking-capabilities.js';
 import { FIRST_PAGE, registerCapability, removeRegistration } from './capabilities.js';
 
@@ -31,56 +31,56 @@ type BookingSteps = ReturnType<Flow['steps']>;
 
 function partySteps(): BookingSteps {
   let kept: Awaited<ReturnType<typeof createParty>> | null = null;
-  const made = (stage: TesterStage) =>
-    kept ?? stage.step.fail({ clause: 'party.same', member: 'id', expected: 'a party', found: undefined });
+  const getCreated = (context: StepContext) =>
+    kept ?? context.step.fail({ clause: 'party.same', member: 'id', expected: 'a party', found: undefined });
   return [
     registerCapability(...PARTIES),
     {
       name: 'create',
-      act: async (stage) => {
-        kept = await createParty(stage);
+      act: async (context) => {
+        kept = await createParty(context);
       },
     },
     {
       name: 'get',
-      act: async (stage) => {
-        const { asked, party } = made(stage);
-        checkParty(stage, await getData(stage, 'GetPartyById', { params: { partyId: party.id } }), asked);
+      act: async (context) => {
+        const { request, party } = getCreated(context);
+        checkParty(context, await getData(context, 'GetPartyById', { params: { partyId: party.id } }), request);
       },
     },
     {
       name: 'update',
-      act: async (stage) => {
-        const changed = await updateParty(stage, made(stage));
-        const params = { partyId: made(stage).party.id };
-        checkParty(stage, await getData(stage, 'GetPartyById', { params }), changed);
+      act: async (context) => {
+        const changed = await updateParty(context, getCreated(context));
+        const params = { partyId: getCreated(context).party.id };
+        checkParty(context, await getData(context, 'GetPartyById', { params }), changed);
       },
     },
     {
       name: 'search',
-      act: async (stage) => {
-        const { asked, party } = made(stage);
-        const [tableId = ''] = asked.tableIds;
-        const { data } = await getData(stage, 'SearchParties', { params: { tableId, ...FIRST_PAGE } });
+      act: async (context) => {
+        const { request, party } = getCreated(context);
+        const [tableId = ''] = request.tableIds;
+        const { data } = await getData(context, 'SearchParties', { params: { tableId, ...FIRST_PAGE } });
         const found = data.map(({ id }) => id);
-        stage.step.check(found.includes(party.id), {
+        context.step.check(found.includes(party.id), {
           ...{ clause: 'parties.filter', member: 'data', expected: party.id, found: found.join() },
         });
       },
     },
     {
       name: 'delete',
-      act: async (stage) => {
-        const { id: partyId } = made(stage).party;
-        const remove = () => getData(stage, 'DeletePartyById', { params: { partyId }, clause: 'party.gone' });
-        await removeRegistration(stage, `party ${partyId}`, remove);
+      act: async (context) => {
+        const { id: partyId } = getCreated(context).party;
+        const remove = () => getData(context, 'DeletePartyById', { params: { partyId }, clause: 'party.gone' });
+        await removeRegistration(context, `party ${partyId}`, remove);
       },
     },
     {
       name: 'get deleted',
-      act: async (stage) => {
-        const params = { partyId: made(stage).party.id };
-        await getDataRefused(stage, 'GetPartyById', { params, errorType: 'NotFound', clause: 'party.gone' });
+      act: async (context) => {
+        const params = { partyId: getCreated(context).party.id };
+        await getDataRefused(context, 'GetPartyById', { params, errorType: 'NotFound', clause: 'party.gone' });
       },
     },
   ];
@@ -88,61 +88,62 @@ function partySteps(): BookingSteps {
 
 function reservationSteps(): BookingSteps {
   let kept: Awaited<ReturnType<typeof createReservation>> | null = null;
-  const made = (stage: TesterStage) =>
-    kept ?? stage.step.fail({ clause: 'reservation.same', member: 'id', expected: 'a reservation', found: undefined });
-  const read = (stage: TesterStage) => {
-    const params = { reservationId: made(stage).reservation.id };
-    return getData(stage, 'GetReservationById', { params });
+  const getCreated = (context: StepContext) =>
+    kept ??
+    context.step.fail({ clause: 'reservation.same', member: 'id', expected: 'a reservation', found: undefined });
+  const read = (context: StepContext) => {
+    const params = { reservationId: getCreated(context).reservation.id };
+    return getData(context, 'GetReservationById', { params });
   };
   return [
     registerCapability(...RESERVATIONS),
     {
       name: 'create',
-      act: async (stage) => {
-        kept = await createReservation(stage);
+      act: async (context) => {
+        kept = await createReservation(context);
       },
     },
     {
       name: 'get',
-      act: async (stage) => {
-        checkReservation(stage, await read(stage), made(stage).asked);
+      act: async (context) => {
+        checkReservation(context, await read(context), getCreated(context).request);
       },
     },
     {
       name: 'update',
-      act: async (stage) => {
-        const changed = await updateReservation(stage, made(stage));
-        checkReservation(stage, await read(stage), changed);
+      act: async (context) => {
+        const changed = await updateReservation(context, getCreated(context));
+        checkReservation(context, await read(context), changed);
       },
     },
     {
       name: 'search',
-      act: async (stage) => {
-        const { asked, reservation } = made(stage);
-        const span = { fromTime: asked.startTime, toTime: asked.endTime };
-        const { data } = await getData(stage, 'SearchReservations', { params: { ...span, ...FIRST_PAGE } });
+      act: async (context) => {
+        const { request, reservation } = getCreated(context);
+        const span = { fromTime: request.startTime, toTime: request.endTime };
+        const { data } = await getData(context, 'SearchReservations', { params: { ...span, ...FIRST_PAGE } });
         const found = data.map(({ id }) => id);
-        stage.step.check(found.includes(reservation.id), {
+        context.step.check(found.includes(reservation.id), {
           ...{ clause: 'reservations.filter', member: 'data', expected: reservation.id, found: found.join() },
         });
       },
     },
     {
       name: 'delete',
-      act: async (stage) => {
-        const { id: reservationId } = made(stage).reservation;
+      act: async (context) => {
+        const { id: reservationId } = getCreated(context).reservation;
         const question = { params: { reservationId }, clause: 'reservation.gone' } as const;
-        await removeRegistration(stage, `reservation ${reservationId}`, () =>
-          getData(stage, 'DeleteReservationById', question),
+        await removeRegistration(context, `reservation ${reservationId}`, () =>
+          getData(context, 'DeleteReservationById', question),
         );
       },
     },
     {
       name: 'get deleted',
-      act: async (stage) => {
-        const params = { reservationId: made(stage).reservation.id };
+      act: async (context) => {
+        const params = { reservationId: getCreated(context).reservation.id };
         const refused = { errorType: 'NotFound', clause: 'reservation.gone' } as const;
-        await getDataRefused(stage, 'GetReservationById', { params, ...refused });
+        await getDataRefused(context, 'GetReservationById', { params, ...refused });
       },
     },
   ];

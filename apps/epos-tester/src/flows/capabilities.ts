@@ -2,11 +2,11 @@ import type { EposCapability } from '@pos/core/tables/epos-capability';
 import { type EposDataCallName, type EposDataResult } from '@pos/rest-contracts/epos-data/epos-data';
 import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
-import { getData, requireCapabilities } from '../scene/data-asking.js';
-import { checkDataSchema } from '../scene/data-schema.js';
-import type { Flow, FlowStep } from '../scene/flow.js';
-import { type ParameterName, listParameters } from '../scene/run-params.js';
-import type { TesterStage } from '../scene/scene.js';
+import { getData, requireCapabilities } from '../flow-context/data-calls.js';
+import { checkDataSchema } from '../flow-context/data-schema.js';
+import type { Flow, FlowStep } from '../flow-context/flow.js';
+import { type ParameterName, listParameters } from '../flow-context/run-params.js';
+import type { StepContext } from '../flow-context/flow-context.js';
 
 /** A capability, its preconditions, and its test. */
 export interface CapabilityFlow<N extends EposDataCallName> {
@@ -16,9 +16,9 @@ export interface CapabilityFlow<N extends EposDataCallName> {
   readonly needs: readonly EposCapability[];
   readonly params: readonly ParameterName[];
   /** Creates the subject of the call, and makes the call. */
-  readonly call: (stage: TesterStage) => Promise<void>;
+  readonly call: (context: StepContext) => Promise<void>;
   /** Requirements of the contract for the answer beyond its schema. */
-  readonly check?: (stage: TesterStage, answer: EposDataResult<N>) => void | Promise<void>;
+  readonly check?: (context: StepContext, answer: EposDataResult<N>) => void | Promise<void>;
 }
 
 /** The flow of a capability, named after it. */
@@ -36,11 +36,11 @@ export function createCapabilityFlow<N extends EposDataCallName>(tried: Capabili
 export function registerCapability(...needed: readonly EposCapability[]): FlowStep {
   return {
     name: 'registered',
-    act: async (stage) => {
-      await requireCapabilities(stage, ...needed);
-      const { scene, step } = stage;
-      const { driver, scope, register } = scene.parts;
-      const isCalled = scene.params.transport !== 'ws' && (await register.hasAddress(scope, 'rest'));
+    act: async (context) => {
+      await requireCapabilities(context, ...needed);
+      const { flowContext, step } = context;
+      const { driver, scope, registration } = flowContext.parts;
+      const isCalled = flowContext.params.transport !== 'ws' && (await registration.hasAddress(scope, 'rest'));
       if (isCalled) {
         step.note('the EPOS is registered with an address');
         return;
@@ -56,9 +56,9 @@ export function registerCapability(...needed: readonly EposCapability[]): FlowSt
 }
 
 /** Deletes what the flow created, with the call under test, so that the cleanup need not. */
-export async function removeRegistration(stage: TesterStage, key: string, go: () => Promise<unknown>): Promise<void> {
+export async function removeRegistration(context: StepContext, key: string, go: () => Promise<unknown>): Promise<void> {
   await go();
-  stage.scene.orders.made.delete(key);
+  context.flowContext.orders.undoActions.delete(key);
 }
 
 /** Requests a page of up to 50, like the service. */
@@ -66,21 +66,21 @@ export const FIRST_PAGE = { cursor: { limit: 50 } };
 
 /** Reads the first id of a search result; null when it is empty. */
 export async function findFirst(
-  stage: TesterStage,
+  context: StepContext,
   name: 'SearchParties' | 'SearchReservations',
 ): Promise<string | null> {
-  const { data } = await getData(stage, name, { params: FIRST_PAGE });
+  const { data } = await getData(context, name, { params: FIRST_PAGE });
   return data[0]?.id ?? null;
 }
 
 function checkAnswer<N extends EposDataCallName>({ name, check }: CapabilityFlow<N>): FlowStep {
   return {
     name: 'check-schema',
-    act: async (stage) => {
-      const json = stage.scene.orders.answers.get(name);
-      const isSound = checkDataSchema(stage, name, json);
+    act: async (context) => {
+      const json = context.flowContext.orders.answers.get(name);
+      const isSound = checkDataSchema(context, name, json);
       const reading = readEposAnswer(name, json);
-      if (isSound && reading.ok) await check?.(stage, reading.value);
+      if (isSound && reading.ok) await check?.(context, reading.value);
     },
   };
 }

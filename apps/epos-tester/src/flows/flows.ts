@@ -1,5 +1,5 @@
 import { createViolation } from '@pos/core/refusals/refusal';
-import type { Flow } from '../scene/flow.js';
+import type { Flow } from '../flow-context/flow.js';
 import { BOOKING_CAPABILITY_FLOWS } from './booking-capabilities.js';
 import { BOOKING_FLOWS } from './bookings.js';
 import { LOCK_FLOWS } from './lock-rules.js';

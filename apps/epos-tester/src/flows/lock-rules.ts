@@ -1,16 +1,16 @@
 import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
 import { money } from '@pos/core/money/money';
-import { getRefused } from '../scene/asking.js';
+import { getRefused } from '../flow-context/tables-calls.js';
 import { chooseSession, lockSession, getSession, unlockSession } from '../steps/bill-steps.js';
-import type { Flow, FlowStep } from '../scene/flow.js';
+import type { Flow, FlowStep } from '../flow-context/flow.js';
 import { probePayment } from '../drivers/probe-payment.js';
-import { listParameters } from '../scene/run-params.js';
+import { listParameters } from '../flow-context/run-params.js';
 
 const unlockUnlocked: FlowStep = {
   name: 'UnlockSession unlocked',
-  act: async (stage) => {
-    await getRefused(stage, 'unlockSession', {
-      question: { sessionId: getSession(stage).id },
+  act: async (context) => {
+    await getRefused(context, 'unlockSession', {
+      question: { sessionId: getSession(context).id },
       codes: ['SESSION_NOT_LOCKED'],
       clause: 'unlock.needs-lock',
     });
@@ -19,9 +19,9 @@ const unlockUnlocked: FlowStep = {
 
 const lockTwice: FlowStep = {
   name: 'LockSession twice',
-  act: async (stage) => {
-    await getRefused(stage, 'lockSession', {
-      question: { sessionId: getSession(stage).id },
+  act: async (context) => {
+    await getRefused(context, 'lockSession', {
+      question: { sessionId: getSession(context).id },
       codes: ['SESSION_ALREADY_LOCKED'],
       clause: 'lock.exclusive',
     });
@@ -30,17 +30,17 @@ const lockTwice: FlowStep = {
 
 const recordUnlocked: FlowStep = {
   name: 'RecordPayment unlocked',
-  act: async (stage) => {
-    const { id } = getSession(stage);
-    const { account, scope, cards } = stage.scene.parts;
+  act: async (context) => {
+    const { id } = getSession(context);
+    const { account, scope, cards } = context.flowContext.parts;
     const payment = probePayment({
       sessionId: id,
-      base: money(1, stage.scene.bill?.total.currencyCode ?? account.currencies[0] ?? 'GBP'),
+      base: money(1, context.flowContext.bill?.total.currencyCode ?? account.currencies[0] ?? 'GBP'),
       merchantId: account.merchantId,
       attemptedAt: await cards.now(scope),
       isSuccessful: true,
     });
-    await getRefused(stage, 'recordPayment', {
+    await getRefused(context, 'recordPayment', {
       question: { payment },
       codes: ['SESSION_NOT_LOCKED'],
       clause: 'record.needs-lock',
@@ -54,7 +54,8 @@ export const LOCK_FLOWS: readonly Flow[] = [
     name: 'tables-lock-rules',
     params: listParameters('sessionId', 'tableName', 'waiterId'),
     needs: JOURNEY_NEEDS.PayAtTable,
-    whyNotOverOrders: 'Where orders stand for sessions the gateway keeps the lock; lock-conflict and its like show it.',
+    whyNotOverOrders:
+      'If orders represent sessions, the gateway has the lock; lock-conflict and similar flows test it.',
     steps: () => [chooseSession, unlockUnlocked, lockSession, lockTwice, unlockSession, recordUnlocked],
   },
 ];

@@ -1,22 +1,29 @@
 import { type EposCapability, JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
-import { requireAnswer, callTables, checkSchema, getResponse, type TablesCallRequest } from '../scene/asking.js';
+import {
+  requireAnswer,
+  callTables,
+  checkLastAnswer,
+  checkSchema,
+  getResponse,
+  type TablesCallRequest,
+} from '../flow-context/tables-calls.js';
 import { checkBalance, chooseSession, lockSession, getSession, unlockSession } from '../steps/bill-steps.js';
-import { findCheckBill, checkFullBill, checkSession, checkTable } from '../scene/entity-checks.js';
+import { checkBillItems, checkFullBill, checkSession, checkTable } from '../flow-context/entity-checks.js';
 import type { TablesCallName } from '../drivers/epos-driver.js';
-import type { Flow, FlowStep } from '../scene/flow.js';
+import type { Flow, FlowStep } from '../flow-context/flow.js';
 import { runPayStep, recordPayment } from '../steps/pay-steps.js';
-import { type ParameterName, listParameters } from '../scene/run-params.js';
-import type { TesterStage } from '../scene/scene.js';
+import { type ParameterName, listParameters } from '../flow-context/run-params.js';
+import type { StepContext } from '../flow-context/flow-context.js';
 import { type AnswerOf, WIRE } from '../drivers/tables-wire.js';
 
 /** The EPOS is connected, or registered with an address. */
 const connected: FlowStep = {
   name: 'connected',
-  act: async ({ scene, step }) => {
-    const { driver, scope } = scene.parts;
-    const transport = await scene.transport();
-    const { register } = scene.parts;
+  act: async ({ flowContext, step }) => {
+    const { driver, scope } = flowContext.parts;
+    const transport = await flowContext.transport();
+    const { registration } = flowContext.parts;
     const connections = await driver.connections(scope).catch(() => null);
     const live = connections?.filter((each) => isAuto(transport) || each.transport === transport) ?? [];
     for (const { connectionId, transport: taken } of live) step.note(`connection ${connectionId}: ${taken}`);
@@ -29,13 +36,13 @@ const connected: FlowStep = {
     const isDialled = transport === Transport.TRANSPORT_TABLES_GRPC_DIALLED || isAuto(transport);
     const isCalled = transport === Transport.TRANSPORT_EPOS_DATA_REST || isAuto(transport);
     const isRegistered =
-      (isDialled && (await register.hasAddress(scope, 'grpc'))) ||
-      (isCalled && (await register.hasAddress(scope, 'rest')));
+      (isDialled && (await registration.hasAddress(scope, 'grpc'))) ||
+      (isCalled && (await registration.hasAddress(scope, 'rest')));
     if (isRegistered) step.note('the EPOS is registered with an address');
     step.require(isRegistered || live.length > 0, {
       clause: 'connection.live',
       member: 'transport',
-      expected: `a connection for ${scene.params.transport}`,
+      expected: `a connection for ${flowContext.params.transport}`,
       found: undefined,
     });
   },
@@ -48,21 +55,21 @@ interface MethodFlow<K extends TablesCallName> {
   readonly needs?: readonly EposCapability[];
   /** Played first within the call: they create the subject of the method. */
   readonly before?: readonly FlowStep[];
-  readonly question: (stage: TesterStage) => TablesCallRequest<K> | Promise<TablesCallRequest<K>>;
-  readonly check: (stage: TesterStage, answer: AnswerOf<K>, asked: TablesCallRequest<K>) => void | Promise<void>;
+  readonly question: (context: StepContext) => TablesCallRequest<K> | Promise<TablesCallRequest<K>>;
+  readonly check: (context: StepContext, answer: AnswerOf<K>, request: TablesCallRequest<K>) => void | Promise<void>;
 }
 
 /** One flow for each method of the contract, named after it. */
 export const METHOD_FLOWS: readonly Flow[] = [
-  createMethodFlow('listSessions', {
+  createReadingMethodFlow('listSessions', {
     params: ['payableOnly', 'tableName', 'waiterId'],
-    question: ({ scene: { params } }) => ({
+    question: ({ flowContext: { params } }) => ({
       isPayable: params.payableOnly ? true : undefined,
       tableNames: params.tableName === null ? [] : [params.tableName],
     }),
-    check: async (stage, { sessions }) => {
-      const { scene, step } = stage;
-      const { payableOnly, tableName } = scene.params;
+    check: async (context, { sessions }) => {
+      const { flowContext, step } = context;
+      const { payableOnly, tableName } = flowContext.params;
       sessions.forEach((session, index) => {
         const at = `sessions[${index}]`;
         checkSession(step, session, at);
@@ -75,18 +82,18 @@ export const METHOD_FLOWS: readonly Flow[] = [
         const found = session.tableName;
         step.check(found === tableName, { ...filter, member: `${at}.tableName`, expected: tableName, found });
       });
-      await checkOpenAtTables(stage);
+      await checkOpenAtTables(context);
     },
   }),
-  createMethodFlow('getSession', {
+  createReadingMethodFlow('getSession', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession],
-    question: (stage) => ({ sessionId: getSession(stage).id }),
-    check: (stage, { session }) => {
+    question: (context) => ({ sessionId: getSession(context).id }),
+    check: (context, { session }) => {
       if (session === undefined) return;
-      const { id } = getSession(stage);
-      checkSession(stage.step, session, 'session');
-      stage.step.check(session.id.toLowerCase() === id.toLowerCase(), {
+      const { id } = getSession(context);
+      checkSession(context.step, session, 'session');
+      context.step.check(session.id.toLowerCase() === id.toLowerCase(), {
         clause: 'session.same',
         member: 'session.id',
         expected: id,
@@ -94,7 +101,7 @@ export const METHOD_FLOWS: readonly Flow[] = [
       });
     },
   }),
-  createMethodFlow('listTables', {
+  createReadingMethodFlow('listTables', {
     params: ['waiterId'],
     needs: ['SearchTables'],
     question: () => ({ statuses: [] }),
@@ -104,61 +111,61 @@ export const METHOD_FLOWS: readonly Flow[] = [
       });
     },
   }),
-  createMethodFlow('getTable', {
+  createReadingMethodFlow('getTable', {
     params: ['tableName', 'waiterId'],
     needs: ['SearchTables'],
-    question: async (stage) => ({ name: await tableName(stage) }),
-    check: ({ step }, { table }, asked) => {
+    question: async (context) => ({ name: await tableName(context) }),
+    check: ({ step }, { table }, request) => {
       if (table === undefined) return;
       checkTable(step, table, 'table');
-      const [expected, found] = [asked.name, table.name];
+      const [expected, found] = [request.name, table.name];
       step.check(found === expected, { clause: 'table.same', member: 'table.name', expected, found });
     },
   }),
-  createMethodFlow('getBillItems', {
+  createReadingMethodFlow('getBillItems', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession],
-    question: (stage) => ({ sessionId: getSession(stage).id }),
-    check: (stage, { billItems }) => {
-      findCheckBill(stage, billItems, { at: 'billItems', sessionId: getSession(stage).id });
+    question: (context) => ({ sessionId: getSession(context).id }),
+    check: (context, { billItems }) => {
+      checkBillItems(context, billItems, { at: 'billItems', sessionId: getSession(context).id });
     },
   }),
-  createMethodFlow('listBillItems', {
+  createReadingMethodFlow('listBillItems', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession],
-    question: (stage) => ({ sessionIds: [getSession(stage).id] }),
-    check: (stage, { billItems }) => {
-      const { id } = getSession(stage);
-      stage.step.check(billItems.length === 1, {
+    question: (context) => ({ sessionIds: [getSession(context).id] }),
+    check: (context, { billItems }) => {
+      const { id } = getSession(context);
+      context.step.check(billItems.length === 1, {
         clause: 'bills.filter',
         member: 'billItems',
         expected: 'the bill of the one session',
         found: `${billItems.length} bills`,
       });
       billItems.forEach((bill, index) => {
-        findCheckBill(stage, bill, { at: `billItems[${index}]`, sessionId: id });
+        checkBillItems(context, bill, { at: `billItems[${index}]`, sessionId: id });
       });
     },
   }),
-  createMethodFlow('getFullBill', {
+  createReadingMethodFlow('getFullBill', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession],
-    question: (stage) => ({ sessionId: getSession(stage).id }),
-    check: (stage, { fullBill }) => {
-      checkFullBill(stage, fullBill, { at: 'fullBill', sessionId: getSession(stage).id });
+    question: (context) => ({ sessionId: getSession(context).id }),
+    check: (context, { fullBill }) => {
+      checkFullBill(context, fullBill, { at: 'fullBill', sessionId: getSession(context).id });
     },
   }),
-  formatMethod('LockSession', {
+  createChangingMethodFlow('LockSession', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession],
     call: lockSession,
   }),
-  formatMethod('UnlockSession', {
+  createChangingMethodFlow('UnlockSession', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession, lockSession],
     call: unlockSession,
   }),
-  formatMethod('RecordPayment', {
+  createChangingMethodFlow('RecordPayment', {
     params: ['sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'],
     before: [chooseSession, lockSession, runPayStep()],
     call: recordPayment,
@@ -167,29 +174,29 @@ export const METHOD_FLOWS: readonly Flow[] = [
 ];
 
 /** The flow of a method that reads: one call, then every check of its answer. */
-function createMethodFlow<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
-  const { params, needs = [], before = [], question, check } = made;
+function createReadingMethodFlow<K extends TablesCallName>(name: K, method: MethodFlow<K>): Flow {
+  const { params, needs = [], before = [], question, check } = method;
   return {
     name: WIRE[name].method,
     params: listParameters(...params),
     needs: [...JOURNEY_NEEDS.PayAtTable, ...needs],
     steps: () => {
-      let kept: { readonly answer: AnswerOf<K>; readonly asked: TablesCallRequest<K> } | null = null;
+      let received: { readonly answer: AnswerOf<K>; readonly request: TablesCallRequest<K> } | null = null;
       const call: FlowStep = {
         name: 'call',
-        act: async (stage) => {
-          for (const step of before) await step.act(stage);
-          const asked = await question(stage);
-          const received = await callTables(stage, name, asked);
-          kept = { answer: requireAnswer(stage, received, { name, clause: 'answer.result' }), asked };
+        act: async (context) => {
+          for (const step of before) await step.act(context);
+          const request = await question(context);
+          const reply = await callTables(context, name, request);
+          received = { answer: requireAnswer(context, reply, { name, clause: 'answer.result' }), request };
         },
       };
       const checkAnswer: FlowStep = {
         name: 'check-schema',
-        act: async (stage) => {
-          if (kept === null) return;
-          checkSchema(stage, name, kept.answer);
-          await check(stage, kept.answer, kept.asked);
+        act: async (context) => {
+          if (received === null) return;
+          checkSchema(context, name, received.answer);
+          await check(context, received.answer, received.request);
         },
       };
       return [connected, call, checkAnswer];
@@ -198,7 +205,7 @@ function createMethodFlow<K extends TablesCallName>(name: K, made: MethodFlow<K>
 }
 
 /** The flow of a method that changes something, which the call creates first. */
-function formatMethod(
+function createChangingMethodFlow(
   name: string,
   {
     params,
@@ -221,15 +228,15 @@ function formatMethod(
       connected,
       {
         name: 'call',
-        act: async (stage) => {
-          for (const step of [...before, call]) await step.act(stage);
+        act: async (context) => {
+          for (const step of [...before, call]) await step.act(context);
         },
       },
       {
         name: 'check-schema',
-        act: async (stage) => {
-          stage.scene.checkLast?.(stage);
-          await after?.act(stage);
+        act: async (context) => {
+          checkLastAnswer(context);
+          await after?.act(context);
         },
       },
     ],
@@ -237,24 +244,24 @@ function formatMethod(
 }
 
 /** The filters without a parameter: open sessions, and sessions at a table. */
-async function checkOpenAtTables(stage: TesterStage): Promise<void> {
+async function checkOpenAtTables(context: StepContext): Promise<void> {
   const question = { isFinished: false, hasTable: true, tableNames: [] };
-  const { sessions } = await getResponse(stage, 'listSessions', { question });
+  const { sessions } = await getResponse(context, 'listSessions', { question });
   sessions.forEach(({ finishedAt, tableName: at }, index) => {
-    stage.step.check(finishedAt === undefined && at !== undefined, {
+    context.step.check(finishedAt === undefined && at !== undefined, {
       ...{ clause: 'sessions.filter', member: `open sessions[${index}]`, expected: 'an open session at a table' },
       found: `${finishedAt === undefined ? 'open' : 'finished'} at ${at ?? 'no table'}`,
     });
   });
 }
 
-async function tableName(stage: TesterStage): Promise<string> {
-  const wanted = stage.scene.params.tableName;
+async function tableName(context: StepContext): Promise<string> {
+  const wanted = context.flowContext.params.tableName;
   if (wanted !== null) return wanted;
-  const { tables } = await getResponse(stage, 'listTables', { question: { statuses: [] } });
+  const { tables } = await getResponse(context, 'listTables', { question: { statuses: [] } });
   const [table] = tables;
   if (table !== undefined) return table.name;
-  return stage.step.fail({ clause: 'sandbox.session', member: 'tables', expected: 'a table', found: undefined });
+  return context.step.fail({ clause: 'sandbox.session', member: 'tables', expected: 'a table', found: undefined });
 }
 
 function isAuto(transport: Transport): boolean {

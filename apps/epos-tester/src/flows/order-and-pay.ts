@@ -3,23 +3,23 @@ import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
 import type { EposOrder, EposOrderPayment } from '@pos/rest-contracts/epos-data/epos-data-orders';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isZero } from '@pos/core/money/money';
-import { callData, listCapabilities, getData, requireResult } from '../scene/data-asking.js';
-import type { Flow, FlowStep } from '../scene/flow.js';
-import { findOrderableItem, createOrder, buildOrder, type OrderableItem } from '../steps/made-orders.js';
+import { callData, listCapabilities, getData, requireResult } from '../flow-context/data-calls.js';
+import type { Flow, FlowStep } from '../flow-context/flow.js';
+import { findOrderableItem, createOrder, buildOrder, type OrderableItem } from '../steps/created-orders.js';
 import { listAllOrders } from '../steps/order-steps.js';
-import { listOrderPaymentsPublishedBy } from '../steps/order-paying.js';
+import { getOrderRecordState } from '../steps/order-paying.js';
 import { lastPayment, payByCard } from '../steps/pay-steps.js';
-import { listParameters } from '../scene/run-params.js';
-import type { TesterStage } from '../scene/scene.js';
-import { publishEvent } from './booking-capabilities.js';
+import { listParameters } from '../flow-context/run-params.js';
+import type { StepContext } from '../flow-context/flow-context.js';
+import { sendEvent } from './booking-capabilities.js';
 import { registerCapability } from './capabilities.js';
 
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
-/** What a payer orders and pays before the restaurant receives the order. */
-interface OrderBasket {
-  ware: OrderableItem | null;
-  asked: EposDataParams<'CreateOrder'> | null;
+/** The item, the request and the id of the order that a payer pays in advance. */
+interface OrderAndPayState {
+  orderableItem: OrderableItem | null;
+  createRequest: EposDataParams<'CreateOrder'> | null;
   orderId: string | null;
 }
 
@@ -30,83 +30,82 @@ export const ORDER_AND_PAY_FLOWS: readonly Flow[] = [
     params: listParameters('waiterId', 'gratuity'),
     needs: JOURNEY_NEEDS.OrderAndPay,
     steps: () => {
-      const basket: OrderBasket = { ware: null, asked: null, orderId: null };
+      const state: OrderAndPayState = { orderableItem: null, createRequest: null, orderId: null };
       return [
         registerCapability(...JOURNEY_NEEDS.OrderAndPay),
-        { name: 'authorise', act: (stage) => authorisePayment(stage, basket) },
-        { name: 'create', act: (stage) => createBasketOrder(stage, basket) },
-        { name: 'create again', act: (stage) => repeatCreate(stage, basket) },
-        { name: 'find', act: (stage) => findCreatedOrder(stage, basket) },
-        { name: 'capture', act: (stage) => capturePayment(stage, basket) },
-        publishCaptured,
+        { name: 'authorise', act: (context) => authorisePayment(context, state) },
+        { name: 'create', act: (context) => createPaidOrder(context, state) },
+        { name: 'create again', act: (context) => repeatCreate(context, state) },
+        { name: 'find', act: (context) => findCreatedOrder(context, state) },
+        { name: 'capture', act: (context) => capturePayment(context, state) },
+        sendCapturedEvent,
       ];
     },
   },
 ];
 
-const publishCaptured: FlowStep = {
+const sendCapturedEvent: FlowStep = {
   name: 'event',
-  act: async (stage) => {
+  act: async (context) => {
     const event = 'payment_intent.status_updated';
-    if (!(await listCapabilities(stage)).has(`HandleEvent:${event}`)) {
-      stage.step.note('HandleEvent is not registered, so nothing is told');
+    if (!(await listCapabilities(context)).has(`HandleEvent:${event}`)) {
+      context.step.note('HandleEvent is not registered, so no event is sent');
       return;
     }
-    const { intentId: paymentIntentId } = lastPayment(stage);
-    await publishEvent(stage, event, { paymentIntentId, paymentStatus: 'Captured', captureMode: 'Manual' });
+    const { intentId: paymentIntentId } = lastPayment(context);
+    await sendEvent(context, event, { paymentIntentId, paymentStatus: 'Captured', captureMode: 'Manual' });
   },
 };
 
-async function authorisePayment(stage: TesterStage, basket: OrderBasket): Promise<void> {
-  basket.ware = await findOrderableItem(stage);
-  const { price: base, item } = basket.ware;
-  // An order without an answer is created again, which gives the same order.
-  stage.scene.retell = (later) => repeatOrder(later, basket);
+async function authorisePayment(context: StepContext, state: OrderAndPayState): Promise<void> {
+  state.orderableItem = await findOrderableItem(context);
+  const { price: base, item } = state.orderableItem;
   const request = { base, title: item.name, captureMode: 'Manual', id: item.plu } as const;
-  await payByCard(stage, request);
+  // The repeat of a CreateOrder that got no answer returns the same order.
+  await payByCard(context, { ...request, repeatRecord: (cleanup) => repeatOrder(cleanup, state) });
 }
 
-async function createBasketOrder(stage: TesterStage, basket: OrderBasket): Promise<void> {
-  if (basket.ware === null) return;
-  const { payments } = stage.scene;
-  const payment = lastPayment(stage);
+async function createPaidOrder(context: StepContext, state: OrderAndPayState): Promise<void> {
+  if (state.orderableItem === null) return;
+  const { payments } = context.flowContext;
+  const payment = lastPayment(context);
   const { intentId: paymentIntentId, base, gratuity } = payment;
   const paid = { paymentIntentId, paidAmount: { ...base }, ...(!isZero(gratuity) && { tipsAmount: { ...gratuity } }) };
-  basket.asked = buildOrder(basket.ware, [paid]);
+  state.createRequest = buildOrder(state.orderableItem, [paid]);
   payments.set(payment, 'unknown');
-  const { made } = stage.scene.orders;
+  const { undoActions } = context.flowContext.orders;
   try {
-    basket.orderId = (await createOrder(stage, basket.asked)).id;
+    state.orderId = (await createOrder(context, state.createRequest)).id;
     payments.set(payment, 'recorded');
   } finally {
     // The EPOS has refused: there is no order to cancel, and the money can be released.
-    const isMade = made.has(`order ${basket.asked.serviceOrderId}`);
+    const isMade = undoActions.has(`order ${state.createRequest.serviceOrderId}`);
     if (!isMade) payments.set(payment, 'refused');
   }
 }
 
-async function repeatCreate(stage: TesterStage, { asked, orderId }: OrderBasket): Promise<void> {
-  if (asked === null) return;
-  const received = await callData(stage, 'CreateOrder', { params: asked });
-  const { id } = requireResult(stage, received, { name: 'CreateOrder', clause: 'order.create-once' });
-  stage.step.check(id === orderId, {
+async function repeatCreate(context: StepContext, { createRequest, orderId }: OrderAndPayState): Promise<void> {
+  if (createRequest === null) return;
+  const received = await callData(context, 'CreateOrder', { params: createRequest });
+  const { id } = requireResult(context, received, { name: 'CreateOrder', clause: 'order.create-once' });
+  context.step.check(id === orderId, {
     ...{ clause: 'order.create-once', member: 'id', expected: orderId ?? '', found: id },
   });
 }
 
 /** An order whose answer was lost is found by its payment, at any table that the payer may have now. */
-async function findCreatedOrder(stage: TesterStage, { asked, orderId }: OrderBasket): Promise<void> {
-  const [paid] = asked?.payments ?? [];
+async function findCreatedOrder(context: StepContext, { createRequest, orderId }: OrderAndPayState): Promise<void> {
+  const [paid] = createRequest?.payments ?? [];
   if (paid === undefined || orderId === null) return;
-  const read = await getData(stage, 'GetOrderById', { params: { orderId } });
-  checkListed(stage, read, { paid, member: 'payments' });
-  const all = await listAllOrders(stage, { payableOnly: false });
+  const read = await getData(context, 'GetOrderById', { params: { orderId } });
+  checkListedPayment(context, read, { paid, member: 'payments' });
+  const all = await listAllOrders(context, { payableOnly: false });
   const at = all.findIndex(({ id }) => id === orderId);
-  checkListed(stage, all[at], { paid, member: at < 0 ? 'data' : `data[${at}].payments` });
+  checkListedPayment(context, all[at], { paid, member: at < 0 ? 'data' : `data[${at}].payments` });
 }
 
-function checkListed(
-  { step }: TesterStage,
+function checkListedPayment(
+  { step }: StepContext,
   order: EposOrder | undefined,
   { paid, member }: { readonly paid: EposOrderPayment; readonly member: string },
 ): void {
@@ -121,26 +120,26 @@ function getTip({ tipsAmount }: EposOrderPayment): number {
   return tipsAmount?.value ?? 0;
 }
 
-async function capturePayment(stage: TesterStage, { asked }: OrderBasket): Promise<void> {
-  const { scene, step } = stage;
-  const { cards, scope } = scene.parts;
-  const payment = lastPayment(stage);
+async function capturePayment(context: StepContext, { createRequest }: OrderAndPayState): Promise<void> {
+  const { flowContext, step } = context;
+  const { cards, scope } = flowContext.parts;
+  const payment = lastPayment(context);
   // From here on the order is paid, so it stays.
-  scene.orders.made.delete(`order ${asked?.serviceOrderId ?? ''}`);
+  flowContext.orders.undoActions.delete(`order ${createRequest?.serviceOrderId ?? ''}`);
   await cards.capture(scope, payment);
   while ((await cards.intentStatus(scope, payment)) !== 'Captured') {
-    await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
+    await pause(POLL_INTERVAL_MS, undefined, { signal: step.signal });
   }
 }
 
-async function repeatOrder(stage: TesterStage, { asked }: OrderBasket): Promise<void> {
-  if (asked === null) return;
-  const { payments } = stage.scene;
-  const payment = lastPayment(stage);
+async function repeatOrder(context: StepContext, { createRequest }: OrderAndPayState): Promise<void> {
+  if (createRequest === null) return;
+  const { payments } = context.flowContext;
+  const payment = lastPayment(context);
   payments.set(
     payment,
-    listOrderPaymentsPublishedBy(
-      await callData(stage, 'CreateOrder', { params: asked }),
+    getOrderRecordState(
+      await callData(context, 'CreateOrder', { params: createRequest }),
       payments.get(payment) ?? 'no',
     ),
   );

@@ -2,15 +2,15 @@ import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { getData, getDataRefused, requireCapabilities } from '../scene/data-asking.js';
-import type { Flow, FlowStep } from '../scene/flow.js';
+import { getData, getDataRefused, requireCapabilities } from '../flow-context/data-calls.js';
+import type { Flow, FlowStep } from '../flow-context/flow.js';
 import { lastPayment } from '../steps/pay-steps.js';
 import { checkOrder } from '../steps/order-checks.js';
 import { createLock, lockOrder, unlockOrder } from '../steps/order-locking.js';
-import { checkPaid, payOrder, publishOrderPayment } from '../steps/order-paying.js';
+import { checkPaid, payOrder, sendOrderPaymentRecord } from '../steps/order-paying.js';
 import { chooseOrder, getOrder, searchOrders } from '../steps/order-steps.js';
-import { listParameters } from '../scene/run-params.js';
-import type { TesterStage } from '../scene/scene.js';
+import { listParameters } from '../flow-context/run-params.js';
+import type { StepContext } from '../flow-context/flow-context.js';
 import { registerCapability } from './capabilities.js';
 
 /** How much longer than the wait an extended lock is valid, so that a slow EPOS does not exceed it. */
@@ -23,19 +23,19 @@ const needsLocks = registerCapability(...LOCKS);
 
 const readLocked: FlowStep = {
   name: 'read',
-  act: async (stage) => {
-    const { id } = getOrder(stage);
-    const order = await getData(stage, 'GetOrderById', { params: { orderId: id }, clause: 'order-lock.readable' });
-    checkOrder(stage, order, { at: '', id });
+  act: async (context) => {
+    const { id } = getOrder(context);
+    const order = await getData(context, 'GetOrderById', { params: { orderId: id }, clause: 'order-lock.readable' });
+    checkOrder(context, order, { at: '', id });
   },
 };
 
 const searchLocked: FlowStep = {
   name: 'search locked',
-  act: async (stage) => {
-    const { id } = getOrder(stage);
-    const found = await searchOrders(stage, true);
-    stage.step.check(
+  act: async (context) => {
+    const { id } = getOrder(context);
+    const found = await searchOrders(context, true);
+    context.step.check(
       found.some((order) => order.id === id),
       {
         clause: 'order-lock.readable',
@@ -49,76 +49,76 @@ const searchLocked: FlowStep = {
 
 const lockForSeconds: FlowStep = {
   name: 'lock',
-  act: async (stage) => {
-    await createLock(stage, stage.scene.params.lockSeconds * 1000);
+  act: async (context) => {
+    await createLock(context, context.flowContext.params.lockSeconds * 1000);
   },
 };
 
 /** Checks that another lock on a locked order is refused, under the given clause. */
 export const lockFromOtherDevice = (clause: 'order-lock.exclusive' | 'order-lock.extends'): FlowStep => ({
   name: 'second lock',
-  act: async (stage) => {
+  act: async (context) => {
     const expiry = presentMoment(new Date(Date.now() + SECOND_LOCK_MS));
-    const params = { orderId: getOrder(stage).id, lockId: randomUUID(), expiry };
+    const params = { orderId: getOrder(context).id, lockId: randomUUID(), expiry };
     // An EPOS that permits it has given us a lock, which must be deleted.
-    stage.scene.orders.locks.set(params.lockId, params.orderId);
-    const isRefused = await getDataRefused(stage, 'CreateOrderLock', { params, errorType: 'Conflict', clause });
-    if (isRefused) stage.scene.orders.locks.delete(params.lockId);
+    context.flowContext.orders.locks.set(params.lockId, params.orderId);
+    const isRefused = await getDataRefused(context, 'CreateOrderLock', { params, errorType: 'Conflict', clause });
+    if (isRefused) context.flowContext.orders.locks.delete(params.lockId);
   },
 });
 
 const lockAgain: FlowStep = {
   name: 'lock again',
-  act: async (stage) => {
-    await createLock(stage, SECOND_LOCK_MS, 'order-lock.releases');
+  act: async (context) => {
+    await createLock(context, SECOND_LOCK_MS, 'order-lock.releases');
   },
 };
 
 const lockAfterExpiry: FlowStep = {
   name: 'second lock',
-  act: async (stage) => {
-    await createLock(stage, SECOND_LOCK_MS, 'order-lock.expires');
+  act: async (context) => {
+    await createLock(context, SECOND_LOCK_MS, 'order-lock.expires');
   },
 };
 
 const extendTwice: FlowStep = {
   name: 'extend',
   waitsMs: ({ lockSeconds }) => lockSeconds * 1000,
-  act: async (stage) => {
-    const forMs = stage.scene.params.lockSeconds * 1000;
+  act: async (context) => {
+    const forMs = context.flowContext.params.lockSeconds * 1000;
     const first = Date.now() + forMs;
-    await extendLock(stage, first + forMs);
-    await extendLock(stage, first + forMs + EXTENDED_BEYOND_MS);
-    await pause(Math.max(0, first - Date.now()), undefined, { signal: stage.step.signal });
+    await extendLock(context, first + forMs);
+    await extendLock(context, first + forMs + EXTENDED_BEYOND_MS);
+    await pause(Math.max(0, first - Date.now()), undefined, { signal: context.step.signal });
   },
 };
 
 const wait: FlowStep = {
   name: 'wait',
   waitsMs: ({ waitSeconds }) => waitSeconds * 1000,
-  act: async ({ scene, step }) => {
-    await pause(scene.params.waitSeconds * 1000, undefined, { signal: step.signal });
+  act: async ({ flowContext, step }) => {
+    await pause(flowContext.params.waitSeconds * 1000, undefined, { signal: step.signal });
   },
 };
 
 const recordUnlocked: FlowStep = {
   name: 'record',
-  act: async (stage) => {
-    const received = await publishOrderPayment(stage, lastPayment(stage));
+  act: async (context) => {
+    const received = await sendOrderPaymentRecord(context, lastPayment(context));
     const found = received.outcome === 'refused' ? received.code : received.outcome;
-    stage.step.check(found === 'Conflict', {
+    context.step.check(found === 'Conflict', {
       ...{ clause: 'order-record.needs-lock', member: 'RecordOrderPaymentById', expected: 'Conflict', found },
     });
   },
 };
 
-/** Lets the lock of the scene expire later. */
-export async function extendLock(stage: TesterStage, expiresAt: number): Promise<void> {
-  const { lockId } = stage.scene.orders;
-  await requireCapabilities(stage, 'ExtendOrderLock');
+/** Lets the lock of the flow expire later. */
+export async function extendLock(context: StepContext, expiresAt: number): Promise<void> {
+  const { lockId } = context.flowContext.orders;
+  await requireCapabilities(context, 'ExtendOrderLock');
   if (lockId === null) return;
-  const params = { orderId: getOrder(stage).id, lockId, expiry: presentMoment(new Date(expiresAt)) };
-  await getData(stage, 'ExtendOrderLock', { params, clause: 'order-lock.extends' });
+  const params = { orderId: getOrder(context).id, lockId, expiry: presentMoment(new Date(expiresAt)) };
+  await getData(context, 'ExtendOrderLock', { params, clause: 'order-lock.extends' });
 }
 
 const ON_ORDER = ['orderId', 'tableId', 'waiterId'] as const;

@@ -1,11 +1,11 @@
 import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
 import { isPositive, money, shareEqually, minimum } from '@pos/core/money/money';
-import type { Flow, FlowStep } from '../scene/flow.js';
+import type { Flow, FlowStep } from '../flow-context/flow.js';
 import { getOutstanding } from '../steps/order-checks.js';
 import { lockOrder, unlockOrder } from '../steps/order-locking.js';
 import { checkPaid, payOrder, recordOnOrder } from '../steps/order-paying.js';
 import { chooseOrder, orderAmount, getOrder, readOrder } from '../steps/order-steps.js';
-import { listParameters } from '../scene/run-params.js';
+import { listParameters } from '../flow-context/run-params.js';
 
 const ON_ORDER = ['orderId', 'tableId', 'waiterId'] as const;
 /** The default tip of the flow about tips. */
@@ -53,25 +53,25 @@ export const ORDER_PAY_FLOWS: readonly Flow[] = [
 
 /** The share of the next of this many payers. The last one pays the rest. */
 function payOrderShare(partsLeft: number): FlowStep {
-  return payOrder((stage) => {
-    const outstanding = getOutstanding(getOrder(stage).order);
+  return payOrder((context) => {
+    const outstanding = getOutstanding(getOrder(context).order);
     // On an order of too few pennies, some payers have nothing to pay.
-    if (outstanding === null) return orderAmount(stage);
+    if (outstanding === null) return orderAmount(context);
     const share = shareEqually({ outstanding, partsLeft });
-    return isPositive(share) ? share : orderAmount(stage);
+    return isPositive(share) ? share : orderAmount(context);
   });
 }
 
 /** A part of the order: the requested amount, or a half. */
-const payFirst = payOrder((stage) => {
-  const rest = getOutstanding(getOrder(stage).order);
-  const { amount } = stage.scene.params;
-  if (rest === null || rest.value < 2) return orderAmount(stage);
+const payFirst = payOrder((context) => {
+  const rest = getOutstanding(getOrder(context).order);
+  const { amount } = context.flowContext.params;
+  if (rest === null || rest.value < 2) return orderAmount(context);
   const part = money(amount ?? Math.floor(rest.value / 2), rest.currencyCode);
   return minimum(part, money(rest.value - 1, rest.currencyCode));
 });
 
-const payRest = payOrder((stage) => getOutstanding(getOrder(stage).order) ?? orderAmount(stage));
+const payRest = payOrder((context) => getOutstanding(getOrder(context).order) ?? orderAmount(context));
 
 function numberLines(number: number, pay: FlowStep): FlowStep[] {
   return [pay, recordOnOrder, checkPaid()].map((step) => ({ ...step, name: `${step.name} ${number}` }));

@@ -4,48 +4,48 @@ import { createId } from '@pos/core/identity/ids';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { listCapabilities, getDataRefused, requireCapabilities } from '../scene/data-asking.js';
-import type { Flow, FlowStep } from '../scene/flow.js';
+import { listCapabilities, getDataRefused, requireCapabilities } from '../flow-context/data-calls.js';
+import type { Flow, FlowStep } from '../flow-context/flow.js';
 import { lockOrder, unlockOrder } from '../steps/order-locking.js';
-import { checkPaid, payOrder, sendRecord, recordOnOrder, publishOrderPayment } from '../steps/order-paying.js';
+import { checkPaid, payOrder, sendRecord, recordOnOrder, sendOrderPaymentRecord } from '../steps/order-paying.js';
 import { chooseOrder, orderAmount } from '../steps/order-steps.js';
 import { lastPayment } from '../steps/pay-steps.js';
-import { listParameters } from '../scene/run-params.js';
+import { listParameters } from '../flow-context/run-params.js';
 
 const ON_ORDER = ['orderId', 'tableId', 'waiterId'] as const;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const LOCK_MS = 60_000;
 
 const recordAgain: FlowStep = {
   name: 'record again',
-  act: (stage) => sendRecord(stage, 'order-record.once'),
+  act: (context) => sendRecord(context, 'order-record.once'),
 };
 
-const payTooMuch = payOrder((stage) => {
-  const rest = orderAmount(stage);
+const payTooMuch = payOrder((context) => {
+  const rest = orderAmount(context);
   return add(rest, money(1, rest.currencyCode));
 });
 
 const recordTooMuch: FlowStep = {
   name: 'record',
-  act: async (stage) => {
-    const received = await publishOrderPayment(stage, lastPayment(stage));
+  act: async (context) => {
+    const received = await sendOrderPaymentRecord(context, lastPayment(context));
     const found = received.outcome === 'refused' ? received.code : received.outcome;
     const finding = { member: 'RecordOrderPaymentById', expected: 'Conflict', found };
-    stage.step.check(found === 'Conflict', { clause: 'order-record.no-overpay', ...finding });
+    context.step.check(found === 'Conflict', { clause: 'order-record.no-overpay', ...finding });
   },
 };
 
 const reverse: FlowStep = {
   name: 'reversed',
-  act: async (stage) => {
-    const { scene, step } = stage;
-    const { cards, scope } = scene.parts;
-    const payment = lastPayment(stage);
-    await cards.giveBack(scope, payment);
-    scene.payments.delete(payment);
+  act: async (context) => {
+    const { flowContext, step } = context;
+    const { cards, scope } = flowContext.parts;
+    const payment = lastPayment(context);
+    await cards.requestReversal(scope, payment);
+    flowContext.payments.delete(payment);
     while ((await cards.intentStatus(scope, payment)) !== 'Reversed') {
-      await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
+      await pause(POLL_INTERVAL_MS, undefined, { signal: step.signal });
     }
     step.note(`payment ${payment.paymentId}: went back to its card`);
   },
@@ -53,9 +53,9 @@ const reverse: FlowStep = {
 
 const recordUnanswered: FlowStep = {
   name: 'record',
-  act: async (stage) => {
-    const { step } = stage;
-    const received = await publishOrderPayment(stage, lastPayment(stage), { withholdAnswer: true });
+  act: async (context) => {
+    const { step } = context;
+    const received = await sendOrderPaymentRecord(context, lastPayment(context), { withholdAnswer: true });
     const found = received.outcome === 'refused' ? received.code : received.outcome;
     const finding = { member: 'RecordOrderPaymentById', expected: 'an answer, which is withheld', found };
     step.require(received.outcome === 'noAnswer', { clause: 'order-record.books', ...finding });
@@ -64,20 +64,20 @@ const recordUnanswered: FlowStep = {
 
 const unknownOrder: FlowStep = {
   name: 'unknown order',
-  act: async (stage) => {
-    const { account, scope } = stage.scene.parts;
+  act: async (context) => {
+    const { account, scope } = context.flowContext.parts;
     const orderId = randomUUID();
     const refused = { errorType: 'NotFound', clause: 'unknown.order' } as const;
-    await getDataRefused(stage, 'GetOrderById', { params: { orderId }, ...refused });
-    const registered = await listCapabilities(stage);
+    await getDataRefused(context, 'GetOrderById', { params: { orderId }, ...refused });
+    const registered = await listCapabilities(context);
     if (registered.has('CreateOrderLock')) {
       const expiry = presentMoment(new Date(Date.now() + LOCK_MS));
       const params = { orderId, lockId: randomUUID(), expiry };
-      await getDataRefused(stage, 'CreateOrderLock', { params, ...refused });
+      await getDataRefused(context, 'CreateOrderLock', { params, ...refused });
     }
     const paymentIntentId = createId('paymentIntent', scope.environment, randomBytes(16));
     const paidAmount = { value: 1, currencyCode: account.currencies[0] ?? 'GBP' };
-    await getDataRefused(stage, 'RecordOrderPaymentById', {
+    await getDataRefused(context, 'RecordOrderPaymentById', {
       params: { orderId, paymentIntentId, paidAmount },
       ...refused,
     });
@@ -86,7 +86,7 @@ const unknownOrder: FlowStep = {
 
 const needsOrders: FlowStep = {
   name: 'registered',
-  act: (stage) => requireCapabilities(stage, ...JOURNEY_NEEDS.PayAtTable),
+  act: (context) => requireCapabilities(context, ...JOURNEY_NEEDS.PayAtTable),
 };
 
 /** The effect of a payment on an order: once, and at most what is owed. */

@@ -2,9 +2,9 @@ import { computeOutstanding } from '@pos/core/tables/bill';
 import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
 import { isPositive, shareEqually } from '@pos/core/money/money';
 import { chooseAmount, checkBalance, chooseSession, lockSession, unlockSession } from '../steps/bill-steps.js';
-import type { Flow, FlowStep } from '../scene/flow.js';
+import type { Flow, FlowStep } from '../flow-context/flow.js';
 import { runPayStep, recordPayment, recordRemotePayment } from '../steps/pay-steps.js';
-import { listParameters } from '../scene/run-params.js';
+import { listParameters } from '../flow-context/run-params.js';
 
 /** The cashback of the first payer of a split. An EPOS that books it as a payment shows it on the bill. */
 const CASHBACK = 100;
@@ -39,21 +39,21 @@ export const PAY_FLOWS: readonly Flow[] = [
 
 /** From this step on the payer's own device calls, and makes the payments. */
 function asConsumerDevice(act: FlowStep['act']): FlowStep['act'] {
-  return (stage) => {
-    stage.scene.device = 'consumerDevice';
-    return act(stage);
+  return (context) => {
+    context.flowContext.device = 'consumerDevice';
+    return act(context);
   };
 }
 
 /** The part of one payer: the session is locked before it and unlocked after it, as devices do. */
 function partSteps({ number, people }: { readonly number: number; readonly people: number }): FlowStep[] {
   const pay = runPayStep(
-    (stage) => {
-      const { bill } = stage.scene;
+    (context) => {
+      const { bill } = context.flowContext;
       // The last payer pays the rest. On a bill of too few pennies, some payers have nothing to pay.
-      if (bill === null) return chooseAmount(stage);
+      if (bill === null) return chooseAmount(context);
       const share = shareEqually({ outstanding: computeOutstanding(bill), partsLeft: people - number + 1 });
-      return isPositive(share) ? share : chooseAmount(stage);
+      return isPositive(share) ? share : chooseAmount(context);
     },
     number === 1 ? CASHBACK : 0,
   );

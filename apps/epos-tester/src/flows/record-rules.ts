@@ -1,5 +1,5 @@
 import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
-import { requireAnswer, callTables, checkSchema, getRefused } from '../scene/asking.js';
+import { requireAnswer, callTables, checkSchema, getRefused } from '../flow-context/tables-calls.js';
 import {
   chooseAmount,
   checkBalance,
@@ -8,16 +8,16 @@ import {
   getSession,
   unlockSession,
 } from '../steps/bill-steps.js';
-import type { Flow, FlowStep } from '../scene/flow.js';
+import type { Flow, FlowStep } from '../flow-context/flow.js';
 import { lastPayment, runPayStep, recordPayment, buildRecordRequest } from '../steps/pay-steps.js';
 import { probePayment } from '../drivers/probe-payment.js';
-import { listParameters } from '../scene/run-params.js';
+import { listParameters } from '../flow-context/run-params.js';
 
 const recordAgain: FlowStep = {
   name: 'RecordPayment again',
-  act: async (stage) => {
-    await getRefused(stage, 'recordPayment', {
-      question: await buildRecordRequest(stage, lastPayment(stage)),
+  act: async (context) => {
+    await getRefused(context, 'recordPayment', {
+      question: await buildRecordRequest(context, lastPayment(context)),
       codes: ['PAYMENT_ALREADY_RECORDED'],
       clause: 'record.once',
     });
@@ -26,10 +26,10 @@ const recordAgain: FlowStep = {
 
 const recordChanged: FlowStep = {
   name: 'RecordPayment changed',
-  act: async (stage) => {
-    const { payment } = await buildRecordRequest(stage, lastPayment(stage));
+  act: async (context) => {
+    const { payment } = await buildRecordRequest(context, lastPayment(context));
     if (payment === undefined) return;
-    await getRefused(stage, 'recordPayment', {
+    await getRefused(context, 'recordPayment', {
       question: { payment: { ...payment, gratuityAmount: payment.gratuityAmount + 1n } },
       codes: ['PAYMENT_NOT_RECORDED'],
       clause: 'record.id-unique',
@@ -39,18 +39,18 @@ const recordChanged: FlowStep = {
 
 const recordDeclined: FlowStep = {
   name: 'RecordPayment declined',
-  act: async (stage) => {
-    const { account, scope, cards } = stage.scene.parts;
+  act: async (context) => {
+    const { account, scope, cards } = context.flowContext.parts;
     const payment = probePayment({
-      sessionId: getSession(stage).id,
-      base: chooseAmount(stage),
+      sessionId: getSession(context).id,
+      base: chooseAmount(context),
       merchantId: account.merchantId,
       attemptedAt: await cards.now(scope),
       isSuccessful: false,
     });
-    const received = await callTables(stage, 'recordPayment', { payment });
-    const answer = requireAnswer(stage, received, { name: 'recordPayment', clause: 'record.unsuccessful' });
-    checkSchema(stage, 'recordPayment', answer);
+    const received = await callTables(context, 'recordPayment', { payment });
+    const answer = requireAnswer(context, received, { name: 'recordPayment', clause: 'record.unsuccessful' });
+    checkSchema(context, 'recordPayment', answer);
   },
 };
 
@@ -75,8 +75,7 @@ export const RECORD_FLOWS: readonly Flow[] = [
     name: 'tables-declined-payment',
     params: listParameters('sessionId', 'tableName', 'waiterId', 'amount'),
     needs: JOURNEY_NEEDS.PayAtTable,
-    whyNotOverOrders:
-      'Where orders stand for sessions an attempt that took no money is not sent: an order could not list it.',
+    whyNotOverOrders: 'If orders represent sessions, an unsuccessful attempt is not sent: an order cannot list it.',
     steps: () => [chooseSession, lockSession, recordDeclined, checkBalance('record.unsuccessful'), unlockSession],
   },
 ];

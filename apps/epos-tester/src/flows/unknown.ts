@@ -1,24 +1,24 @@
 import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
 import { money } from '@pos/core/money/money';
 import { randomUUID } from 'node:crypto';
-import { callTables, getResponse, getRefused } from '../scene/asking.js';
-import type { Flow, FlowStep } from '../scene/flow.js';
+import { callTables, getResponse, getRefused } from '../flow-context/tables-calls.js';
+import type { Flow, FlowStep } from '../flow-context/flow.js';
 import { probePayment } from '../drivers/probe-payment.js';
-import { listParameters } from '../scene/run-params.js';
+import { listParameters } from '../flow-context/run-params.js';
 
 const NO_SESSION = { codes: ['SESSION_NO_SUCH_SESSION'], clause: 'unknown.session' } as const;
 const SESSIONS_LOOKED_AT_MAX = 20;
 
 const unknownSession: FlowStep = {
   name: 'unknown session',
-  act: async (stage) => {
+  act: async (context) => {
     const question = { sessionId: randomUUID() };
-    await getRefused(stage, 'getSession', { question, ...NO_SESSION });
-    await getRefused(stage, 'getBillItems', { question, ...NO_SESSION });
-    await getRefused(stage, 'getFullBill', { question, ...NO_SESSION });
-    await getRefused(stage, 'lockSession', { question, ...NO_SESSION });
-    await getRefused(stage, 'unlockSession', { question, ...NO_SESSION });
-    const { account, scope, cards } = stage.scene.parts;
+    await getRefused(context, 'getSession', { question, ...NO_SESSION });
+    await getRefused(context, 'getBillItems', { question, ...NO_SESSION });
+    await getRefused(context, 'getFullBill', { question, ...NO_SESSION });
+    await getRefused(context, 'lockSession', { question, ...NO_SESSION });
+    await getRefused(context, 'unlockSession', { question, ...NO_SESSION });
+    const { account, scope, cards } = context.flowContext.parts;
     const payment = probePayment({
       ...question,
       base: money(1, account.currencies[0] ?? 'GBP'),
@@ -26,14 +26,14 @@ const unknownSession: FlowStep = {
       attemptedAt: await cards.now(scope),
       isSuccessful: true,
     });
-    await getRefused(stage, 'recordPayment', { question: { payment }, ...NO_SESSION });
+    await getRefused(context, 'recordPayment', { question: { payment }, ...NO_SESSION });
   },
 };
 
 const unknownTable: FlowStep = {
   name: 'unknown table',
-  act: async (stage) => {
-    await getRefused(stage, 'getTable', {
+  act: async (context) => {
+    await getRefused(context, 'getTable', {
       question: { name: `no table ${randomUUID()}` },
       codes: ['SESSION_NO_SUCH_SESSION', 'TABLE_NO_SUCH_TABLE'],
       clause: 'unknown.table',
@@ -44,12 +44,12 @@ const unknownTable: FlowStep = {
 /** A party that has not ordered has no bill. An EPOS where every party has a bill cannot break this clause. */
 const unknownBill: FlowStep = {
   name: 'unknown bill',
-  act: async (stage) => {
-    const { step } = stage;
+  act: async (context) => {
+    const { step } = context;
     const question = { isFinished: false, isPayable: false, tableNames: [] };
-    const { sessions } = await getResponse(stage, 'listSessions', { question });
+    const { sessions } = await getResponse(context, 'listSessions', { question });
     for (const { id } of sessions.slice(0, SESSIONS_LOOKED_AT_MAX)) {
-      const received = await callTables(stage, 'getBillItems', { sessionId: id });
+      const received = await callTables(context, 'getBillItems', { sessionId: id });
       if (received.outcome !== 'refused') continue;
       step.check(received.code === 'BILL_NO_SUCH_BILL', {
         clause: 'unknown.bill',
@@ -57,7 +57,7 @@ const unknownBill: FlowStep = {
         expected: 'BILL_NO_SUCH_BILL',
         found: received.code,
       });
-      await getRefused(stage, 'getFullBill', {
+      await getRefused(context, 'getFullBill', {
         question: { sessionId: id },
         codes: ['BILL_NO_SUCH_BILL'],
         clause: 'unknown.bill',
@@ -74,7 +74,7 @@ export const UNKNOWN_FLOWS: readonly Flow[] = [
     name: 'tables-unknown',
     params: listParameters('waiterId'),
     needs: JOURNEY_NEEDS.PayAtTable,
-    whyNotOverOrders: 'Where orders stand for sessions the gateway knows which there are; unknown-order shows it.',
+    whyNotOverOrders: 'If orders represent sessions, the gateway knows the sessions; unknown-order tests it.',
     steps: () => [unknownSession, unknownTable, unknownBill],
   },
 ];

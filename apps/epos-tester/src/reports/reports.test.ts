@@ -1,22 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
-import { readExpectedFailures } from '../clause-coverage/expected-failures.js';
-import { renderHtmlReport } from './html-report.js';
-import { renderJsonReport } from './json-report.js';
-import { renderJunitReport } from './junit-report.js';
-import { formatCounts, buildReport } from './report.js';
-import { xmlFault } from '../testing/markup-reader.js';
-import { GROUP, HOSTILE } from '../testing/report-builders.js';
+import { readExpectedFailures } from '@pos/conformance/clause-coverage/expected-failures';
+import { createCertificate } from '@pos/conformance/reports/certificate';
+import { renderHtmlReport } from '@pos/conformance/reports/html-report';
+import { renderJsonReport } from '@pos/conformance/reports/json-report';
+import { renderJunitReport } from '@pos/conformance/reports/junit-report';
+import { buildReport, formatCounts } from '@pos/conformance/reports/report';
+import { findXmlViolation } from '@pos/conformance/testing/xml-validation';
+import { GROUP, HOSTILE } from '@pos/conformance/testing/report-builders';
+import { EPOS_CATALOGUE } from '../clause-coverage/catalogue.js';
 
-const list = readExpectedFailures('unknown-order/unknown.order # known\nrest pagination');
-const report = buildReport(GROUP, 'failures' in list ? list.failures : []);
-const junit = renderJunitReport(report);
-const html = renderHtmlReport(report);
+const list = readExpectedFailures(EPOS_CATALOGUE, 'unknown-order/unknown.order # known\nrest pagination');
+const report = buildReport(EPOS_CATALOGUE, GROUP, 'failures' in list ? list.failures : []);
+const junit = renderJunitReport(EPOS_CATALOGUE, report);
+const html = renderHtmlReport(EPOS_CATALOGUE, report);
 
 test('a group is counted by its verdicts, and is as expected only when all of them are', () => {
   expect(formatCounts(report)).toBe('1 passed, 2 failed, 1 failed as expected, 1 passed unexpectedly, 1 skipped');
   expect(report.isAsExpected).toBe(false);
   const sound = { ...GROUP, flows: GROUP.flows.slice(0, 1) };
-  expect(buildReport(sound, [])).toMatchObject({ isAsExpected: true, counts: { passed: 1, failed: 0 } });
+  expect(buildReport(EPOS_CATALOGUE, sound, [])).toMatchObject({
+    isAsExpected: true,
+    counts: { passed: 1, failed: 0 },
+  });
 });
 
 describe('JUnit XML', () => {
@@ -25,7 +30,7 @@ describe('JUnit XML', () => {
   });
 
   test('is well-formed for every answer of an EPOS', () => {
-    expect(xmlFault(junit)).toBeNull();
+    expect(findXmlViolation(junit)).toBeNull();
   });
 
   test('counts only deviations as failures', () => {
@@ -47,7 +52,7 @@ describe('JUnit XML', () => {
     ['no declaration', junit.replace(/^.*\n/, '')],
   ])('is detected as malformed with %s', (_, spoilt) => {
     expect(spoilt).not.toBe(junit);
-    expect(xmlFault(spoilt)).not.toBeNull();
+    expect(findXmlViolation(spoilt)).not.toBeNull();
   });
 });
 
@@ -81,5 +86,7 @@ describe('the page', () => {
 });
 
 test('JSON contains all of it, and can be parsed', () => {
-  expect(JSON.parse(renderJsonReport(report))).toEqual({ format: 1, ...report });
+  const { subject: epos, ...rest } = report;
+  const certificate = createCertificate(EPOS_CATALOGUE, report);
+  expect(JSON.parse(renderJsonReport(EPOS_CATALOGUE, report))).toEqual({ format: 1, epos, certificate, ...rest });
 });

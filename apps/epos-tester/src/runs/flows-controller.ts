@@ -3,9 +3,9 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import * as rest from '@pos/rest-contracts/operators/tester';
 import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/http/operation-route';
 import { getFlow, FLOWS } from '../flows/flows.js';
-import { presentFlow, presentRun } from './present.js';
-import { readParams } from '../scene/run-params.js';
-import { RunService } from './runs.js';
+import { presentFlow, presentRun } from './run-presenter.js';
+import { readParams } from '../flow-context/run-params.js';
+import { RunService } from './run-service.js';
 
 /** The flows of the tester and their runs. */
 @Controller()

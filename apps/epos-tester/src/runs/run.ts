@@ -1,9 +1,10 @@
+import { Check } from '@pos/conformance/checks/check';
+import type { StepEnd } from '@pos/conformance/steps/step-attempt';
 import type { Scope } from '@pos/core/identity/identity';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import type { Database } from '@pos/store/database/database';
 import { type TesterRun, type TesterRunStatus, updateTesterRun } from '@pos/store/repositories/tester-runs';
 import { z } from 'zod';
-import { Check } from '../checks/check.js';
 
 export type RunStatus = TesterRunStatus;
 /** How a step or a run ends. */
@@ -29,27 +30,13 @@ export interface Run extends Omit<TesterRun, 'steps'> {
   readonly steps: readonly RunStep[];
 }
 
-/** The end of a step: its lines and its checks. */
-export interface StepEnd {
-  readonly status: RunEnding;
-  readonly lines: readonly string[];
-  readonly checks: readonly Check[];
-}
-
 /** A run that was not renewed for this long has lost its process. */
 const ALIVE_MS = 20_000;
-/** From worst to best. */
-const WORST_FIRST: readonly RunEnding[] = ['FAILURE', 'TIMED_OUT', 'SUCCESS'];
 const UNPRINTABLE = /\0|\p{Surrogate}/gu;
 
 /** Parses a stored run. */
 export function createRun(stored: TesterRun): Run {
   return { ...stored, steps: z.array(StoredStep).parse(stored.steps) };
-}
-
-/** The worst of these; success when there are none. */
-export function findWorstStatus(endings: readonly RunEnding[]): RunEnding {
-  return WORST_FIRST.find((ending) => endings.includes(ending)) ?? 'SUCCESS';
 }
 
 /** A step that starts now. */
@@ -93,7 +80,7 @@ export function isAbandoned({ status, steps }: Run, now: Date): boolean {
 }
 
 /** The record of one active run. Writes happen in the order of the calls. */
-export class RunRegistry {
+export class RunRecorder {
   #steps: readonly RunStep[];
   #writing: Promise<unknown> = Promise.resolve();
 

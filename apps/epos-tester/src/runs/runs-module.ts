@@ -1,4 +1,5 @@
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
 import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
@@ -6,12 +7,19 @@ import type { Config } from '../config/config.js';
 import { CardPayments } from '../drivers/card-payments.js';
 import { EposDriver } from '../drivers/epos-driver.js';
 import { FlowsController } from './flows-controller.js';
-import { RunService } from './runs.js';
+import { RunService } from './run-service.js';
+
+const GATEWAY = { app: 'pay-at-table-gateway', addressSetting: 'GATEWAY_INTERNAL_ADDRESSES' } as const;
 
 const PROVIDERS = [
-  provide(EposDriver, { config: CONFIG }, ({ config }) => {
+  provide(
+    InternalIdentity,
+    { config: CONFIG, log: LOG },
+    ({ config, log }) => new InternalIdentity('epos-tester', config, log),
+  ),
+  provide(EposDriver, { config: CONFIG, identity: InternalIdentity }, ({ config, identity }) => {
     const { GATEWAY_INTERNAL_ADDRESSES: addresses, GATEWAY_INTERNAL_KEY: key }: Config = config;
-    return new EposDriver(addresses, key?.reveal() ?? null);
+    return new EposDriver(addresses, (address) => identity.createChannel({ ...GATEWAY, address, key: key ?? null }));
   }),
   provide(CardPayments, { database: Database }, ({ database }) => new CardPayments(database)),
   provide(
@@ -27,6 +35,7 @@ export class RunsModule implements OnApplicationBootstrap, OnModuleDestroy, OnAp
   constructor(
     private readonly runs: RunService,
     private readonly driver: EposDriver,
+    private readonly identity: InternalIdentity,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -40,5 +49,6 @@ export class RunsModule implements OnApplicationBootstrap, OnModuleDestroy, OnAp
 
   onApplicationShutdown(): void {
     this.driver.close();
+    this.identity.close();
   }
 }

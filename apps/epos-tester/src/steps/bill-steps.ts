@@ -1,32 +1,32 @@
 import { type Bill, computeOutstanding } from '@pos/core/tables/bill';
 import { isPositive, isSameAmount, type Money, money, minimum } from '@pos/core/money/money';
 import type { Session } from '@pos/grpc-contracts/tables';
-import { requireAnswer, callTables, checkSchema, getResponse } from '../scene/asking.js';
+import { requireAnswer, callTables, checkSchema, getResponse } from '../flow-context/tables-calls.js';
 import type { ClauseId } from '../checks/clauses.js';
-import { findCheckBill, checkSession } from '../scene/entity-checks.js';
-import type { FlowStep } from '../scene/flow.js';
-import type { TesterStage } from '../scene/scene.js';
+import { checkBillItems, checkSession } from '../flow-context/entity-checks.js';
+import type { FlowStep } from '../flow-context/flow.js';
+import type { StepContext } from '../flow-context/flow-context.js';
 
 const CANDIDATES_MAX = 20;
 
 /** Finds the session of the flow, by parameter or the first suitable one, and reads its bill. */
 export const chooseSession: FlowStep = { name: 'ListSessions', act: findSession };
 
-/** Locks the session of the scene, and stores the bill of the answer. */
+/** Locks the session of the flow, and stores the bill of the answer. */
 export const lockSession: FlowStep = {
   name: 'LockSession',
-  act: async (stage) => {
-    const { scene, step } = stage;
-    const { id } = getSession(stage);
-    const before = scene.bill;
+  act: async (context) => {
+    const { flowContext, step } = context;
+    const { id } = getSession(context);
+    const before = flowContext.bill;
     // From here on it may be locked, whether an answer arrives or not.
-    scene.locked.add(id);
-    const received = await callTables(stage, 'lockSession', { sessionId: id });
+    flowContext.locked.add(id);
+    const received = await callTables(context, 'lockSession', { sessionId: id });
     // Then another device has the lock, and it is not ours to remove.
-    if (received.outcome === 'refused') scene.locked.delete(id);
-    const answer = requireAnswer(stage, received, { name: 'lockSession', clause: 'lock.takes' });
-    checkSchema(stage, 'lockSession', answer);
-    const bill = findCheckBill(stage, answer.billItems, { at: 'billItems', sessionId: id });
+    if (received.outcome === 'refused') flowContext.locked.delete(id);
+    const answer = requireAnswer(context, received, { name: 'lockSession', clause: 'lock.takes' });
+    checkSchema(context, 'lockSession', answer);
+    const bill = checkBillItems(context, answer.billItems, { at: 'billItems', sessionId: id });
     if (bill === null) return;
     if (before !== null) {
       const isSame = isSameAmount(bill.total, before.total) && isSameAmount(bill.paid, before.paid);
@@ -37,41 +37,41 @@ export const lockSession: FlowStep = {
         found: `${bill.paid.value} of ${bill.total.value}`,
       });
     }
-    scene.bill = bill;
-    scene.expectedPaid = bill.paid;
+    flowContext.bill = bill;
+    flowContext.expectedPaid = bill.paid;
   },
 };
 
-/** Unlocks the session of the scene. */
+/** Unlocks the session of the flow. */
 export const unlockSession: FlowStep = {
   name: 'UnlockSession',
-  act: async (stage) => {
-    const { id } = getSession(stage);
+  act: async (context) => {
+    const { id } = getSession(context);
     // A session that recording has unlocked cannot be unlocked again.
-    const hasRecorded = [...stage.scene.payments.values()].includes('recorded');
+    const hasRecorded = [...context.flowContext.payments.values()].includes('recorded');
     const clause = hasRecorded ? 'record.keeps-lock' : 'unlock.releases';
-    const answer = await getResponse(stage, 'unlockSession', { question: { sessionId: id }, clause });
-    stage.scene.locked.delete(id);
-    checkSchema(stage, 'unlockSession', answer);
+    const answer = await getResponse(context, 'unlockSession', { question: { sessionId: id }, clause });
+    context.flowContext.locked.delete(id);
+    checkSchema(context, 'unlockSession', answer);
   },
 };
 
 /** Reads the bill again and checks, under the given clause, that exactly the recorded amount is paid. */
 export function checkBalance(clause: ClauseId = 'record.base-only'): FlowStep {
-  return { name: 'balance', act: (stage) => compareBalance(stage, clause) };
+  return { name: 'balance', act: (context) => compareBalance(context, clause) };
 }
 
-/** The session of the scene. The step that finds it comes first in every flow that needs one. */
-export function getSession({ scene, step }: TesterStage): Session {
+/** The session of the flow. The step that finds it comes first in every flow that needs one. */
+export function getSession({ flowContext, step }: StepContext): Session {
   return (
-    scene.session ??
+    flowContext.session ??
     step.fail({ clause: 'sandbox.session', member: 'session', expected: 'a session to play on', found: undefined })
   );
 }
 
 /** The amount of the flow: the parameter, at most what is outstanding. */
-export function chooseAmount({ scene, step }: TesterStage): Money {
-  const { bill, params } = scene;
+export function chooseAmount({ flowContext, step }: StepContext): Money {
+  const { bill, params } = flowContext;
   const rest = bill === null ? null : computeOutstanding(bill);
   if (rest === null || !isPositive(rest)) {
     return step.fail({ clause: 'sandbox.session', member: 'outstanding', expected: 'more than 0', found: rest?.value });
@@ -79,18 +79,18 @@ export function chooseAmount({ scene, step }: TesterStage): Money {
   return params.amount === null ? rest : minimum(money(params.amount, rest.currencyCode), rest);
 }
 
-async function compareBalance(stage: TesterStage, clause: ClauseId): Promise<void> {
-  const { scene, step } = stage;
-  const { id } = getSession(stage);
-  const expected = scene.expectedPaid;
-  const received = await callTables(stage, 'getBillItems', { sessionId: id });
-  if (received.outcome === 'refused' && CLOSED.has(received.code) && isFullyPaid(scene.bill, expected)) {
+async function compareBalance(context: StepContext, clause: ClauseId): Promise<void> {
+  const { flowContext, step } = context;
+  const { id } = getSession(context);
+  const expected = flowContext.expectedPaid;
+  const received = await callTables(context, 'getBillItems', { sessionId: id });
+  if (received.outcome === 'refused' && CLOSED.has(received.code) && isFullyPaid(flowContext.bill, expected)) {
     // An EPOS may archive a paid bill; then there is no balance to check.
     step.note('the bill was closed by the payment that paid it');
     return;
   }
-  const { billItems } = requireAnswer(stage, received, { name: 'getBillItems', clause: 'answer.result' });
-  const bill = findCheckBill(stage, billItems, { at: 'billItems', sessionId: id });
+  const { billItems } = requireAnswer(context, received, { name: 'getBillItems', clause: 'answer.result' });
+  const bill = checkBillItems(context, billItems, { at: 'billItems', sessionId: id });
   if (bill === null || expected === null) return;
   step.check(isSameAmount(bill.paid, expected), {
     clause,
@@ -98,36 +98,36 @@ async function compareBalance(stage: TesterStage, clause: ClauseId): Promise<voi
     expected: String(expected.value),
     found: bill.paid.value,
   });
-  scene.bill = bill;
-  if (isSameAmount(bill.total, bill.paid)) await checkPaidSession(stage, id);
+  flowContext.bill = bill;
+  if (isSameAmount(bill.total, bill.paid)) await checkPaidSession(context, id);
 }
 
 /** A session that owes nothing cannot be paid, and a finished one has finished after it began. */
-async function checkPaidSession(stage: TesterStage, sessionId: string): Promise<void> {
-  const received = await callTables(stage, 'getSession', { sessionId });
+async function checkPaidSession(context: StepContext, sessionId: string): Promise<void> {
+  const received = await callTables(context, 'getSession', { sessionId });
   if (received.outcome === 'refused' && CLOSED.has(received.code)) return;
-  const { session } = requireAnswer(stage, received, { name: 'getSession', clause: 'answer.result' });
+  const { session } = requireAnswer(context, received, { name: 'getSession', clause: 'answer.result' });
   if (session === undefined) return;
-  checkSession(stage.step, session, 'session');
+  checkSession(context.step, session, 'session');
   if (session.finishedAt !== undefined) return;
   const finding = { member: 'session.isPayable', expected: 'false, for nothing is owed', found: session.isPayable };
-  stage.step.check(!session.isPayable, { clause: 'session.payable', ...finding });
+  context.step.check(!session.isPayable, { clause: 'session.payable', ...finding });
 }
 
-async function findSession(stage: TesterStage): Promise<void> {
-  const { scene, step } = stage;
-  const { accountId } = scene.parts.scope;
-  const wanted = scene.params.sessionId;
-  const candidates = wanted === null ? await payableSessions(stage) : [await readSession(stage, wanted)];
+async function findSession(context: StepContext): Promise<void> {
+  const { flowContext, step } = context;
+  const { accountId } = flowContext.parts.scope;
+  const wanted = flowContext.params.sessionId;
+  const candidates = wanted === null ? await payableSessions(context) : [await readSession(context, wanted)];
   for (const session of candidates.slice(0, CANDIDATES_MAX)) {
-    if (!scene.parts.sessionsInUse.take(accountId, session.id, scene.parts.runId)) continue;
-    const { billItems } = await getResponse(stage, 'getBillItems', { question: { sessionId: session.id } });
-    const bill = findCheckBill(stage, billItems, { at: 'billItems', sessionId: session.id });
+    if (!flowContext.parts.sessionReservations.reserve(accountId, session.id, flowContext.parts.runId)) continue;
+    const { billItems } = await getResponse(context, 'getBillItems', { question: { sessionId: session.id } });
+    const bill = checkBillItems(context, billItems, { at: 'billItems', sessionId: session.id });
     if (bill === null || !isPositive(computeOutstanding(bill))) continue;
     step.saw('sandbox.session', { member: 'sessions', what: 'one that can be paid' });
-    scene.session = session;
-    scene.bill = bill;
-    scene.expectedPaid = bill.paid;
+    flowContext.session = session;
+    flowContext.bill = bill;
+    flowContext.expectedPaid = bill.paid;
     return;
   }
   step.fail({
@@ -138,14 +138,14 @@ async function findSession(stage: TesterStage): Promise<void> {
   });
 }
 
-async function payableSessions(stage: TesterStage): Promise<readonly Session[]> {
-  const { tableName } = stage.scene.params;
+async function payableSessions(context: StepContext): Promise<readonly Session[]> {
+  const { tableName } = context.flowContext.params;
   const question = { isPayable: true, tableNames: tableName === null ? [] : [tableName] };
-  const answer = await getResponse(stage, 'listSessions', { question });
-  checkSchema(stage, 'listSessions', answer);
+  const answer = await getResponse(context, 'listSessions', { question });
+  checkSchema(context, 'listSessions', answer);
   answer.sessions.forEach((session, index) => {
-    checkSession(stage.step, session, `sessions[${index}]`);
-    stage.step.check(session.isPayable, {
+    checkSession(context.step, session, `sessions[${index}]`);
+    context.step.check(session.isPayable, {
       clause: 'sessions.filter',
       member: `sessions[${index}].isPayable`,
       expected: 'true',
@@ -155,10 +155,10 @@ async function payableSessions(stage: TesterStage): Promise<readonly Session[]> 
   return answer.sessions;
 }
 
-async function readSession(stage: TesterStage, sessionId: string): Promise<Session> {
-  const { session } = await getResponse(stage, 'getSession', { question: { sessionId } });
+async function readSession(context: StepContext, sessionId: string): Promise<Session> {
+  const { session } = await getResponse(context, 'getSession', { question: { sessionId } });
   if (session !== undefined) return session;
-  return stage.step.fail({ clause: 'answer.schema', member: 'session', expected: 'a session', found: undefined });
+  return context.step.fail({ clause: 'answer.schema', member: 'session', expected: 'a session', found: undefined });
 }
 
 const CLOSED: ReadonlySet<string> = new Set(['SESSION_NO_SUCH_SESSION', 'BILL_NO_SUCH_BILL']);

@@ -1,7 +1,7 @@
 import { exceeds, isPositive, isSameAmount, type Money, money, subtract, sum } from '@pos/core/money/money';
 import type { EposArea, EposOrder, EposOrderPayment, EposTable } from '@pos/rest-contracts/epos-data/epos-data-orders';
 import type { EposMoney } from '@pos/rest-contracts/epos-data/epos-data-shapes';
-import type { TesterStage } from '../scene/scene.js';
+import type { StepContext } from '../flow-context/flow-context.js';
 
 /** Path of the member in the answer: `data[2]`; empty for the answer itself. */
 type OrderCheckContext = string;
@@ -33,21 +33,21 @@ export function isPayableOrder(order: EposOrder): boolean {
 
 /** Checks every clause about an order; its id only where it was requested by one. */
 export function checkOrder(
-  stage: TesterStage,
+  context: StepContext,
   order: EposOrder,
   { at, id }: { readonly at: OrderCheckContext; readonly id?: string },
 ): void {
-  const { step } = stage;
+  const { step } = context;
   if (id !== undefined && order.id !== undefined) {
     const finding = { clause: 'order.same', member: memberOf(at, 'id'), expected: id, found: order.id } as const;
     step.check(order.id === id, finding);
   }
-  if (!hasSingleCurrency(stage, order, at)) return;
+  if (!hasSingleCurrency(context, order, at)) return;
   const total = findMoney(order.totalAmount);
   if (total === null) return;
   const { currencyCode } = total;
   const paid = sumPaid(order, currencyCode);
-  checkPayments(stage, order, { at, paid });
+  checkPayments(context, order, { at, paid });
   step.check(total.value >= 0 && paid.value >= 0 && !exceeds(paid, total), {
     ...{ clause: 'order.within-total', member: memberOf(at, 'paidAmount'), expected: `from 0 to ${total.value}` },
     found: paid.value,
@@ -61,7 +61,7 @@ export function checkOrder(
 
 /** Checks the payments of an order, where it lists them. */
 function checkPayments(
-  { step }: TesterStage,
+  { step }: StepContext,
   order: EposOrder,
   { at, paid }: { readonly at: OrderCheckContext; readonly paid: Money },
 ): void {
@@ -82,7 +82,7 @@ function checkPayments(
 }
 
 /** Checks every clause about a list of areas. */
-export function checkAreas({ step }: TesterStage, areas: readonly EposArea[]): void {
+export function checkAreas({ step }: StepContext, areas: readonly EposArea[]): void {
   const ids = areas.map(({ id }) => id);
   areas.forEach(({ id, name }, index) => {
     step.check(ids.indexOf(id) === index && name.trim() !== '', {
@@ -94,7 +94,7 @@ export function checkAreas({ step }: TesterStage, areas: readonly EposArea[]): v
 
 /** Checks every clause about the tables of a search. */
 export function checkTables(
-  { step }: TesterStage,
+  { step }: StepContext,
   tables: readonly EposTable[],
   /** The area in the request; null: none. */
   areaId: string | null,
@@ -113,8 +113,8 @@ export function checkTables(
 }
 
 /** Checks every clause about the result of a search for payable orders. */
-export function checkFoundOrders({ scene, step }: TesterStage, orders: readonly EposOrder[]): void {
-  const { payableOnly, tableId } = scene.params;
+export function checkFoundOrders({ flowContext, step }: StepContext, orders: readonly EposOrder[]): void {
+  const { payableOnly, tableId } = flowContext.params;
   orders.forEach((order, index) => {
     const [clause, at] = ['orders.filter', `data[${index}]`] as const;
     if (payableOnly) {
@@ -132,8 +132,8 @@ export function findMoney(amount: EposMoney | undefined): Money | null {
   return amount === undefined ? null : money(amount.value, amount.currencyCode);
 }
 
-function hasSingleCurrency({ scene, step }: TesterStage, order: EposOrder, at: OrderCheckContext): boolean {
-  const { currencies } = scene.parts.account;
+function hasSingleCurrency({ flowContext, step }: StepContext, order: EposOrder, at: OrderCheckContext): boolean {
+  const { currencies } = flowContext.parts.account;
   const { totalAmount, paidAmount, tipsAmount, serviceChargeAmount, payments = [] } = order;
   const amounts = [
     totalAmount,
@@ -143,10 +143,11 @@ function hasSingleCurrency({ scene, step }: TesterStage, order: EposOrder, at: O
     ...payments.map((each) => each.paidAmount),
   ];
   const found = [...new Set(amounts.flatMap((amount) => amount?.currencyCode ?? []))];
-  const before = scene.orders.current?.order.totalAmount?.currencyCode;
+  const before = flowContext.orders.current?.order.totalAmount?.currencyCode;
   const [only] = found;
   const isKnown = only === undefined || currencies.some((currency) => currency === only);
-  const isSame = only === undefined || before === undefined || scene.orders.current?.id !== order.id || only === before;
+  const isSame =
+    only === undefined || before === undefined || flowContext.orders.current?.id !== order.id || only === before;
   return step.check(found.length <= 1 && isKnown && isSame, {
     ...{ clause: 'order.currency', member: memberOf(at, 'totalAmount.currencyCode') },
     ...{ expected: before ?? currencies.join(' or '), found: found.join(', ') },

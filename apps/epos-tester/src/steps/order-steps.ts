@@ -2,11 +2,11 @@ import { isPositive, type Money, money, minimum } from '@pos/core/money/money';
 import type { EposOrder, OrderSearch } from '@pos/rest-contracts/epos-data/epos-data-orders';
 import type { EposCursor } from '@pos/rest-contracts/epos-data/epos-data-shapes';
 import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
-import { getData, requireCapabilities } from '../scene/data-asking.js';
-import type { FlowStep } from '../scene/flow.js';
-import type { TesterStage } from '../scene/scene.js';
+import { getData, requireCapabilities } from '../flow-context/data-calls.js';
+import type { FlowStep } from '../flow-context/flow.js';
+import type { StepContext } from '../flow-context/flow-context.js';
 import { checkFoundOrders, checkOrder, isPayableOrder, getOutstanding, sumPaid, sumTips } from './order-checks.js';
-import type { OrderInUse } from '../scene/order-scene.js';
+import type { OrderInUse } from '../flow-context/order-flow-state.js';
 
 const PAGE_LIMIT = 50;
 const PAGES_MAX = 20;
@@ -14,34 +14,34 @@ const PAGES_MAX = 20;
 /** Finds the order of the flow, by parameter or the first suitable one. */
 export const chooseOrder: FlowStep = {
   name: 'search',
-  act: async (stage) => {
-    await requireCapabilities(stage, ...JOURNEY_NEEDS.PayAtTable);
-    await findOrder(stage);
+  act: async (context) => {
+    await requireCapabilities(context, ...JOURNEY_NEEDS.PayAtTable);
+    await findOrder(context);
   },
 };
 
 /** Reads the order again and checks it against the contract. */
 export const readOrder: FlowStep = {
   name: 'read',
-  act: async (stage) => {
-    const { id } = getOrder(stage);
-    const order = await getData(stage, 'GetOrderById', { params: { orderId: id } });
-    checkOrder(stage, order, { at: '', id });
-    useOrder(stage, { id, order });
+  act: async (context) => {
+    const { id } = getOrder(context);
+    const order = await getData(context, 'GetOrderById', { params: { orderId: id } });
+    checkOrder(context, order, { at: '', id });
+    useOrder(context, { id, order });
   },
 };
 
-/** Finds the order of the scene without a check of the other capabilities. */
-export async function findOrder(stage: TesterStage): Promise<void> {
-  const { scene, step } = stage;
-  const { accountId } = scene.parts.scope;
-  const wanted = scene.params.orderId;
-  const candidates = wanted === null ? await payableOrders(stage) : [await getOrderById(stage, wanted)];
+/** Finds the order of the flow without a check of the other capabilities. */
+export async function findOrder(context: StepContext): Promise<void> {
+  const { flowContext, step } = context;
+  const { accountId } = flowContext.parts.scope;
+  const wanted = flowContext.params.orderId;
+  const candidates = wanted === null ? await payableOrders(context) : [await getOrderById(context, wanted)];
   for (const candidate of candidates) {
     if (!isPayableOrder(candidate.order)) continue;
-    if (!scene.parts.sessionsInUse.take(accountId, candidate.id, scene.parts.runId)) continue;
+    if (!flowContext.parts.sessionReservations.reserve(accountId, candidate.id, flowContext.parts.runId)) continue;
     step.saw('sandbox.order', { member: 'orders', what: 'one that can be paid' });
-    useOrder(stage, candidate);
+    useOrder(context, candidate);
     return;
   }
   step.fail({
@@ -53,19 +53,19 @@ export async function findOrder(stage: TesterStage): Promise<void> {
 }
 
 /** Every order of a search, page by page, as far as the service would read, for the table and waiter of the run. */
-export async function searchOrders(stage: TesterStage, payableOnly: boolean): Promise<EposOrder[]> {
-  const { tableId, waiterId } = stage.scene.params;
+export async function searchOrders(context: StepContext, payableOnly: boolean): Promise<EposOrder[]> {
+  const { tableId, waiterId } = context.flowContext.params;
   const dineIn = { ...(tableId !== null && { tableId }), ...(waiterId !== null && { waiterId: String(waiterId) }) };
   const details = Object.keys(dineIn).length === 0 ? {} : { details: { dineIn } };
-  return listAllOrders(stage, { ...details, payableOnly });
+  return listAllOrders(context, { ...details, payableOnly });
 }
 
 /** The same for every kind of search. */
-export async function listAllOrders(stage: TesterStage, search: Omit<OrderSearch, 'cursor'>): Promise<EposOrder[]> {
+export async function listAllOrders(context: StepContext, search: Omit<OrderSearch, 'cursor'>): Promise<EposOrder[]> {
   const found: EposOrder[] = [];
   let cursor: EposCursor = { limit: PAGE_LIMIT };
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { data, after } = await getData(stage, 'SearchOrders', { params: { ...search, cursor } });
+    const { data, after } = await getData(context, 'SearchOrders', { params: { ...search, cursor } });
     found.push(...data);
     if (typeof after !== 'string') break;
     cursor = { limit: PAGE_LIMIT, after };
@@ -73,27 +73,27 @@ export async function listAllOrders(stage: TesterStage, search: Omit<OrderSearch
   return found;
 }
 
-/** The order of the scene. The step that finds it comes first in every flow that needs one. */
-export function getOrder({ scene, step }: TesterStage): OrderInUse {
+/** The order of the flow. The step that finds it comes first in every flow that needs one. */
+export function getOrder({ flowContext, step }: StepContext): OrderInUse {
   return (
-    scene.orders.current ??
+    flowContext.orders.current ??
     step.fail({ clause: 'sandbox.order', member: 'order', expected: 'an order to play on', found: undefined })
   );
 }
 
 /** The amount of the flow: the parameter, at most what is outstanding. */
-export function orderAmount(stage: TesterStage): Money {
-  const rest = getOutstanding(getOrder(stage).order);
+export function orderAmount(context: StepContext): Money {
+  const rest = getOutstanding(getOrder(context).order);
   if (rest === null || !isPositive(rest)) {
     const expected = 'more than 0';
-    return stage.step.fail({ clause: 'sandbox.order', member: 'outstanding', expected, found: rest?.value });
+    return context.step.fail({ clause: 'sandbox.order', member: 'outstanding', expected, found: rest?.value });
   }
-  const { amount } = stage.scene.params;
+  const { amount } = context.flowContext.params;
   return amount === null ? rest : minimum(money(amount, rest.currencyCode), rest);
 }
 
 /** Stores the order in its current state. The first state is the base for later balances. */
-export function useOrder({ scene: { orders } }: TesterStage, current: OrderInUse): void {
+export function useOrder({ flowContext: { orders } }: StepContext, current: OrderInUse): void {
   orders.current = current;
   const currencyCode = current.order.totalAmount?.currencyCode;
   if (currencyCode === undefined) return;
@@ -101,12 +101,12 @@ export function useOrder({ scene: { orders } }: TesterStage, current: OrderInUse
   orders.expectedTips ??= sumTips(current.order, currencyCode);
 }
 
-async function payableOrders(stage: TesterStage): Promise<OrderInUse[]> {
-  const orders = await searchOrders(stage, true);
-  if (stage.scene.params.payableOnly) checkFoundOrders(stage, orders);
+async function payableOrders(context: StepContext): Promise<OrderInUse[]> {
+  const orders = await searchOrders(context, true);
+  if (context.flowContext.params.payableOnly) checkFoundOrders(context, orders);
   return orders.flatMap((order) => (order.id === undefined ? [] : [{ id: order.id, order }]));
 }
 
-async function getOrderById(stage: TesterStage, id: string): Promise<OrderInUse> {
-  return { id, order: await getData(stage, 'GetOrderById', { params: { orderId: id } }) };
+async function getOrderById(context: StepContext, id: string): Promise<OrderInUse> {
+  return { id, order: await getData(context, 'GetOrderById', { params: { orderId: id } }) };
 }

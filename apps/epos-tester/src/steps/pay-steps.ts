@@ -1,16 +1,22 @@
 import { add, isZero, type Money, money } from '@pos/core/money/money';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { setTimeout as pause } from 'node:timers/promises';
-import { requireAnswer, callTables, checkSchema, type TablesCallRequest, buildRequestor } from '../scene/asking.js';
+import {
+  requireAnswer,
+  callTables,
+  checkSchema,
+  type TablesCallRequest,
+  buildRequestor,
+} from '../flow-context/tables-calls.js';
 import { chooseAmount, getSession } from './bill-steps.js';
 import { type CardPaymentPart, type CapturedPayment, TESTER_TID } from '../drivers/card-payments.js';
 import type { ClauseId } from '../checks/clauses.js';
 import type { EposReply } from '../drivers/epos-driver.js';
-import type { FlowStep } from '../scene/flow.js';
-import type { TesterStage, PublishedPayments } from '../scene/scene.js';
+import type { FlowStep } from '../flow-context/flow.js';
+import type { RecordRepeater, RecordState, StepContext } from '../flow-context/flow-context.js';
 import type { AnswerOf } from '../drivers/tables-wire.js';
 
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /** In a sandbox the last two digits of a total, from this value on, may trigger a result of the card. */
 const STEERING_ENDING_MIN = 90;
 const ENDINGS = 100;
@@ -20,17 +26,17 @@ const REFERENCE_LENGTH_MAX = 80;
  * Takes a card payment on the sandbox machine: `share` of the bill, or all of it. Cashback is in minor units, and is
  * added.
  */
-export function runPayStep(share: (stage: TesterStage) => Money = chooseAmount, cashback = 0): FlowStep {
+export function runPayStep(share: (context: StepContext) => Money = chooseAmount, cashback = 0): FlowStep {
   return {
     name: 'pay',
-    act: async (stage) => {
-      const { id, name: title } = getSession(stage);
-      await payByCard(stage, { base: share(stage), id, title, captureMode: 'Auto', cashback });
+    act: async (context) => {
+      const { id, name: title } = getSession(context);
+      await payByCard(context, { base: share(context), id, title, captureMode: 'Auto', cashback });
     },
   };
 }
 
-/** Records the last card payment of the scene. */
+/** Records the last card payment of the flow. */
 export const recordPayment: FlowStep = runRecordStep('record.books');
 
 /** The same for a payment that a payer made on their own device. */
@@ -39,44 +45,47 @@ export const recordRemotePayment: FlowStep = runRecordStep('record.remote');
 function runRecordStep(clause: ClauseId): FlowStep {
   return {
     name: 'RecordPayment',
-    act: async (stage) => {
-      const { scene } = stage;
-      const payment = lastPayment(stage);
-      const answer = requireAnswer(stage, await publishPayment(stage, payment), { name: 'recordPayment', clause });
-      checkSchema(stage, 'recordPayment', answer);
-      if (scene.expectedPaid !== null) scene.expectedPaid = add(scene.expectedPaid, payment.base);
+    act: async (context) => {
+      const { flowContext } = context;
+      const payment = lastPayment(context);
+      const answer = requireAnswer(context, await sendPaymentRecord(context, payment), {
+        name: 'recordPayment',
+        clause,
+      });
+      checkSchema(context, 'recordPayment', answer);
+      if (flowContext.expectedPaid !== null) flowContext.expectedPaid = add(flowContext.expectedPaid, payment.base);
     },
   };
 }
 
 /** Records a card payment at the EPOS and stores the result. May be repeated: the id stays the same. */
-export async function publishPayment(
-  stage: TesterStage,
+export async function sendPaymentRecord(
+  context: StepContext,
   payment: CapturedPayment,
 ): Promise<EposReply<AnswerOf<'recordPayment'>>> {
-  const { payments } = stage.scene;
+  const { payments } = context.flowContext;
   const before = payments.get(payment) ?? 'no';
-  const question = await buildRecordRequest(stage, payment);
+  const question = await buildRecordRequest(context, payment);
   // A step that is aborted during the call does not get its result.
   payments.set(payment, before === 'recorded' ? before : 'unknown');
-  const received = await callTables(stage, 'recordPayment', question);
-  payments.set(payment, listPaymentsPublishedBy(received, before));
+  const received = await callTables(context, 'recordPayment', question);
+  payments.set(payment, getRecordState(received, before));
   return received;
 }
 
 /** The message that records a card payment at the EPOS. */
 export async function buildRecordRequest(
-  { scene }: TesterStage,
+  { flowContext }: StepContext,
   payment: CapturedPayment,
 ): Promise<TablesCallRequest<'recordPayment'>> {
-  const { cards, scope } = scene.parts;
-  return { payment: (await cards.message(scope, payment, buildRequestor(scene))).payment };
+  const { cards, scope } = flowContext.parts;
+  return { payment: (await cards.message(scope, payment, buildRequestor(flowContext))).payment };
 }
 
 /** The last card payment. */
-export function lastPayment({ scene, step }: TesterStage): CapturedPayment {
+export function lastPayment({ flowContext, step }: StepContext): CapturedPayment {
   return (
-    [...scene.payments.keys()].at(-1) ??
+    [...flowContext.payments.keys()].at(-1) ??
     step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'a card payment', found: undefined })
   );
 }
@@ -90,17 +99,19 @@ interface CardPaymentRequest extends Pick<CardPaymentPart, 'base' | 'captureMode
   readonly tip?: number;
   /** Minor units in whole hundreds, so that the last two digits of the total stay the same; none when left out. */
   readonly cashback?: number;
+  /** Repeats the record of this payment in the cleanup; by the pay-at-table contract when left out. */
+  readonly repeatRecord?: RecordRepeater;
 }
 
 /** Takes a card payment on the sandbox machine. Ends the step when it fails. */
-export async function payByCard(stage: TesterStage, request: CardPaymentRequest): Promise<void> {
-  const { base, captureMode, id, title, tip = stage.scene.params.gratuity } = request;
+export async function payByCard(context: StepContext, request: CardPaymentRequest): Promise<void> {
+  const { base, captureMode, id, title, tip = context.flowContext.params.gratuity } = request;
   const cashback = money(request.cashback ?? 0, base.currencyCode);
-  const { scene, step } = stage;
-  const { runId, flowName, scope, cards } = scene.parts;
-  const gratuity = chooseTip(stage, base, tip);
+  const { flowContext, step } = context;
+  const { runId, flowName, scope, cards } = flowContext.parts;
+  const gratuity = chooseTip(context, base, tip);
   const reference = `${flowName} ${title}`.slice(0, REFERENCE_LENGTH_MAX);
-  const payment = await startWhenTerminalIsFree(stage, {
+  const payment = await startWhenTerminalIsFree(context, {
     base,
     gratuity,
     cashback,
@@ -109,7 +120,8 @@ export async function payByCard(stage: TesterStage, request: CardPaymentRequest)
     runId,
     captureMode,
   });
-  scene.payments.set(payment, 'no');
+  flowContext.payments.set(payment, 'no');
+  if (request.repeatRecord !== undefined) flowContext.recordRepeaters.set(payment, request.repeatRecord);
   const handed = isZero(cashback) ? '' : ` + ${cashback.value} cashback`;
   step.note(
     `payment: ${payment.paymentId}, intent ${payment.intentId}, ${base.value} + ${gratuity.value} tip${handed}`,
@@ -123,16 +135,19 @@ export async function payByCard(stage: TesterStage, request: CardPaymentRequest)
     if (state.is === 'ended') {
       step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'an approval', found: state.as });
     }
-    await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
+    await pause(POLL_INTERVAL_MS, undefined, { signal: step.signal });
   }
 }
 
 /** All runs share the one machine, so each waits for it. */
-async function startWhenTerminalIsFree({ scene, step }: TesterStage, part: CardPaymentPart): Promise<CapturedPayment> {
+async function startWhenTerminalIsFree(
+  { flowContext, step }: StepContext,
+  part: CardPaymentPart,
+): Promise<CapturedPayment> {
   let lastDetail = '';
   for (;;) {
     try {
-      return await scene.parts.cards.start(scene.parts.scope, part);
+      return await flowContext.parts.cards.start(flowContext.parts.scope, part);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.code !== 'terminal_unavailable') {
@@ -141,22 +156,22 @@ async function startWhenTerminalIsFree({ scene, step }: TesterStage, part: CardP
       if (error.detail !== lastDetail) step.note(`${TESTER_TID}: ${error.detail}`);
       lastDetail = error.detail;
     }
-    await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
+    await pause(POLL_INTERVAL_MS, undefined, { signal: step.signal });
   }
 }
 
 /** The requested tip, or a few minor units more where the total would trigger the sandbox. */
-function chooseTip({ scene, step }: TesterStage, base: Money, asked: number): Money {
+function chooseTip({ flowContext, step }: StepContext, base: Money, asked: number): Money {
   const tip = money(asked, base.currencyCode);
   const ending = add(base, tip).value % ENDINGS;
-  if (ending < STEERING_ENDING_MIN || !scene.parts.account.settings.hasAmountTriggers) return tip;
+  if (ending < STEERING_ENDING_MIN || !flowContext.parts.account.settings.hasAmountTriggers) return tip;
   const more = money(ENDINGS - ending, base.currencyCode);
   const why = `a total that ends in ${ending} may steer the sandbox`;
   step.note(`${isZero(tip) ? 'a tip' : 'more tip'} of ${more.value} was added: ${why}`);
   return add(tip, more);
 }
 
-function listPaymentsPublishedBy(received: EposReply<unknown>, before: PublishedPayments): PublishedPayments {
+function getRecordState(received: EposReply<unknown>, before: RecordState): RecordState {
   switch (received.outcome) {
     case 'answered':
       return 'recorded';

@@ -1,6 +1,6 @@
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { randomUUID } from 'node:crypto';
-import { type TestBench, type EposTarget, createEposKey } from './bench.js';
+import { type TestBench, type EposTarget, createEposKey } from './test-bench.js';
 import type { GroupTransport } from '../clause-coverage/transports.js';
 
 /** The EPOS of the sandbox over one transport: each transport has its own restaurant. */

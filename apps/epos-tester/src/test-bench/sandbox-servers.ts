@@ -1,9 +1,10 @@
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server } from '@grpc/grpc-js';
 import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
 import { addTablesService } from '@pos/sandbox/epos-transports/epos-grpc-server';
 import { createEposRestHandler } from '@pos/sandbox/epos-transports/epos-rest-server';
 import type { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
 import { limitConnections } from '@pos/service-kit/network/connection-limit';
+import { createLoopbackServerCredentials } from '@pos/service-kit/grpc/grpc-encryption';
 import { limitGrpcConnections } from '@pos/service-kit/grpc/grpc-connections';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +30,7 @@ export async function openSandboxServers(world: SimulatedEnvironment): Promise<S
     stepUpUrl: `http://${LOOPBACK}/step-up`,
   });
   const grpcPort = await new Promise<number>((resolve, reject) => {
-    grpc.bindAsync(`${LOOPBACK}:0`, ServerCredentials.createInsecure(), (error, taken) => {
+    grpc.bindAsync(`${LOOPBACK}:0`, createLoopbackServerCredentials(LOOPBACK), (error, taken) => {
       if (error === null) {
         limitGrpcConnections(grpc);
         resolve(taken);

@@ -11,12 +11,12 @@ import type { ZooMember } from '../zoo/zoo-member.js';
 
 /** A broken EPOS, or an EPOS that is broken only in its connection to the service. */
 export interface Breakage extends Omit<ZooMember, 'broken'> {
-  readonly broken: (restaurant: Restaurant, town: TesterTestEnvironment) => void | Promise<void>;
-  readonly way?: TestTransport;
+  readonly broken: (restaurant: Restaurant, testEnvironment: TesterTestEnvironment) => void | Promise<void>;
+  readonly transport?: TestTransport;
 }
 
 /** The transport of an EPOS that is broken only over one of them. */
-const WAYS = {
+const TEST_TRANSPORTS = {
   'grpc-dialled': 'dialled',
   'grpc-stream': 'stream',
   'tables-ws': 'tables-socket',
@@ -28,7 +28,8 @@ const WAYS = {
 export function getBreakage(member: ZooMember): Breakage {
   return {
     ...member,
-    ...(member.over !== undefined && !member.over.includes('grpc-dialled') && { way: WAYS[member.over[0] ?? 'rest'] }),
+    ...(member.over !== undefined &&
+      !member.over.includes('grpc-dialled') && { transport: TEST_TRANSPORTS[member.over[0] ?? 'rest'] }),
     broken: ({ epos }) => {
       member.broken(epos);
     },
@@ -37,12 +38,15 @@ export function getBreakage(member: ZooMember): Breakage {
 
 /** Breaks the EPOS of a separate restaurant, and expects that the flow detects it at the given step. */
 export async function expectCaught(
-  town: TesterTestEnvironment,
-  { broken, flow, params, step, clause, way = 'dialled' }: Breakage,
+  testEnvironment: TesterTestEnvironment,
+  { broken, flow, params, step, clause, transport = 'dialled' }: Breakage,
 ): Promise<void> {
-  const restaurant = await town.restaurant(way);
-  await broken(restaurant, town);
-  const run = await town.play(restaurant, flow, { ...(way === 'data' && { transport: 'rest' }), ...params });
+  const restaurant = await testEnvironment.restaurant(transport);
+  await broken(restaurant, testEnvironment);
+  const run = await testEnvironment.play(restaurant, flow, {
+    ...(transport === 'data' && { transport: 'rest' }),
+    ...params,
+  });
   const failed = run.steps.find(({ status }) => status !== 'SUCCESS');
   expect({ step: failed?.name, status: failed?.status, clause: brokenClauses(run)[0] }).toEqual({
     step,

@@ -7,13 +7,14 @@ import {
   type SimulatedEposOptions,
   type AccountSimulation,
 } from '@pos/sandbox/environment/simulated-environment';
+import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
 import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing/test-database';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openSandboxServers, type SandboxServers } from '../test-bench/sandbox-servers.js';
 import { runCommand } from '../command/command.js';
-import type { ReferenceRestaurant } from '../command/house.js';
+import type { TemporaryDatabase } from '../command/temporary-database.js';
 
 /** What the tests of one file share: a partner's EPOS, and a folder for the files of the command. */
 export interface TestCommandRunner {
@@ -62,7 +63,7 @@ export async function formatOutput(
   more: {
     readonly onWrite?: (text: string) => void;
     readonly stop?: AbortSignal;
-    readonly openHouse?: () => Promise<ReferenceRestaurant>;
+    readonly openTemporaryDatabase?: () => Promise<TemporaryDatabase>;
   } = {},
 ): Promise<CommandOutput> {
   let [out, errors] = ['', ''];
@@ -73,12 +74,12 @@ export async function formatOutput(
     },
     writeError: (text) => (errors += text),
     ...{ password: undefined, apiKey: undefined, stop: more.stop ?? new AbortController().signal },
-    openHouse: more.openHouse ?? testReferenceRestaurant,
+    openTemporaryDatabase: more.openTemporaryDatabase ?? createTestTemporaryDatabase,
   });
   return { exit, out, errors };
 }
 
-async function testReferenceRestaurant(): Promise<ReferenceRestaurant> {
+async function createTestTemporaryDatabase(): Promise<TemporaryDatabase> {
   const store = await createTestDatabase();
   const { database, url: databaseUrl } = store;
   return { database, databaseUrl, secrets: TEST_SECRETS, close: () => store.close() };
@@ -102,7 +103,10 @@ export class PartnerEpos {
     const world = new SimulatedEnvironment({
       ...{ seed: new Seed('partner'), journal: createMemoryJournal() },
       clock: createWallClock({ timeScale: 1, frozenAt: null }),
-      service: { gatewayAddresses: [], gatewayUrls: gateway === undefined ? [] : [gateway.url], apiUrl: null },
+      service: {
+        ...{ gatewayAddresses: [], gatewayUrls: gateway === undefined ? [] : [gateway.url], apiUrl: null },
+        transport: { createCredentials: createLoopbackChannelCredentials, readSocketOptions: () => ({}) },
+      },
     });
     const place = world.provisionAccount({
       ...{ accountId: gateway?.name ?? 'partner', apiKey: gateway?.key ?? '', merchantId: '526567001' },

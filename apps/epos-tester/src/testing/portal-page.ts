@@ -14,8 +14,8 @@ export function pageBlocks(): string[] {
   return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
-/** The commands behind `pnpm tester` and `pnpm certify`. */
-export function getScript(name: 'tester' | 'certify'): string {
+/** The commands behind `pnpm tester`, `pnpm certify` and its part for EPOSes. */
+export function getScript(name: 'tester' | 'certify' | 'certify:epos'): string {
   const { scripts } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
@@ -30,7 +30,7 @@ export async function runBlock(
   const script = block
     .replaceAll('./.data/', `${folder}/`)
     .replaceAll('pnpm tester', getScript('tester'))
-    .replaceAll('pnpm certify', getScript('certify'));
+    .replaceAll('pnpm certify:epos', getScript('certify:epos'));
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
     cwd: REPOSITORY,
     env: { ...process.env, NODE_OPTIONS: '', EPOS_URL: eposUrl },

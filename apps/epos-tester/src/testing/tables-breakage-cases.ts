@@ -7,14 +7,14 @@ export const TABLES_BREAKAGES: readonly Breakage[] = [
   ...TABLES_MEMBERS.map(getBreakage),
   {
     epos: 'that refuses the password it was registered with',
-    broken: ({ scope }, town) =>
-      town.store.database.transact(scope, (tx) =>
+    broken: ({ scope }, testEnvironment) =>
+      testEnvironment.store.database.transact(scope, (tx) =>
         putEposIntegration(tx, {
           ...{ kind: 'grpc', username: 'restaurant-1', password: 'wrong', capabilities: [] },
-          url: town.tablesUrl,
+          url: testEnvironment.tablesUrl,
         }),
       ),
-    ...{ flow: 'ListTables', step: 'call', clause: 'connection.credentials', way: 'dialled' },
+    ...{ flow: 'ListTables', step: 'call', clause: 'connection.credentials', transport: 'dialled' },
   },
   {
     epos: 'that has disconnected',
@@ -26,7 +26,7 @@ export const TABLES_BREAKAGES: readonly Breakage[] = [
       params: { transport: 'grpc' },
       step: 'connected',
       clause: 'connection.live',
-      way: 'stream',
+      transport: 'stream',
     },
   },
   {

@@ -11,7 +11,7 @@ import { insertApiKey } from '@pos/store/repositories/api-keys';
 import { searchIntents } from '@pos/store/payments/payment-intents';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomBytes } from 'node:crypto';
-import { TestBench, type EposAddress, type EnrolledAccount, createEposKey } from '../test-bench/bench.js';
+import { TestBench, type EposAddress, type EnrolledAccount, createEposKey } from '../test-bench/test-bench.js';
 import type { HttpServer } from '@pos/service-kit/http/http-server';
 import { startTester } from '../tester-server.js';
 import { Config } from '../config/config.js';
@@ -73,18 +73,24 @@ export class TesterTestEnvironment {
   }
 
   /** A separate restaurant, with its EPOS on the requested transport. */
-  async restaurant(way: TestTransport): Promise<Restaurant> {
+  async restaurant(transport: TestTransport): Promise<Restaurant> {
     this.#restaurants += 1;
     const number = this.#restaurants;
     const [username, password] = [`restaurant-${number}`, `password-${number}`];
     const at = (url: string): EposAddress => ({ url, username, password });
     const sockets = { data: ['ws'], 'tables-socket': ['tables-ws'], stream: [], dialled: [] } as const;
     const enrolled = await this.bench.enroll({
-      ...{ name: username, currencyCode: 'GBP', apiKey: createEposKey(), opensSocket: way === 'data' },
-      grpc: way === 'dialled' ? at(this.tablesUrl) : null,
-      rest: way === 'data' ? at(this.restUrl) : null,
+      ...{ name: username, currencyCode: 'GBP', apiKey: createEposKey(), opensSocket: transport === 'data' },
+      grpc: transport === 'dialled' ? at(this.tablesUrl) : null,
+      rest: transport === 'data' ? at(this.restUrl) : null,
       capabilities: EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' })),
-      reference: { username, password, dialsIn: way === 'stream', sockets: sockets[way], needsLocks: way === 'data' },
+      reference: {
+        username,
+        password,
+        dialsIn: transport === 'stream',
+        sockets: sockets[transport],
+        needsLocks: transport === 'data',
+      },
     });
     const { scope, place } = enrolled;
     const testerKey = createApiKeyText('sandbox', randomBytes(32));
@@ -98,7 +104,7 @@ export class TesterTestEnvironment {
       dialled: 'grpc-dialled',
       data: 'ws',
     } as const;
-    await waitUntil(() => this.bench.isConnected(enrolled, opened[way]));
+    await waitUntil(() => this.bench.isConnected(enrolled, opened[transport]));
     return { scope, testerKey, enrolled, place, epos: place.epos! };
   }
 

@@ -4,25 +4,25 @@ import { expectCaught } from '../testing/broken-epos-cases.js';
 import { TABLES_BREAKAGES } from '../testing/tables-breakage-cases.js';
 import { brokenClauses, type Restaurant, TesterTestEnvironment } from '../testing/tester-environment.js';
 
-let town: TesterTestEnvironment;
+let testEnvironment: TesterTestEnvironment;
 
 beforeAll(async () => {
-  town = await TesterTestEnvironment.open();
+  testEnvironment = await TesterTestEnvironment.open();
 }, 60_000);
 
-afterAll(() => town.close());
+afterAll(() => testEnvironment.close());
 
 describe('an EPOS', () => {
   test.each(TABLES_BREAKAGES)(
     '$epos is caught by $flow, which reports $clause',
-    (breakage) => expectCaught(town, breakage),
+    (breakage) => expectCaught(testEnvironment, breakage),
     30_000,
   );
 
   test('that is slower than the limit of the step gets no verdict, and the run times out', async () => {
-    const restaurant = await town.restaurant('stream');
+    const restaurant = await testEnvironment.restaurant('stream');
     restaurant.epos.faults.replaceFaults([{ effect: 'slow', method: 'LockSession', delayMs: 3_000 }]);
-    const run = await town.play(restaurant, 'LockSession', { timeoutSeconds: 1 });
+    const run = await testEnvironment.play(restaurant, 'LockSession', { timeoutSeconds: 1 });
     expect(brokenClauses(run)).toEqual([]);
     expect(run.steps.map(({ name, status }) => [name, status])).toEqual([
       ['connected', 'SUCCESS'],
@@ -37,11 +37,11 @@ describe('an EPOS', () => {
 
 describe('the money of a run', () => {
   test('stays when it is on the bill, also when a later step fails', async () => {
-    const restaurant = await town.restaurant('dialled');
+    const restaurant = await testEnvironment.restaurant('dialled');
     restaurant.epos.faults.replaceFaults([
       { effect: 'refuse', code: 'SESSION_UNABLE_TO_UNLOCK', method: 'UnlockSession', times: 1 },
     ]);
-    const run = await town.play(restaurant, 'tables-pay-in-full');
+    const run = await testEnvironment.play(restaurant, 'tables-pay-in-full');
     expect(run.status).toBe('FAILURE');
     expect(await callsMade(restaurant)).toEqual(['Authorise']);
     expect(restaurant.epos.epos.listPayments()).toHaveLength(1);
@@ -49,32 +49,32 @@ describe('the money of a run', () => {
   }, 30_000);
 
   test('stays, and the run reports it, when a refusal follows a missing answer, which proves nothing', async () => {
-    const restaurant = await town.restaurant('dialled');
+    const restaurant = await testEnvironment.restaurant('dialled');
     restaurant.epos.faults.replaceFaults([
       { effect: 'answer-lost', method: 'RecordPayment', times: 1 },
       { effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' },
     ]);
-    const run = await town.play(restaurant, 'tables-pay-in-full');
+    const run = await testEnvironment.play(restaurant, 'tables-pay-in-full');
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'FAILURE' });
     expect(await callsMade(restaurant)).toEqual(['Authorise']);
   }, 30_000);
 
   test('is returned to its card when the EPOS has refused the payment', async () => {
-    const restaurant = await town.restaurant('dialled');
+    const restaurant = await testEnvironment.restaurant('dialled');
     restaurant.epos.faults.replaceFaults([{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }]);
-    const run = await town.play(restaurant, 'tables-pay-in-full');
+    const run = await testEnvironment.play(restaurant, 'tables-pay-in-full');
     expect(brokenClauses(run)).toEqual(['record.books']);
     expect(await callsMade(restaurant)).toEqual(['Authorise', 'Reverse']);
-    await town.settleCalls(restaurant);
-    expect(await town.intentStatuses(restaurant)).toEqual(['Reversed']);
+    await testEnvironment.settleCalls(restaurant);
+    expect(await testEnvironment.intentStatuses(restaurant)).toEqual(['Reversed']);
     expect(restaurant.epos.epos.listPayments()).toEqual([]);
     expect(restaurant.epos.epos.listLocks()).toEqual([]);
   }, 30_000);
 
   test('stays when only the answer was lost, because the repeated payment is on the bill', async () => {
-    const restaurant = await town.restaurant('dialled');
+    const restaurant = await testEnvironment.restaurant('dialled');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordPayment', times: 1 }]);
-    const run = await town.play(restaurant, 'tables-pay-in-full');
+    const run = await testEnvironment.play(restaurant, 'tables-pay-in-full');
     expect(brokenClauses(run)).toEqual(['answer.in-time']);
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'SUCCESS' });
     expect(await callsMade(restaurant)).toEqual(['Authorise']);
@@ -83,9 +83,9 @@ describe('the money of a run', () => {
   }, 30_000);
 
   test('stays, and the run reports it, when the booking at the EPOS cannot be determined', async () => {
-    const restaurant = await town.restaurant('dialled');
+    const restaurant = await testEnvironment.restaurant('dialled');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordPayment' }]);
-    const run = await town.play(restaurant, 'tables-pay-in-full');
+    const run = await testEnvironment.play(restaurant, 'tables-pay-in-full');
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'FAILURE' });
     expect(await callsMade(restaurant)).toEqual(['Authorise']);
     expect(restaurant.epos.epos.listLocks()).toEqual([]);
@@ -93,19 +93,19 @@ describe('the money of a run', () => {
 });
 
 test('a lock of another device is reported, and stays', async () => {
-  const restaurant = await town.restaurant('dialled');
+  const restaurant = await testEnvironment.restaurant('dialled');
   const { epos } = restaurant.epos;
   const waiter = { kind: 'cardMachine', terminalId: '90000002', waiterId: 1 } as const;
   for (const { id } of epos.restaurant.sessions()) epos.lockSession(id, waiter);
   const locked = epos.listLocks().length;
-  const run = await town.play(restaurant, 'tables-pay-in-full');
+  const run = await testEnvironment.play(restaurant, 'tables-pay-in-full');
   expect(brokenClauses(run)).toEqual(['lock.takes']);
   expect(epos.listLocks()).toHaveLength(locked);
 });
 
 /** Every call about the restaurant's money, in the order in which they were written. */
 async function callsMade({ scope }: Restaurant): Promise<string[]> {
-  const { database } = town.store;
+  const { database } = testEnvironment.store;
   const calls = await database.read(scope, (reader) => listCallsBetween(reader, new Date(0), new Date('2999-01-01')));
   return calls.map(({ kind }) => kind).sort();
 }

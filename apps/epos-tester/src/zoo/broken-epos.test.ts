@@ -1,83 +1,87 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type CaughtMember, isGoodEnough, type ZooResult } from '@pos/conformance/zoo/zoo-record';
 import type { ClauseId } from '../checks/clauses.js';
 import { getFlow } from '../flows/flows.js';
 import { getBreakage, expectCaught } from '../testing/broken-epos-cases.js';
 import { TABLES_BREAKAGES } from '../testing/tables-breakage-cases.js';
 import { TesterTestEnvironment } from '../testing/tester-environment.js';
 import { DATA_MEMBERS } from './data-members.js';
-import { ZOO_RESTAURANTS } from './houses.js';
-import type { ZooMember } from './zoo-member.js';
-import { type CaughtMember, type ZooRestaurant, isGoodEnough, type ZooVisit } from './zoo-record.js';
+import { CAUGHT_SHARE, ZOO_RESTAURANTS } from './zoo-restaurants.js';
+import type { ZooMember, ZooRestaurant } from './zoo-member.js';
 import { runZoo } from './zoo-run.js';
 
 // One member of each kind, and a run of the zoo over a few. The long tests beside this file have all members and the
 // tests about money, and `pnpm zoo` plays all flows at each member.
 
-let town: TesterTestEnvironment;
+let testEnvironment: TesterTestEnvironment;
 
 beforeAll(async () => {
-  town = await TesterTestEnvironment.open();
+  testEnvironment = await TesterTestEnvironment.open();
 }, 60_000);
 
-afterAll(() => town.close());
+afterAll(() => testEnvironment.close());
 
 /** Duplicate bookings, invalid locks, malformed answers, ignored filters, missing refusals. */
-const OF_EACH_SORT: readonly ClauseId[] = [
+const CLAUSE_SAMPLES: readonly ClauseId[] = [
   ...(['record.once', 'lock.exclusive', 'answer.schema', 'connection.credentials'] as const),
   ...(['order-record.once', 'order-lock.exclusive', 'schema.type', 'pages.back', 'unknown.order'] as const),
 ];
 
-const ROWS = [...TABLES_BREAKAGES, ...DATA_MEMBERS.map((row) => ({ ...getBreakage(row), way: 'data' as const }))];
-const CHOSEN = OF_EACH_SORT.flatMap((clause) => ROWS.find((row) => row.clause === clause) ?? []);
+const ROWS = [...TABLES_BREAKAGES, ...DATA_MEMBERS.map((row) => ({ ...getBreakage(row), transport: 'data' as const }))];
+const CHOSEN = CLAUSE_SAMPLES.flatMap((clause) => ROWS.find((row) => row.clause === clause) ?? []);
 
 describe('an EPOS', () => {
   test('of each kind is tested', () => {
-    expect(CHOSEN.map(({ clause }) => clause)).toEqual(OF_EACH_SORT);
+    expect(CHOSEN.map(({ clause }) => clause)).toEqual(CLAUSE_SAMPLES);
   });
 
   test.each(CHOSEN)(
     '$epos is caught by $flow, which reports $clause',
-    (breakage) => expectCaught(town, breakage),
+    (breakage) => expectCaught(testEnvironment, breakage),
     30_000,
   );
 });
 
 /** The member with that clause, alone over one transport. */
 function alone(transport: ZooRestaurant['transports'][number], clause: string): ZooRestaurant {
-  const house = ZOO_RESTAURANTS.find(({ transports }) => transports.includes(transport))!;
-  return { ...house, transports: [transport], members: house.members.filter((each) => each.clause === clause) };
+  const restaurant = ZOO_RESTAURANTS.find(({ transports }) => transports.includes(transport))!;
+  return {
+    ...restaurant,
+    transports: [transport],
+    members: restaurant.members.filter((each) => each.clause === clause),
+  };
 }
 
-const listCaught = (visits: readonly ZooVisit[]): (CaughtMember | null)[] => visits.map(({ caught }) => caught);
-const VISIT = [getFlow('ListTables'), getFlow('lock-conflict'), getFlow('tables-record-duplicate')];
+const listCaught = (results: readonly ZooResult[]): (CaughtMember | null)[] => results.map(({ caught }) => caught);
+const ZOO_FLOWS = [getFlow('ListTables'), getFlow('lock-conflict'), getFlow('tables-record-duplicate')];
 
 describe('a run of the zoo', () => {
   test('members are caught by their own check, and the correct EPOS raises no alarm', async () => {
-    const houses = [alone('grpc-dialled', 'record.once'), alone('ws', 'order-lock.releases')];
-    const record = await runZoo(town.bench, { houses, flows: VISIT, lanes: 2 });
+    const restaurants = [alone('grpc-dialled', 'record.once'), alone('ws', 'order-lock.releases')];
+    const record = await runZoo(testEnvironment.bench, { restaurants, flows: ZOO_FLOWS, concurrency: 2 });
     expect(record.alarms).toEqual([]);
-    expect(listCaught(record.visits)).toEqual([
+    expect(listCaught(record.results)).toEqual([
       { flow: 'tables-record-duplicate', step: 'RecordPayment again', clause: 'record.once' },
       { flow: 'lock-conflict', step: 'lock again', clause: 'order-lock.releases' },
     ]);
-    expect(isGoodEnough(record)).toBe(true);
+    expect(isGoodEnough(record, CAUGHT_SHARE)).toBe(true);
   }, 60_000);
 
   test('an EPOS without a deviation is not caught', async () => {
     const [member] = alone('rest', 'order-lock.releases').members;
     const correct: ZooMember = { ...member!, broken: () => undefined };
-    const house: ZooRestaurant = { contract: 'EPOS Data API', transports: ['rest'], members: [correct] };
-    const record = await runZoo(town.bench, { houses: [house], flows: VISIT, lanes: 1 });
-    expect(record).toMatchObject({ alarms: [], visits: [{ caught: null, reported: [] }] });
+    const restaurant: ZooRestaurant = { contract: 'EPOS Data API', transports: ['rest'], members: [correct] };
+    const record = await runZoo(testEnvironment.bench, { restaurants: [restaurant], flows: ZOO_FLOWS, concurrency: 1 });
+    expect(record).toMatchObject({ alarms: [], results: [{ caught: null, reported: [] }] });
   }, 60_000);
 
   test('a failure of another clause is reported, and does not count as caught', async () => {
     const [member] = alone('rest', 'order-lock.releases').members;
     const elsewhere: ZooMember = { ...member!, clause: 'area.named' };
-    const house: ZooRestaurant = { contract: 'EPOS Data API', transports: ['rest'], members: [elsewhere] };
-    const record = await runZoo(town.bench, { houses: [house], flows: VISIT, lanes: 1 });
-    expect(listCaught(record.visits)).toEqual([null]);
-    expect(record.visits[0]?.reported).toContain('order-lock.releases');
+    const restaurant: ZooRestaurant = { contract: 'EPOS Data API', transports: ['rest'], members: [elsewhere] };
+    const record = await runZoo(testEnvironment.bench, { restaurants: [restaurant], flows: ZOO_FLOWS, concurrency: 1 });
+    expect(listCaught(record.results)).toEqual([null]);
+    expect(record.results[0]?.reported).toContain('order-lock.releases');
   }, 60_000);
 
   test('a flow that fails at the correct EPOS is an alarm, and catches no member', async () => {
@@ -89,17 +93,21 @@ describe('a run of the zoo', () => {
         {
           name: 'strict',
           act: ({ step }) => {
-            const finding = { member: 'paidAmount', expected: 'what no EPOS says', found: undefined };
+            const finding = { member: 'paidAmount', expected: 'a value that no EPOS sends', found: undefined };
             step.check(false, { clause: 'order-lock.releases', ...finding });
             return Promise.resolve();
           },
         },
       ],
     };
-    const houses = [alone('rest', 'order-lock.releases')];
-    const record = await runZoo(town.bench, { houses, flows: [getFlow('ListAreas'), strict], lanes: 1 });
+    const restaurants = [alone('rest', 'order-lock.releases')];
+    const record = await runZoo(testEnvironment.bench, {
+      restaurants,
+      flows: [getFlow('ListAreas'), strict],
+      concurrency: 1,
+    });
     expect(record.alarms).toMatchObject([{ transport: 'rest', flow: 'lock-conflict' }]);
-    expect(listCaught(record.visits)).toEqual([null]);
-    expect(isGoodEnough(record)).toBe(false);
+    expect(listCaught(record.results)).toEqual([null]);
+    expect(isGoodEnough(record, CAUGHT_SHARE)).toBe(false);
   }, 60_000);
 });

@@ -6,18 +6,18 @@ import { getBreakage, expectCaught } from '../testing/broken-epos-cases.js';
 import { brokenClauses, type Restaurant, TesterTestEnvironment, waitUntil } from '../testing/tester-environment.js';
 import { DATA_MEMBERS } from './data-members.js';
 
-let town: TesterTestEnvironment;
+let testEnvironment: TesterTestEnvironment;
 
 beforeAll(async () => {
-  town = await TesterTestEnvironment.open();
+  testEnvironment = await TesterTestEnvironment.open();
 }, 60_000);
 
-afterAll(() => town.close());
+afterAll(() => testEnvironment.close());
 
 describe('an EPOS of the EPOS Data API', () => {
   test.each(DATA_MEMBERS)(
     '$epos is caught by $flow, which reports $clause',
-    (member) => expectCaught(town, { ...getBreakage(member), way: 'data' }),
+    (member) => expectCaught(testEnvironment, { ...getBreakage(member), transport: 'data' }),
     30_000,
   );
 
@@ -27,23 +27,27 @@ describe('an EPOS of the EPOS Data API', () => {
     ['pay-in-full', ['RecordOrderPaymentById']],
     ['order-and-pay', ['CreateOrder']],
   ])('that lacks a capability of %s is reported, and not called', async (flow, missing) => {
-    const restaurant = await town.restaurant('data');
+    const restaurant = await testEnvironment.restaurant('data');
     await register(
       restaurant,
       EPOS_CAPABILITIES.filter((each) => !missing.includes(each)),
     );
-    const run = await town.play(restaurant, flow, { transport: 'rest' });
+    const run = await testEnvironment.play(restaurant, flow, { transport: 'rest' });
     expect(brokenClauses(run)).toEqual(['capability.registered']);
     expect(restaurant.epos.listCalls()).toEqual([]);
   });
 });
 
 test('an EPOS that keeps a lock past its expiry is warned, and passes', async () => {
-  const restaurant = await town.restaurant('data');
+  const restaurant = await testEnvironment.restaurant('data');
   const { orders } = restaurant.epos.data;
   const lock = orders.lockOrder.bind(orders);
   orders.lockOrder = (asked, requestor) => lock({ ...asked, expiry: '2999-01-01T00:00:00.000Z' }, requestor);
-  const run = await town.play(restaurant, 'lock-expiry', { transport: 'rest', lockSeconds: 1, waitSeconds: 2 });
+  const run = await testEnvironment.play(restaurant, 'lock-expiry', {
+    transport: 'rest',
+    lockSeconds: 1,
+    waitSeconds: 2,
+  });
   expect(run.status).toBe('SUCCESS');
   expect(run.steps.flatMap(({ additionalInformation }) => additionalInformation)).toContainEqual(
     expect.stringMatching(/^Warning: CreateOrderLock: .* \[order-lock\.expires\]$/),
@@ -52,13 +56,15 @@ test('an EPOS that keeps a lock past its expiry is warned, and passes', async ()
 }, 30_000);
 
 test('an EPOS whose socket does not connect is reported before any call', async () => {
-  const restaurant = await town.restaurant('data');
+  const restaurant = await testEnvironment.restaurant('data');
   for (const socket of restaurant.place.eposSockets) socket.stop();
   await waitUntil(async () => {
-    const live = await town.store.database.read(restaurant.scope, (reader) => listLiveConnections(reader, ['epos-ws']));
+    const live = await testEnvironment.store.database.read(restaurant.scope, (reader) =>
+      listLiveConnections(reader, ['epos-ws']),
+    );
     return live.length === 0;
   });
-  const run = await town.play(restaurant, 'ListAreas', { transport: 'ws' });
+  const run = await testEnvironment.play(restaurant, 'ListAreas', { transport: 'ws' });
   expect(run.steps.map(({ name, status }) => [name, status])).toEqual([
     ['registered', 'FAILURE'],
     ['cleanup', 'SUCCESS'],
@@ -68,42 +74,42 @@ test('an EPOS whose socket does not connect is reported before any call', async 
 
 describe('the money of a run on an order', () => {
   test('is returned to its card when the EPOS has refused the payment', async () => {
-    const restaurant = await town.restaurant('data');
+    const restaurant = await testEnvironment.restaurant('data');
     restaurant.epos.faults.replaceFaults([{ effect: 'refuse', code: 'Conflict', method: 'RecordOrderPaymentById' }]);
-    await town.play(restaurant, 'pay-in-full', { transport: 'rest' });
-    await town.settleCalls(restaurant);
-    expect(await town.intentStatuses(restaurant)).toEqual(['Reversed']);
+    await testEnvironment.play(restaurant, 'pay-in-full', { transport: 'rest' });
+    await testEnvironment.settleCalls(restaurant);
+    expect(await testEnvironment.intentStatuses(restaurant)).toEqual(['Reversed']);
     expect(restaurant.epos.data.orders.listPayments()).toEqual([]);
     expect(restaurant.epos.epos.locks.listLocks()).toEqual([]);
   }, 30_000);
 
   test('stays when only the answer was lost, because the repeated payment is on the order once', async () => {
-    const restaurant = await town.restaurant('data');
+    const restaurant = await testEnvironment.restaurant('data');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordOrderPaymentById', times: 1 }]);
-    const run = await town.play(restaurant, 'pay-in-full', { transport: 'rest' });
+    const run = await testEnvironment.play(restaurant, 'pay-in-full', { transport: 'rest' });
     expect(brokenClauses(run)).toEqual(['data.in-time']);
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'SUCCESS' });
-    expect(await town.intentStatuses(restaurant)).toEqual(['Captured']);
+    expect(await testEnvironment.intentStatuses(restaurant)).toEqual(['Captured']);
     expect(restaurant.epos.data.orders.listPayments()).toHaveLength(1);
   }, 30_000);
 
   test('stays, and the run reports it, when the booking at the EPOS cannot be determined', async () => {
-    const restaurant = await town.restaurant('data');
+    const restaurant = await testEnvironment.restaurant('data');
     restaurant.epos.faults.replaceFaults([
       { effect: 'internal-error', method: 'RecordOrderPaymentById' },
       { effect: 'refuse', code: 'InvalidRequest', method: 'GetOrderById' },
     ]);
-    const run = await town.play(restaurant, 'record-duplicate', { transport: 'rest' });
+    const run = await testEnvironment.play(restaurant, 'record-duplicate', { transport: 'rest' });
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'FAILURE' });
-    expect(await town.intentStatuses(restaurant)).toEqual(['Captured']);
+    expect(await testEnvironment.intentStatuses(restaurant)).toEqual(['Captured']);
   }, 30_000);
 
   test('is returned with a prepaid order when the order is not captured', async () => {
-    const restaurant = await town.restaurant('data');
+    const restaurant = await testEnvironment.restaurant('data');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'CreateOrder', times: 1 }]);
-    await town.play(restaurant, 'order-and-pay', { transport: 'rest' });
-    await town.settleCalls(restaurant);
-    expect(await town.intentStatuses(restaurant)).toEqual(['Reversed']);
+    await testEnvironment.play(restaurant, 'order-and-pay', { transport: 'rest' });
+    await testEnvironment.settleCalls(restaurant);
+    expect(await testEnvironment.intentStatuses(restaurant)).toEqual(['Reversed']);
     const made = restaurant.epos.data.orders.listOrders().filter(({ displayName }) => displayName === 'EPOS tester');
     expect(made.map(({ status }) => status)).toEqual(['Canceled']);
   }, 30_000);
@@ -112,7 +118,7 @@ describe('the money of a run on an order', () => {
 async function register({ scope, place }: Restaurant, names: readonly string[]): Promise<void> {
   const capabilities = names.map((name) => ({ name, version: 'v1' as const }));
   const { username = '', password = '' } = place.account.epos ?? {};
-  await town.store.database.transact(scope, (tx) =>
-    putEposIntegration(tx, { kind: 'rest', url: town.restUrl, username, password, capabilities }),
+  await testEnvironment.store.database.transact(scope, (tx) =>
+    putEposIntegration(tx, { kind: 'rest', url: testEnvironment.restUrl, username, password, capabilities }),
   );
 }

@@ -20,6 +20,13 @@ export interface ZooMember {
   readonly over?: readonly GroupTransport[];
 }
 
+/** The members that break one contract, and its transports. */
+export interface ZooRestaurant {
+  readonly contract: string;
+  readonly transports: readonly GroupTransport[];
+  readonly members: readonly ZooMember[];
+}
+
 /** Breaks an EPOS by faults of its control API. */
 export function createFaultyMember(fault: EposFault) {
   return ({ faults }: EposSimulator): void => {

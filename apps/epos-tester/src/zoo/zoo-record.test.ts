@@ -1,15 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
+import {
+  type CaughtMember,
+  countCaught,
+  isGoodEnough,
+  renderZooReport,
+  type ZooResult,
+} from '@pos/conformance/zoo/zoo-record';
 import { readFileSync } from 'node:fs';
-import { ZOO_RESTAURANTS } from './houses.js';
-import { type CaughtMember, countCaught, isGoodEnough, type ZooVisit, renderZooReport } from './zoo-record.js';
+import { CAUGHT_SHARE, ZOO_RESTAURANTS } from './zoo-restaurants.js';
 
 const FOUND: CaughtMember = { flow: 'tip', step: 'check-paid', clause: 'order-record.tip' };
 const ALARM = { transport: 'rest', flow: 'tip', because: ['check-paid: something'] } as const;
 
 /** Results over REST of this many members, the first of which were missed. */
-function visits({ members, missed }: { readonly members: number; readonly missed: number }): ZooVisit[] {
+function results({ members, missed }: { readonly members: number; readonly missed: number }): ZooResult[] {
   return Array.from({ length: members }, (_, index) => ({
-    ...{ contract: 'EPOS Data API', epos: `number ${index + 1}`, transport: 'rest', reported: [] },
+    ...{ contract: 'EPOS Data API', defect: `number ${index + 1}`, transport: 'rest', reported: [] },
     caught: index < missed ? null : FOUND,
   }));
 }
@@ -26,20 +32,20 @@ describe('the tester', () => {
     [0, 0, [], false],
     [40, 0, [ALARM], false],
   ])('of %d members misses %d, with alarms %j: good enough is %s', (members, missed, alarms, isGood) => {
-    expect(isGoodEnough({ alarms, visits: visits({ members, missed }) })).toBe(isGood);
+    expect(isGoodEnough({ alarms, results: results({ members, missed }) }, CAUGHT_SHARE)).toBe(isGood);
   });
 
   test('has caught a member only when it was caught over every transport', () => {
-    const [visit] = visits({ members: 1, missed: 0 });
-    const both: ZooVisit[] = [visit!, { ...visit!, transport: 'ws', caught: null, reported: ['data.result'] }];
-    expect(countCaught({ alarms: [], visits: both })).toEqual({ members: 1, caught: 0 });
-    expect(renderZooReport({ alarms: [ALARM], visits: both })).toBe(
+    const [result] = results({ members: 1, missed: 0 });
+    const both: ZooResult[] = [result!, { ...result!, transport: 'ws', caught: null, reported: ['data.result'] }];
+    expect(countCaught({ alarms: [], results: both })).toEqual({ members: 1, caught: 0 });
+    expect(renderZooReport({ alarms: [ALARM], results: both }, 'EPOS')).toBe(
       [
         '| An EPOS | rest | ws |',
         '| --- | --- | --- |',
         '| number 1 | tip: `order-record.tip` | **missed** |',
         '',
-        'missed: ws: an EPOS number 1, and only data.result was told',
+        'missed: ws: an EPOS number 1, and only data.result was reported',
         '',
         'false alarm: rest tip: check-paid: something',
         '',
@@ -51,12 +57,12 @@ describe('the tester', () => {
 });
 
 describe('the zoo', () => {
-  const members = ZOO_RESTAURANTS.flatMap((house) => house.members);
+  const members = ZOO_RESTAURANTS.flatMap((restaurant) => restaurant.members);
 
   test('has at least 40 members, each with a unique name in its contract', () => {
     expect(members.length).toBeGreaterThanOrEqual(40);
-    for (const house of ZOO_RESTAURANTS) {
-      expect(new Set(house.members.map(({ epos }) => epos)).size).toBe(house.members.length);
+    for (const restaurant of ZOO_RESTAURANTS) {
+      expect(new Set(restaurant.members.map(({ epos }) => epos)).size).toBe(restaurant.members.length);
     }
   });
 

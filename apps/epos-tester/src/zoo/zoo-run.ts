@@ -1,74 +1,77 @@
+import { evaluateFailures } from '@pos/conformance/clause-coverage/expected-failures';
+import type { FlowRecord } from '@pos/conformance/records/flow-record';
+import { runConcurrently } from '@pos/conformance/zoo/concurrency';
+import type { Alarm, CaughtMember, ZooRecord, ZooResult } from '@pos/conformance/zoo/zoo-record';
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TestBench } from '../test-bench/bench.js';
-import { evaluateFailures } from '../clause-coverage/expected-failures.js';
-import type { Flow } from '../scene/flow.js';
-import { type FlowSelection, type FlowRecord, runFlows } from '../clause-coverage/group.js';
+import type { TestBench } from '../test-bench/test-bench.js';
+import { EPOS_CATALOGUE } from '../clause-coverage/catalogue.js';
+import type { Flow } from '../flow-context/flow.js';
+import { type FlowSelection, runFlows } from '../clause-coverage/group.js';
 import { createReferenceRequest } from '../test-bench/reference-request.js';
-import { readParams } from '../scene/run-params.js';
-import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../clause-coverage/transports.js';
-import type { ZooMember } from './zoo-member.js';
-import type { Alarm, CaughtMember, ZooRestaurant, ZooVisit, ZooRecord } from './zoo-record.js';
+import { readParams } from '../flow-context/run-params.js';
+import { GROUP_TRANSPORTS, type GroupTransport, findSkip } from '../clause-coverage/transports.js';
+import type { ZooMember, ZooRestaurant } from './zoo-member.js';
 
 /** The members under test, and the flows. */
-export interface ZooTour {
-  readonly houses: readonly ZooRestaurant[];
+export interface ZooRun {
+  readonly restaurants: readonly ZooRestaurant[];
   readonly flows: readonly Flow[];
-  /** How many EPOSes are tested at a time. */
-  readonly lanes: number;
-  readonly onVisit?: (visit: ZooVisit) => void;
+  /** The number of EPOSes that are tested at a time. */
+  readonly concurrency: number;
+  readonly onResult?: (result: ZooResult) => void;
 }
 
 /** Like an EPOS partner would choose them: a tip, and locks that expire during the run. */
 const PARAMS: Readonly<Record<string, unknown>> = { gratuity: 50, lockSeconds: 1, waitSeconds: 2, timeoutSeconds: 120 };
 const CONNECT_MS_MAX = 60_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /**
  * Plays the flows at the correct EPOS over every transport, and then at each member until a check names a clause that
  * the member breaks. A failure at the correct EPOS is a false alarm, and catches no member over this transport.
  */
-export async function runZoo(bench: TestBench, tour: ZooTour): Promise<ZooRecord> {
-  const { houses, flows, lanes, onVisit } = tour;
-  const ways = GROUP_TRANSPORTS.filter((each) => houses.some(({ transports }) => transports.includes(each)));
+export async function runZoo(bench: TestBench, run: ZooRun): Promise<ZooRecord> {
+  const { restaurants, flows, concurrency, onResult } = run;
+  const tested = GROUP_TRANSPORTS.filter((each) => restaurants.some(({ transports }) => transports.includes(each)));
   const correctSelections = new Map<GroupTransport, readonly FlowSelection[]>();
-  const alarms = await runInLanes(
-    ways.map((transport) => async () => {
+  const alarms = await runConcurrently(
+    tested.map((transport) => async () => {
       const chosen = listRunnableFlows(flows, transport);
       const records = await withMemberEpos(bench, { transport, broken: null }, (play) => runFlows(chosen, { play }));
-      const red = records.filter(({ status }) => status !== 'SUCCESS');
+      const failed = records.filter(({ status }) => status !== 'SUCCESS');
       correctSelections.set(
         transport,
-        chosen.filter(({ flow }) => !red.some((record) => record.flow === flow.name)),
+        chosen.filter(({ flow }) => !failed.some((record) => record.flow === flow.name)),
       );
-      return red.map(getAlarm);
+      return failed.map(getAlarm);
     }),
-    lanes,
+    concurrency,
   );
-  const visits = houses.flatMap(({ contract, members, transports }) =>
+  const tasks = restaurants.flatMap(({ contract, members, transports }) =>
     members.flatMap((member) =>
-      (member.over ?? transports).map((transport) => async (): Promise<ZooVisit> => {
+      (member.over ?? transports).map((transport) => async (): Promise<ZooResult> => {
         const chosen = correctSelections.get(transport) ?? [];
-        const visit = {
+        const result = {
           contract,
-          epos: member.epos,
+          defect: member.epos,
           transport,
           ...(await runMember(bench, { member, transport, chosen })),
         };
-        onVisit?.(visit);
-        return visit;
+        onResult?.(result);
+        return result;
       }),
     ),
   );
-  return { alarms: alarms.flat(), visits: await runInLanes(visits, lanes) };
+  return { alarms: alarms.flat(), results: await runConcurrently(tasks, concurrency) };
 }
 
 /** Plays flows at a broken EPOS until it is caught, or none is left. */
 function runMember(
   bench: TestBench,
   at: { readonly member: ZooMember; readonly transport: GroupTransport; readonly chosen: readonly FlowSelection[] },
-): Promise<Pick<ZooVisit, 'caught' | 'reported'>> {
+): Promise<Pick<ZooResult, 'caught' | 'reported'>> {
   const { member, transport, chosen } = at;
   const named: ReadonlySet<string> = new Set([member.clause, ...(member.also ?? [])]);
   return withMemberEpos(bench, { transport, broken: member.broken }, async (play) => {
@@ -102,7 +105,7 @@ async function withMemberEpos<T>(
     const line = transport === 'rest' ? 'ws' : transport;
     while (!(await bench.isConnected(enrolled, line))) {
       if (performance.now() > endsAtMs) throw new Error(`an EPOS of the zoo did not connect over ${transport}`);
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_INTERVAL_MS);
     }
     const eposSimulator = enrolled.place.epos;
     if (eposSimulator === null) throw new Error('a restaurant of the zoo has no EPOS');
@@ -116,9 +119,9 @@ async function withMemberEpos<T>(
 function listRunnableFlows(flows: readonly Flow[], transport: GroupTransport): FlowSelection[] {
   const served = { transports: new Set(GROUP_TRANSPORTS), capabilities: new Set(EPOS_CAPABILITIES) };
   return flows.flatMap((flow) => {
-    if (findUnsupportedReason(flow, transport, served) !== null) return [];
+    if (findSkip(flow, transport, served) !== null) return [];
     const params = Object.entries(PARAMS).filter(([name]) => flow.params.some((each) => each.name === name));
-    return [{ transport, flow, params: readParams(flow.params, Object.fromEntries(params)), whyNot: null }];
+    return [{ transport, flow, params: readParams(flow.params, Object.fromEntries(params)), skip: null }];
   });
 }
 
@@ -129,16 +132,6 @@ function listFailedChecks({ flow, steps }: FlowRecord): CaughtMember[] {
 }
 
 function getAlarm(record: FlowRecord): Alarm {
-  return { transport: record.transport, flow: record.flow, because: evaluateFailures(record, []).because };
-}
-
-/** Does all of the work, this much of it at a time; returns the results in the order of the work. */
-async function runInLanes<T>(work: readonly (() => Promise<T>)[], lanes: number): Promise<T[]> {
-  const done = new Map<number, T>();
-  const waiting = work.entries();
-  const lane = async (): Promise<void> => {
-    for (const [index, each] of waiting) done.set(index, await each());
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-  return [...done].sort(([one], [other]) => one - other).map(([, result]) => result);
+  const { because } = evaluateFailures(EPOS_CATALOGUE, record, []);
+  return { transport: record.transport, flow: record.flow, because };
 }

@@ -8,11 +8,20 @@ import {
   nodeEnvSetting,
   portSetting,
   requireInProduction,
-  secretSetting,
   timeScaleSetting,
   optionalWindowSetting,
 } from '@pos/service-kit/config/config';
-import { acquirerSettings, databaseSettings } from '@pos/service-kit/config/shared-settings';
+import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
+import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
+import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
+import {
+  activitySettings,
+  databaseSettings,
+  httpEncryptionSettings,
+  internalPortSettings,
+  telemetrySettings,
+} from '@pos/service-kit/config/shared-settings';
+import { grpcTlsSettings } from '@pos/service-kit/config/tls-settings';
 import {
   computeSessionWindows,
   DEFAULT_PAYMENT_SETTINGS,
@@ -25,13 +34,24 @@ export const Config = z.object({
   ...databaseSettings('service_app'),
   HOST: z.string().default('127.0.0.1').describe('The address that the gRPC and HTTP ports are opened on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+  ...telemetrySettings(),
+  ...activitySettings(),
   HTTP_PORT: portSetting(3003).describe('The port that health is served on.'),
   GRPC_PORT: portSetting(50_051).describe('The gRPC port for card machines, devices and EPOSes.'),
+  ...httpEncryptionSettings(),
+  ...grpcTlsSettings(),
+  GRPC_PROXY_HEADERS: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe(
+      'Whether each connection to the gRPC port begins with a PROXY header (version 1 or 2) of one of the `TRUSTED_PROXIES`, which names the client. No other connections are accepted then.',
+    ),
   INTERNAL_HOST: z
     .string()
     .optional()
     .describe(
-      'The address that the internal port is opened on: one of a network that only the service reaches; `127.0.0.1` when left out. In production it must be set beside `INTERNAL_KEY`, and beside an `ADVERTISED_ADDRESS` that is not loopback.',
+      'The address that the internal port is opened on: one of a network that only the service reaches; `127.0.0.1` when left out. In production it must be set beside `INTERNAL_KEY` or `INTERNAL_TLS_CERT`, and beside an `ADVERTISED_ADDRESS` that is not loopback.',
     ),
   INTERNAL_GRPC_PORT: portSetting(50_054).describe(
     'The gRPC port for the other processes of the service; never to be reached from outside.',
@@ -41,14 +61,7 @@ export const Config = z.object({
     .describe(
       'The internal gRPC port as other gateways reach it, `host:port`; `INTERNAL_HOST` and the open port when left out.',
     ),
-  INTERNAL_KEY: secretSetting(32)
-    .optional()
-    .describe(
-      'The key that the other processes of the service send to the internal port; needed unless `INTERNAL_HOST` is loopback.',
-    ),
-  INTERNAL_KEY_ACCEPTED: secretSetting(32)
-    .optional()
-    .describe('While `INTERNAL_KEY` is replaced: the next key, later the previous one. It is accepted and never sent.'),
+  ...internalPortSettings(),
   ...acquirerSettings({ purpose: 'for payments that are returned', developmentDefault: '127.0.0.1:50052' }),
   CHECKOUT_BASE_URL: requireInProduction(z.url(), 'http://127.0.0.1:3006').describe(
     'The address of the hosted payment page; part of payment links.',
@@ -87,11 +100,17 @@ export const Config = z.object({
 });
 export type Config = z.output<typeof Config>;
 
+const DATABASE_CONNECTIONS_MAX = 20;
+
+export function readDatabaseOptions(config: Config): DatabaseModuleOptions {
+  const agreedSettings = readAgreedSettings(Config, config);
+  return { applicationName: 'pay-at-table-gateway', poolMax: DATABASE_CONNECTIONS_MAX, agreedSettings };
+}
+
 export function readPaymentSettings(config: Config): PaymentSettings {
   return {
     ...DEFAULT_PAYMENT_SETTINGS,
     checkoutBaseUrl: config.CHECKOUT_BASE_URL,
-    hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
     windows: computeSessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
   };
 }

@@ -1,6 +1,7 @@
 import { formatScope, type Scope } from '@pos/core/identity/identity';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import {
+  type ConnectionKind,
   type GatewayConnection,
   deleteEndedConnections,
   insertConnection,
@@ -15,11 +16,11 @@ import {
 } from '@pos/store/terminals/connection-renewal';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-/** What the registry notifies a connection of. */
+/** The notifications of the registry to a connection. */
 export interface ConnectionListener {
-  /** A newer one of the same kind and key serves from now on. */
+  /** A newer connection of the same kind and key serves from now on. */
   onReplaced(): void;
-  /** Its row is gone: nobody routes to it any more. */
+  /** The row of the connection is deleted: no gateway routes to it any more. */
   onLost(): void;
 }
 
@@ -31,26 +32,26 @@ export interface LocalConnection {
 }
 
 const RENEWAL_INTERVAL_MS = 3_000;
-/** So many rows are one statement: a gateway with thousands of sockets locks none of them for long. */
+/** The number of rows per statement: a gateway with thousands of sockets must lock no row for long. */
 const BATCH_SIZE_MAX = 1_000;
 const ACTIVITY_INTERVAL_MS = 10_000;
-/** Longer than anybody asks when a machine was seen last. */
+/** The retention of ended connections, for the last activity of machines. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * The open streams of this gateway and their rows. A row counts while it is renewed, every 3 s, by one statement for all
- * accounts (ADR 0041). The newest connection of a kind and key serves; the others are notified, whichever gateway holds the
- * newest.
+ * accounts (ADR 0041). The newest connection of a kind and key serves; the others are notified, also when another gateway
+ * holds the newest.
  */
 export class ConnectionRegistry {
   readonly #connections = new Map<string, LocalConnection>();
   readonly #byScope = new Map<string, Set<LocalConnection>>();
   readonly #lastActivity = new Map<string, { readonly atMs: number; readonly inUse: boolean }>();
-  /** Ended, and their rows not yet closed. */
+  /** Connections that have ended, and whose rows are not closed yet. */
   readonly #closing = new Map<string, LocalConnection>();
   readonly #sweeps = new Set<Promise<void>>();
   #nextSweep: Promise<void> | null = null;
-  /** TIDs of connections that were opened just now, here or elsewhere. */
+  /** TIDs of connections that were just opened at any gateway. */
   readonly #hintedTids = new Set<string>();
   #hintCheck: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -61,7 +62,7 @@ export class ConnectionRegistry {
     private readonly parts: {
       readonly database: Database;
       readonly gatewayId: string;
-      /** The internal address under which the other gateways reach this one; known once the port is open. */
+      /** Returns the internal address of this gateway. Throws before the port is open. */
       readonly gatewayAddress: () => string;
       readonly log: Log;
     },
@@ -69,14 +70,22 @@ export class ConnectionRegistry {
 
   async start(): Promise<void> {
     this.#timer = setInterval(() => void this.renewAll(), RENEWAL_INTERVAL_MS);
-    // A machine that has gone to another gateway is seen at once; the beat is what makes it certain.
+    // Detects at once that a machine has connected to another gateway. Without a hint the next renewal detects it.
     this.#unlisten = await this.parts.database.listen('machines', (tid) => {
       this.#hintedTids.add(tid);
       this.#hintCheck ??= this.#checkHinted();
     });
   }
 
-  /** Writes the row of a stream that was just opened. Older ones of this gateway are notified before this resolves. */
+  /** The open streams of each kind. */
+  countByKind(): ReadonlyMap<ConnectionKind, number> {
+    const counts = new Map<ConnectionKind, number>();
+    for (const { connection } of this.#connections.values())
+      counts.set(connection.kind, (counts.get(connection.kind) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Inserts the row of a new connection. Older connections of this gateway are notified before this resolves. */
   async open(
     scope: Scope,
     request: Pick<GatewayConnection, 'connectionId' | 'kind' | 'key' | 'inUse'>,
@@ -92,14 +101,14 @@ export class ConnectionRegistry {
     const rivals = this.#listByScope(scope).filter(
       ({ connection: other }) => other.kind === request.kind && other.key === request.key && other !== connection,
     );
-    // Two may be opened at once. The epochs decide which is the newer; its write need not return last.
+    // Two connections may open at once. Their epochs decide which is newer, in any order of the two writes.
     for (const { connection: other, listener: otherListener } of rivals) {
       (other.epoch < connection.epoch ? otherListener : listener).onReplaced();
     }
     return held;
   }
 
-  /** Notes a sign of life of the other side. Written at most every 10 s, or when it says something new of itself. Never rejects. */
+  /** Records activity of the other side: at most every 10 s, or when `inUse` changes. Never rejects. */
   async recordActivity({ scope, connection }: LocalConnection, inUse: boolean): Promise<void> {
     const { connectionId, kind, key } = connection;
     const lastActivity = this.#lastActivity.get(connectionId);
@@ -110,13 +119,13 @@ export class ConnectionRegistry {
         recordConnectionActivity(tx, { connectionId, kind, key, inUse }),
       );
     } catch (error) {
-      // The next heartbeat says it again.
+      // The next heartbeat repeats it.
       this.#lastActivity.delete(connectionId);
-      this.parts.log.warn('connection.sign_of_life_failed', { connection_id: connectionId, error });
+      this.parts.log.warn('connection.activity_failed', { connection_id: connectionId, error });
     }
   }
 
-  /** The stream is over. Never rejects: a row that could not be closed stops counting by itself. */
+  /** Closes the row of an ended connection. Never rejects: a row that could not be closed expires. */
   async close(held: LocalConnection): Promise<void> {
     const { connectionId } = held.connection;
     if (!this.#remove(connectionId)) return;
@@ -137,7 +146,7 @@ export class ConnectionRegistry {
     await this.#unlisten?.();
     await Promise.all([this.#renewal, this.#hintCheck]);
     await Promise.all([...this.#connections.values()].map((held) => this.close(held)));
-    // Those that ended by themselves a moment ago.
+    // Sweeps of connections that have just ended.
     await Promise.all(this.#sweeps);
   }
 
@@ -146,7 +155,7 @@ export class ConnectionRegistry {
     for (const held of splitBatches([...this.#connections.values()])) await this.#renewBatch(held);
   }
 
-  /** All that end in one turn of the process are closed by one statement: a network that breaks ends thousands. */
+  /** Closes all connections that end in one turn of the event loop by one statement: a network failure ends thousands. */
   #scheduleSweep(): Promise<void> {
     if (this.#nextSweep !== null) return this.#nextSweep;
     const sweep = this.#sweep().finally(() => this.#sweeps.delete(sweep));
@@ -163,7 +172,7 @@ export class ConnectionRegistry {
     for (const held of splitBatches(closing)) {
       try {
         const unclosed = await closeConnections(this.parts.database, { gatewayId: this.parts.gatewayId, held });
-        // With the next beat.
+        // They are closed with the next renewal.
         for (const each of unclosed) this.#closing.set(each.connection.connectionId, each);
       } catch (error) {
         this.parts.log.warn('connection.close_failed', { connections: held.length, error });
@@ -176,12 +185,12 @@ export class ConnectionRegistry {
       const { database, gatewayId } = this.parts;
       this.#notifyListeners(held, await renewConnections(database, { gatewayId, held }));
     } catch (error) {
-      // Nothing is lost yet: the rows last for two more beats.
+      // The rows stay valid for two more renewals.
       this.parts.log.warn('connection.renewal_failed', { connections: held.length, error });
     }
   }
 
-  /** One look at a time, however many hints come: many accounts have machines of the same TID. Never rejects. */
+  /** Runs one check at a time for any number of hints: many accounts have machines of the same TID. Never rejects. */
   async #checkHinted(): Promise<void> {
     while (this.#hintedTids.size > 0) {
       await endOfTurn();
@@ -198,13 +207,13 @@ export class ConnectionRegistry {
       const { database, gatewayId } = this.parts;
       this.#notifyListeners(held, await findConnectionStates(database, { gatewayId, held }));
     } catch (error) {
-      this.parts.log.warn('connection.look_failed', { connections: held.length, error });
+      this.parts.log.warn('connection.poll_failed', { connections: held.length, error });
     }
   }
 
   #notifyListeners(held: readonly LocalConnection[], states: ReadonlyMap<string, ConnectionState>): void {
     for (const { connection, listener } of held) {
-      // One that its own stream has closed meanwhile is neither lost nor replaced.
+      // A connection that was closed in the meantime is neither lost nor replaced.
       if (!this.#connections.has(connection.connectionId)) continue;
       const state = states.get(connection.connectionId);
       if (state === 'gone') listener.onLost();

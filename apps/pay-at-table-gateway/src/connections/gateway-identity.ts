@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { defineToken } from '@pos/service-kit/nest/provide';
 
-/** How the other gateways find this one. */
+/** The id of this gateway in the rows of its connections. */
 export class GatewayIdentity {
   readonly id = randomUUID();
-  /** `host:port` of the internal port as other gateways reach it; empty until it is known. */
-  address = '';
 }
+
+/** The internal port as other gateways reach it. */
+export interface AdvertisedPort {
+  /** `host:port`. Throws before the port is open. */
+  getAdvertisedAddress(): string;
+}
+
+export const ADVERTISED_PORT = defineToken<AdvertisedPort>('ADVERTISED_PORT');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DeviceAccess } from './device-access.js';
 import type { ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -17,8 +18,10 @@ import {
   TestEnvironment,
   waitUntil,
 } from '../testing/gateway-world.js';
+import { changeTestSettings } from '../testing/account-settings.js';
 
 jest.setTimeout(60_000);
+import { disableAccount } from '@pos/payments/administration/account-administration';
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;
@@ -57,12 +60,8 @@ async function createRestaurant(settings: Partial<PayAtTableSettings>): Promise<
 
 /** The settings are read again within two seconds. */
 async function changeSettings({ account }: TestRestaurant, settings: Partial<PayAtTableSettings>): Promise<void> {
-  const { accountId } = account.scope;
-  const settingsJson = JSON.stringify(settings);
-  await environment.testDatabase.database.dataSource.query(
-    `update accounts set settings = jsonb_set(settings, '{payAtTable}', settings -> 'payAtTable' || $2::jsonb) where account_id = $1`,
-    [accountId, settingsJson],
-  );
+  const values = Object.entries(settings).map(([name, value]) => [`payAtTable.${name}`, value] as const);
+  await changeTestSettings(environment.testDatabase.database, account.scope, Object.fromEntries(values));
   const access = gateway.app.get(DeviceAccess);
   await waitUntil(async () => {
     const current = await access.getSettings(account.scope);
@@ -176,7 +175,7 @@ describe('paying at the table is switched off', () => {
     expect(testRestaurant.account.sandbox.epos!.listCalls()).toEqual([]);
   });
 
-  test('a payment that has begun is repeated, called off and finished', async () => {
+  test('a payment that has begun is repeated, cancelled and finished', async () => {
     const { device } = testRestaurant;
     const full = { $case: 'full', value: {} } as const;
     expect(await describeOutcome(device.takePayment(journey.journeyId, full, { paymentId }))).toBe('OK');
@@ -196,6 +195,21 @@ describe('paying at the table is switched off', () => {
       offersEmailReceipts: true,
     });
   });
+});
+
+test('within two seconds nothing starts for a disabled account, and its device is refused as an unknown one', async () => {
+  const { account, device, sessionId } = await createRestaurant({});
+  const access = gateway.app.get(DeviceAccess);
+  await access.requireEnabled(account.scope);
+  const change = { actor: 'anna', reason: 'contract ended' };
+  await environment.testDatabase.database.transact(account.scope, (tx) => disableAccount(tx, change));
+  await pause(2_000);
+  const refused = access.requireDevice(account.scope, { type: 'consumerDevice' });
+  await expect(refused).rejects.toMatchObject({ code: 'account_disabled' });
+  expect(await describeOutcome(device.startJourney(sessionId, PATIENT))).toBe('UNAUTHENTICATED');
+  // What ends a payment asks for the settings only.
+  expect((await access.getSettings(account.scope)).isEnabled).toBe(true);
+  device.close();
 });
 
 describe('an account that asks for waiter ids', () => {

@@ -4,20 +4,20 @@ import type { EposCall, EposPort } from '@pos/core/acquirer/ports';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { toGrpcFailure } from '../epos-calls/epos-failure.js';
 
-/** Whose bill it has to be, and in what it may be. */
+/** The expected session of a bill, and its possible currencies. */
 export interface BillExpectation {
   readonly sessionId: string;
   readonly currencies: Account['currencies'];
 }
 
-/** Reads the bill at the EPOS. Throws the failure for the device when there is no answer, or none that is usable. */
+/** Reads the bill at the EPOS. Throws the failure for the device when there is no usable answer. */
 export async function readUsableBill(epos: EposPort, expected: BillExpectation, call: EposCall): Promise<Bill> {
   const answer = await epos.getBill(expected.sessionId, call);
   if (answer.outcome !== 'answered') throw toGrpcFailure(answer);
   return requireUsableBill(answer.value, expected);
 }
 
-/** A bill whose figures make sense. Refuses `bill_unusable`. */
+/** Returns a valid bill. Refuses `bill_unusable`. */
 export function requireUsableBill(unchecked: UncheckedBill, expected: BillExpectation): Bill {
   const checked = checkBill(unchecked, expected);
   if (checked.outcome === 'sound') return checked.bill;

@@ -9,7 +9,7 @@ const DEVICE_NAME_LENGTH_MAX = 200;
 const NAMES_MAX = 200;
 const TERMINAL_ID_LENGTH_MAX = 64;
 
-/** Who asks; refuses a device that does not say so, or says what cannot be. */
+/** Returns the requestor; refuses a request without one, or with an invalid one. */
 export function requireRequestor(info: RequestorInfo | undefined): Requestor {
   const requestor = readRequestor(info);
   if (requestor === null) throw createParseRefusal('requestor_info.requestor_type', 'is missing or unknown');
@@ -22,7 +22,7 @@ export function requireRequestor(info: RequestorInfo | undefined): Requestor {
   return requestor;
 }
 
-/** The device that a lease belongs to: a card machine by its terminal, any other by its key. */
+/** The owner of a lease: the terminal id of a card machine, or the key of another device. */
 export function getLeaseOwner(requestor: Requestor, { keyId }: Pick<Caller, 'keyId'>): string {
   return requestor.type === 'cardMachine' && requestor.terminalId !== '' ? requestor.terminalId : keyId;
 }
@@ -46,7 +46,7 @@ export function requireNames(member: string, names: readonly string[]): void {
   });
 }
 
-/** Refuses a request that cannot be read and names the member; the EPOS is not called. */
+/** Refuses an invalid request and names its member; the EPOS is not called. */
 export function createParseRefusal(member: string, rule: string) {
   return createTablesFailure('ERROR_PARSE_ERROR', `${member}: ${rule}`);
 }

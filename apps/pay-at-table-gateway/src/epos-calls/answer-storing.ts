@@ -2,8 +2,8 @@ import type { Log } from '@pos/service-kit/telemetry/log';
 import { isUnstorableText } from '@pos/store/postgres/sql-errors';
 
 /**
- * Stores an answer. If the database cannot store its note, stores the answer without it: what the EPOS did must not be lost
- * for what it said of it. Transports deliver storable texts only, so this is the last net.
+ * Stores an answer. If the database cannot store its note, stores the answer without it: the result must not be lost for
+ * its note. Transports already deliver storable texts only.
  */
 export async function storeAnswer<Input extends object, Stored>(
   input: Input,

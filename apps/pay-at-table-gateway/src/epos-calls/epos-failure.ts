@@ -3,10 +3,10 @@ import type { EposSilence } from '@pos/core/tables/epos-error';
 import type { EposRefused } from '@pos/core/acquirer/ports';
 import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
 
-/** Anything an EPOS says, or does not say, in place of an answer. */
+/** A refusal of an EPOS, or a call without an answer. */
 export type EposFailure = EposRefused | { readonly outcome: EposSilence; readonly reason: string };
 
-/** How that sounds to a device. */
+/** The failure that a device receives. */
 export function toGrpcFailure(failure: EposFailure): GrpcFailure {
   switch (failure.outcome) {
     case 'refused':
@@ -18,7 +18,7 @@ export function toGrpcFailure(failure: EposFailure): GrpcFailure {
   }
 }
 
-/** How a refusal of the EPOS is sent to a device: a call that the EPOS does not have is UNIMPLEMENTED here too. */
+/** The failure that a device receives for a refusal. A call that the EPOS does not implement is UNIMPLEMENTED. */
 export function toRefusalFailure({ code, reason, isUnimplemented }: Omit<EposRefused, 'outcome'>): GrpcFailure {
   return isUnimplemented === true
     ? new GrpcFailure(status.UNIMPLEMENTED, reason, { code, reason })

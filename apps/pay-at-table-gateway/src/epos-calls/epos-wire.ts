@@ -26,18 +26,18 @@ import {
   type NotSentCause,
 } from './tables-call.js';
 
-/** Both directions are total: a way or a reason added on either side stops the build here. */
+/** Both maps are total: a transport or a reason that is added on one side breaks the build here. */
 export const WIRE_TRANSPORTS = {
   dialled: Transport.TRANSPORT_TABLES_GRPC_DIALLED,
   stream: Transport.TRANSPORT_TABLES_GRPC_STREAM,
   socket: Transport.TRANSPORT_TABLES_WEBSOCKET,
   rest: Transport.TRANSPORT_EPOS_DATA_REST,
   dataSocket: Transport.TRANSPORT_EPOS_DATA_WEBSOCKET,
-  // One call may have become several, and each may have gone by REST or by the socket.
+  // One call may consist of several, each over REST or over the socket.
   orders: Transport.TRANSPORT_UNSPECIFIED,
 } as const satisfies Record<TablesTransportKind | DataTransportKind, Transport>;
 
-/** The way a caller asks for; `auto` when it leaves that to the account, null for one that there is none of. */
+/** The requested transport; `auto` if the setting of the account decides, null for an unknown one. */
 export const REQUESTED_TRANSPORTS = {
   TRANSPORT_UNSPECIFIED: 'auto',
   TRANSPORT_TABLES_WEBSOCKET: 'socket',
@@ -70,7 +70,7 @@ export function toNotSentCause(reason: NotSentReason): NotSentCause {
   return NOT_SENT_CAUSES[reason];
 }
 
-/** The tenant that a caller inside the service names; null when it is none. */
+/** The account and environment that an internal caller names; null when they are invalid. */
 export function readScope({ accountId, environment }: { accountId: string; environment: string }): Scope | null {
   if (!isId('account', accountId) || !isEnvironment(environment)) return null;
   return { accountId, environment };
@@ -86,7 +86,7 @@ export function presentTablesForward(
   return { ...buildForward(callRequest, target), request: callRequest.call };
 }
 
-/** The same of a call of the EPOS Data API. */
+/** The same for a call of the EPOS Data API. */
 export function presentDataForward(
   callRequest: DataCallRequest,
   target: Pick<GatewayConnection, 'connectionId' | 'epoch'>,
@@ -116,7 +116,7 @@ function presentFence({ kind, subject, fence }: CallFence): RecordFence {
   return { paymentId: isPayment ? subject : '', placementId: isPayment ? '' : subject, fence: BigInt(fence) };
 }
 
-/** The fence of a call that another gateway forwards, or that arrives at the internal server. */
+/** The fence of a call that the internal server receives. */
 export function readFence({ paymentId, placementId, fence }: RecordFence): CallFence {
   const fenceValue = { fence: Number(fence) };
   return placementId === ''
@@ -126,7 +126,7 @@ export function readFence({ paymentId, placementId, fence }: RecordFence): CallF
 
 type TablesCallResponse = TablesAnswer | Extract<NonNullable<CallResponse['response']>, { $case: 'tablesError' }>;
 
-/** Whether a gateway's answer to a forward fits what was asked. */
+/** Whether the answer of another gateway belongs to the call. */
 export function isResponseToCall(
   response: NonNullable<CallResponse['response']>,
   call: TablesCall,
@@ -134,7 +134,7 @@ export function isResponseToCall(
   return response.$case === call.$case || response.$case === 'tablesError';
 }
 
-/** What a caller inside the service asks of the EPOS Data API; null when there is no such call, or its members are no JSON. */
+/** The call of the EPOS Data API of an internal caller; null for an unknown name or invalid JSON. */
 export function readDataCall({
   name,
   paramsJson,
@@ -145,7 +145,7 @@ export function readDataCall({
   return { name, params: { ...params }, headers };
 }
 
-/** How a call of the EPOS Data API ended, for a caller inside the service. */
+/** The outcome of a call of the EPOS Data API, for an internal caller. */
 export function presentDataOutcome(
   outcome: Extract<DataOutcome, { outcome: 'answered' | 'refused' }>,
 ): NonNullable<CallResponse['response']> {
@@ -158,18 +158,18 @@ export function presentDataOutcome(
   return { $case: 'eposDataError', value: { errorType, debugMessage, traceId, httpStatus } };
 }
 
-/** What another gateway says of a call of the EPOS Data API. */
+/** The outcome of a call of the EPOS Data API that another gateway made. */
 export function toDataOutcome({ response }: CallResponse): DataOutcome {
   if (response?.$case === 'eposData') {
     const { json, httpStatus } = response.value;
     const value = json.length === 0 ? null : parseJson(json);
     return value === undefined
-      ? createNoAnswer('the other gateway answered no JSON')
+      ? createNoAnswer('the answer of the other gateway is not JSON')
       : { outcome: 'answered', json: value, httpStatus };
   }
   const error = response?.$case === 'eposDataError' ? EposError.safeParse(response.value) : null;
   if (response?.$case !== 'eposDataError' || error?.success !== true) {
-    return createNoAnswer('the other gateway answered something else');
+    return createNoAnswer('the answer of the other gateway belongs to another call');
   }
   return { outcome: 'refused', error: error.data, httpStatus: response.value.httpStatus };
 }
@@ -182,7 +182,7 @@ function parseJson(json: Uint8Array): unknown {
   }
 }
 
-/** The device that asks; null when it does not say who it is. */
+/** The requestor; null when the request has none. */
 export function readRequestor(info: RequestorInfo | undefined): Requestor | null {
   if (info?.requestorType === RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE) return { type: 'consumerDevice' };
   if (info?.requestorType !== RequestorType.REQUESTOR_TYPE_CARD_MACHINE) return null;
@@ -190,8 +190,8 @@ export function readRequestor(info: RequestorInfo | undefined): Requestor | null
   return { type: 'cardMachine', terminalId: machine?.terminalId ?? '', waiterId: machine?.waiterId ?? 0 };
 }
 
-/** The silences of an EPOS in the words of core's port. */
+/** Maps an outcome without an answer to the port of core. */
 export function toEposSilence(outcome: 'notSent' | 'noAnswer' | 'credentialsRefused'): EposSilence {
-  // With wrong credentials the EPOS has done nothing, which is what "not connected" promises.
+  // With wrong credentials the EPOS has executed nothing, like an EPOS that is not connected.
   return outcome === 'noAnswer' ? 'noAnswer' : 'notConnected';
 }

@@ -4,21 +4,21 @@ import type { EposCallHeaders, EposDataCallName, EposError } from '@pos/rest-con
 import type { SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
 import type * as contract from '@pos/grpc-contracts/tables-methods';
 
-/** A call of the pay-at-table contract, whichever way it travels, and the answer of the EPOS to it. */
+/** A call of the pay-at-table contract over any transport, and the answer of the EPOS. */
 export type TablesCall = contract.TablesCall;
 export type TablesAnswer = contract.TablesAnswer;
 export type TablesCallName = contract.TablesCallName;
 
-/** What a kind of call may do: how long, and whether it may be made again when nobody answers. */
+/** The limits of a kind of call: its time, and whether it is repeated after a missing answer. */
 export interface CallPolicy {
   readonly isRead: boolean;
-  /** The share of the longest call limit that it gets. */
+  /** Its share of the longest call limit. */
   readonly timeoutShare: number;
 }
 
 const READ_POLICY: CallPolicy = { isRead: true, timeoutShare: 2 / 3 };
 
-/** The ten calls. A write is never made twice by the gateway itself. */
+/** The ten calls. The gateway never repeats a write. */
 export const TABLES_CALLS = {
   listSessions: READ_POLICY,
   getSession: READ_POLICY,
@@ -32,27 +32,27 @@ export const TABLES_CALLS = {
   recordPayment: { isRead: false, timeoutShare: 1 },
 } as const satisfies Record<TablesCallName, CallPolicy>;
 
-/** The right of a runner to record a payment, or to create an order: looked up in the database right before the call is written. */
+/** The proof that a runner may record a payment or create an order. The database checks it right before the call is sent. */
 export interface CallFence {
   readonly kind: 'table-payment' | 'order-placement';
   readonly subject: string;
   readonly fence: number;
 }
 
-/** One call that somebody wants made at the account's EPOS. */
+/** A requested call to the EPOS of an account. */
 export interface TablesCallRequest {
   readonly scope: Scope;
   readonly call: TablesCall;
-  /** How long the caller waits, counted from now. */
+  /** The time of the caller, from now. */
   readonly waitMs: number;
   readonly fence: CallFence | null;
-  /** Faults that the tester asks for; sandbox only. */
+  /** Faults that the tester requests; sandbox only. */
   readonly faults: SandboxFaults | null;
 }
 
-/** The ways that calls of the pay-at-table contract take to an EPOS; `orders`: put into calls of the EPOS Data API. */
+/** The transports of the pay-at-table contract; `orders`: over calls of the EPOS Data API. */
 export type TablesTransportKind = 'socket' | 'stream' | 'dialled' | 'orders';
-/** The ways of the EPOS Data API. */
+/** The transports of the EPOS Data API. */
 export type DataTransportKind = 'dataSocket' | 'rest';
 
 export function isDataTransport(
@@ -61,15 +61,15 @@ export function isDataTransport(
   return transport === 'dataSocket' || transport === 'rest';
 }
 
-/** Why the EPOS knows nothing of a call. */
+/** Why a call was not sent. */
 export type NotSentCause = 'noConnection' | 'fencedOff' | 'queueFull' | 'noRoute' | 'draining';
 
-/** Ends that no EPOS has had a say in. `notSent` proves that it knows nothing of the call; of `noAnswer` nobody knows. */
+/** Outcomes without an answer. `notSent` proves that the EPOS has not received the call; after `noAnswer` it may have executed it. */
 export type CallFailure =
   | { readonly outcome: 'credentialsRefused'; readonly reason: string }
   | { readonly outcome: 'notSent'; readonly cause: NotSentCause; readonly reason: string }
   | NoAnswerFailure;
-/** `isUnreadable`: something was answered that says nothing about what the EPOS did. */
+/** `isUnreadable`: there was an answer, and it does not show what the EPOS has executed. */
 export interface NoAnswerFailure {
   readonly outcome: 'noAnswer';
   readonly reason: string;
@@ -77,20 +77,20 @@ export interface NoAnswerFailure {
 }
 
 /**
- * How a call ended. `credentialsRefused`: the EPOS was reached and wants other credentials, so it has done nothing.
+ * The outcome of a call. `credentialsRefused`: the EPOS refused the credentials, so it has executed nothing.
  */
 export type TablesOutcome = TablesReply | CallFailure;
-/** What an EPOS has said itself. */
+/** An outcome with an answer of the EPOS. */
 export type TablesReply = { readonly outcome: 'answered'; readonly answer: TablesAnswer } | EposRefused;
 
-/** An outcome and the way that was taken; null when there was none. */
+/** An outcome, and the transport that was used; null when there was none. */
 export interface TablesResult {
   readonly outcome: TablesOutcome;
   readonly transport: TablesTransportKind | null;
   readonly connectionId: string;
 }
 
-/** One call of the EPOS Data API that somebody wants made. */
+/** A requested call of the EPOS Data API. */
 export interface DataCallRequest extends Omit<TablesCallRequest, 'call'> {
   readonly name: EposDataCallName;
   /** The members of path and body together. */
@@ -99,26 +99,26 @@ export interface DataCallRequest extends Omit<TablesCallRequest, 'call'> {
 }
 
 /**
- * How a call of the EPOS Data API ended. The answer is JSON as it came; an `UnexpectedError` to a write leaves open what
- * was done. The status is 0 where the transport has none.
+ * The outcome of a call of the EPOS Data API. The answer is the received JSON. After an `UnexpectedError` to a write the
+ * EPOS may have executed it. The status is 0 where the transport has none.
  */
 export type DataOutcome = DataReply | CallFailure;
-/** What an EPOS has said itself. */
+/** An outcome with an answer of the EPOS. */
 export type DataReply =
   | { readonly outcome: 'answered'; readonly json: unknown; readonly httpStatus: number }
   | { readonly outcome: 'refused'; readonly error: EposError; readonly httpStatus: number };
 
-/** An outcome and the way that was taken; null when there was none. */
+/** An outcome, and the transport that was used; null when there was none. */
 export interface DataResult {
   readonly outcome: DataOutcome;
   readonly transport: DataTransportKind | null;
   readonly connectionId: string;
 }
 
-/** One way to one EPOS. Never rejects; the deadline is its own to keep. */
+/** A transport to one EPOS. `call` never rejects, and ends by the deadline. */
 interface CallTransport<Kind, Request, Outcome> {
   readonly kind: Kind;
-  /** Of an EPOS that has connected by itself; empty for one that is called. */
+  /** The connection that the EPOS has opened; empty for an EPOS that is called. */
   readonly connectionId: string;
   call(request: Request, deadline: Deadline): Promise<Outcome>;
 }
@@ -127,30 +127,30 @@ export type DataTransport = CallTransport<DataTransportKind, DataCallRequest, Da
 
 /** A connection that an EPOS has opened to this gateway. */
 interface InboundConnection {
-  /** The EPOS is at work on a call. */
+  /** Whether the EPOS works on a call. */
   isBusy(): boolean;
-  /** Takes no more calls. Resolves when those outstanding are answered, at the latest after the grace. */
+  /** Refuses new calls. Resolves when all calls are answered, at the latest after `graceMs`. */
   drain(graceMs: number): Promise<void>;
-  /** The connection has ended: no call that is outstanding will be answered. */
+  /** Ends all unanswered calls, because the connection has ended. */
   failPendingCalls(): void;
 }
-/** The pay-at-table contract as a connection speaks it. */
+/** The types of the pay-at-table contract on a connection. */
 export interface TablesContract {
   readonly request: TablesCallRequest;
   readonly callName: TablesCallName;
   readonly reply: TablesReply;
 }
-/** One on which the pay-at-table contract is spoken. */
+/** A connection with the pay-at-table contract. */
 export interface TablesConnection extends InboundConnection, TablesTransport {
   readonly contract: 'tables';
 }
-/** One on which the EPOS Data API is spoken. */
+/** A connection with the EPOS Data API. */
 export interface DataConnection extends InboundConnection, DataTransport {
   readonly contract: 'data';
 }
 export type EposConnection = TablesConnection | DataConnection;
 
-/** A moment on the process's monotonic clock, and how long a call may take that is sent before it. */
+/** A moment on the process's monotonic clock, and the time limit of a call that is sent before it. */
 export class Deadline {
   readonly #expiresAtMs: number;
   readonly #callTimeoutMs: number;
@@ -168,12 +168,12 @@ export class Deadline {
     return Math.max(0, this.#expiresAtMs - performance.now());
   }
 
-  /** The same moment, for a call that may take so long once it is sent: waiting for its turn is not counted (epos.md 8.1). */
+  /** The same moment with a time limit for the call itself, without its time in the queue. */
   limitCall(ms: number): Deadline {
     return new Deadline(this.#expiresAtMs, ms);
   }
 
-  /** Until when the answer is waited for of a call that is sent now. */
+  /** The deadline of the answer to a call that is sent now. */
   startCall(): Deadline {
     return new Deadline(Math.min(this.#expiresAtMs, performance.now() + this.#callTimeoutMs));
   }
@@ -187,7 +187,7 @@ export function createNoAnswer(reason: string): CallFailure {
   return { outcome: 'noAnswer', reason };
 }
 
-/** The EPOS has answered, and nothing can be read from it. */
+/** The EPOS has sent an answer that cannot be read. */
 export function createUnreadableAnswer(reason: string): CallFailure {
   return { outcome: 'noAnswer', reason, isUnreadable: true };
 }
@@ -195,8 +195,8 @@ export function createUnreadableAnswer(reason: string): CallFailure {
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * How a call ended that an HTTP server in front of the EPOS answered instead of the EPOS: 429 says that it was not passed
- * on; after any other status the EPOS may have received it and may still do it.
+ * The outcome of a call that an HTTP server in front of the EPOS answered. 429 means that the call was not forwarded. After
+ * any other status the EPOS may have received it.
  */
 export function createProxyFailure(httpStatus: number): CallFailure {
   return httpStatus === TOO_MANY_REQUESTS
@@ -204,7 +204,7 @@ export function createProxyFailure(httpStatus: number): CallFailure {
     : createNoAnswer(`HTTP status ${httpStatus}, and no answer of the EPOS`);
 }
 
-/** Whether an environment of the wire is one of ours. */
+/** Whether the text is an environment. */
 export function isEnvironment(text: string): text is Environment {
   return text === 'sandbox' || text === 'production';
 }

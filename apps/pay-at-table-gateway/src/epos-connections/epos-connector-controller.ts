@@ -1,10 +1,10 @@
 import { EposConnectorServiceService, type ConnectResponse } from '@pos/grpc-contracts/gateway';
 import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-controller';
 import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
-import { EposStreamService } from './epos-connections.js';
+import { EposStreamService } from './epos-stream-service.js';
 import type { EposMessage } from '../epos-transports/epos-message.js';
 
-/** EposConnectorService: one stream for each EPOS that connects by itself. */
+/** EposConnectorService: one stream for each EPOS that opens a connection. */
 @BindGrpc(EposConnectorServiceService, { permission: 'epos.connect' })
 export class EposConnectorController implements GrpcController<typeof EposConnectorServiceService> {
   constructor(private readonly connections: EposStreamService) {}

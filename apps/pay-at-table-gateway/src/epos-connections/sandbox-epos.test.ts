@@ -4,7 +4,7 @@ import { updateAccountSettings } from '@pos/store/repositories/accounts';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
-import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-routes.js';
+import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-route-cache.js';
 import { buildKeyHeaders, connectTestEpos, TestEposSocket } from '../testing/socket-epos.js';
 
 jest.setTimeout(60_000);

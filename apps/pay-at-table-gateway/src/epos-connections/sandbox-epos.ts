@@ -3,16 +3,16 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import { getAccount } from '@pos/store/repositories/accounts';
 import type { Database } from '@pos/store/database/database';
 
-/** The header, or metadata entry, by which the EPOS of the sandbox says what it is. */
+/** The header, or metadata entry, that the EPOS of the sandbox sends. */
 export const SANDBOX_EPOS_HEADER = 'sandbox-epos';
 
-/** The setting is read so seldom for a connection that is open. */
+/** For an open connection the setting is read at this interval. */
 const SETTING_MAX_AGE_MS = 1_000;
 
 /**
- * Admits the EPOS of the sandbox only for accounts that have one (ADR 0057): where a partner connects an EPOS of their own
- * it would displace that. Any other EPOS is admitted without a look. Returns what asks again for an open connection;
- * both refuse with `permission_missing`.
+ * Admits the EPOS of the sandbox only for accounts that have one (ADR 0057), because it would replace the EPOS of a
+ * partner. Any other EPOS is admitted without a check. Returns the check for an open connection. Both refuse with
+ * `permission_missing`.
  */
 export async function admitSandboxEpos(
   database: Pick<Database, 'read'>,

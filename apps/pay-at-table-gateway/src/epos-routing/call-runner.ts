@@ -1,7 +1,11 @@
+import type { ActivityRecorder } from '@pos/core/activities/activity';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Log } from '@pos/service-kit/telemetry/log';
+import { runSpan } from '@pos/service-kit/telemetry/span';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EposRouteCache, EposRoutes } from './epos-routes.js';
+import { describeEposCall, type EndedEposCall } from './epos-call-activity.js';
+import { observeEposCall } from './epos-call-metrics.js';
+import type { EposRouteCache, EposRoutes } from './epos-route-cache.js';
 import {
   type CallRoute,
   isAnswered,
@@ -14,19 +18,18 @@ import {
   type CallFailure,
   createNotSent,
   type DataOutcome,
-  type DataResult,
   type DataTransportKind,
   type Deadline,
   type TablesOutcome,
-  type TablesResult,
   type TablesTransportKind,
 } from '../epos-calls/tables-call.js';
 
 /** The pauses before the second and the third attempt of a read. */
 const READ_RETRY_DELAYS_MS = [500, 1_500] as const;
 
-/** One call to an account's EPOS: its deadline, and which of the account's routes it may take. */
+/** One call to the EPOS of an account, with its deadline and its possible routes. */
 export interface RoutedCall<Outcome, Kind extends TablesTransportKind | DataTransportKind> {
+  readonly name: string;
   readonly scope: Scope;
   readonly isRead: boolean;
   readonly listRoutes: (routes: EposRoutes) => readonly CallRoute<Outcome, Kind>[];
@@ -41,10 +44,29 @@ export interface RoutedCall<Outcome, Kind extends TablesTransportKind | DataTran
 export class CallRunner {
   #isDraining = false;
 
-  constructor(private readonly parts: { readonly routeCache: EposRouteCache; readonly log: Log }) {}
+  constructor(
+    private readonly parts: {
+      readonly routeCache: EposRouteCache;
+      readonly log: Log;
+      readonly activities: ActivityRecorder;
+    },
+  ) {}
 
-  /** Never rejects for what an EPOS does; rejects when the database cannot be asked for the routes. */
-  async runCall<Outcome extends TablesOutcome | DataOutcome, Kind extends TablesTransportKind | DataTransportKind>(
+  /** Rejects only when the database cannot be read for the routes. */
+  runCall<Outcome extends TablesOutcome | DataOutcome, Kind extends TablesTransportKind | DataTransportKind>(
+    call: RoutedCall<Outcome, Kind>,
+  ): Promise<RoutingResult<Outcome, Kind>> {
+    return runSpan(
+      { name: `epos ${call.name}`, kind: 'client' },
+      () => this.#runAttempts(call),
+      ({ outcome: { outcome }, route }) => ({
+        attributes: { 'pos.outcome': outcome, 'pos.transport': route?.transport ?? 'none' },
+        hasFailed: outcome === 'notSent' || outcome === 'noAnswer',
+      }),
+    );
+  }
+
+  async #runAttempts<Outcome extends TablesOutcome | DataOutcome, Kind extends TablesTransportKind | DataTransportKind>(
     call: RoutedCall<Outcome, Kind>,
   ): Promise<RoutingResult<Outcome, Kind>> {
     const delays = call.isRead ? READ_RETRY_DELAYS_MS : [];
@@ -59,7 +81,7 @@ export class CallRunner {
     return result;
   }
 
-  /** A connection of this gateway that another gateway names, or why no call is made on it. */
+  /** The connection of this gateway for a forwarded call, or why the call is refused. */
   admitLocalConnection<Connection extends object>(
     connection: Connection | null,
   ): { readonly connection: Connection } | { readonly objection: CallFailure } {
@@ -72,25 +94,22 @@ export class CallRunner {
     this.#isDraining = true;
   }
 
-  logCall(
-    { accountId }: Scope,
-    callLog: {
-      readonly call: string;
-      readonly code: string | undefined;
-      readonly result: TablesResult | DataResult;
-      readonly startedAt: number;
-    },
-  ): void {
+  /** Logs a call that has ended, counts it and records it in the activity log. */
+  logCall(scope: Scope, callLog: EndedEposCall): void {
+    const activity = describeEposCall(scope, callLog);
+    if (activity !== null) this.parts.activities.record(activity);
     const { outcome, transport, connectionId } = callLog.result;
+    const tookMs = performance.now() - callLog.startedAt;
+    observeEposCall(callLog.call, { transport, outcome: outcome.outcome }, tookMs / 1_000);
     this.parts.log.info('epos.called', {
-      account_id: accountId,
+      account_id: scope.accountId,
       call: callLog.call,
       way: transport,
       connection_id: connectionId,
       outcome: outcome.outcome,
       ...(callLog.code !== undefined && { code: callLog.code }),
       ...('reason' in outcome && { reason: outcome.reason }),
-      took_ms: Math.round(performance.now() - callLog.startedAt),
+      took_ms: Math.round(tookMs),
     });
   }
 
@@ -106,7 +125,7 @@ export class CallRunner {
     routeCache.invalidate(scope);
     if (cachedRoutes.isFresh || !isStaleRoute(firstResult.outcome)) return firstResult;
     const freshRoutes = await routeCache.findRoutes(scope);
-    // A connection that was not there a moment ago is not asked again.
+    // The connection that has just failed is not tried again.
     const failedConnectionId = firstResult.route?.connectionId ?? '';
     const otherRoutes = listRoutes(freshRoutes).filter(
       ({ connectionId }) => connectionId === '' || connectionId !== failedConnectionId,

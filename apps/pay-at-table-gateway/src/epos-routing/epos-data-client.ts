@@ -4,10 +4,10 @@ import type { EgressClient } from '@pos/service-kit/egress/egress-client';
 import type { Database } from '@pos/store/database/database';
 import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { CallRunner } from './call-runner.js';
-import type { GatewayForwarder } from './epos-forwards.js';
-import type { EposRoutes } from './epos-routes.js';
-import type { LocalEposConnections } from '../epos-transports/epos-streams.js';
-import { RestTransport } from '../epos-transports/rest-epos.js';
+import type { GatewayForwarder } from './gateway-forwarder.js';
+import type { EposRoutes } from './epos-route-cache.js';
+import type { LocalEposConnections } from '../epos-transports/local-epos-connections.js';
+import { RestTransport } from '../epos-transports/rest-transport.js';
 import { type CallRoute, sanitiseOutcome } from './route-attempts.js';
 import {
   type DataCallRequest,
@@ -21,14 +21,14 @@ import {
 /** The share of the longest call limit that each kind of call of the EPOS Data API gets: 10 s and 20 s of 30. */
 const DATA_TIMEOUT_SHARES = { read: 1 / 3, write: 2 / 3 } as const;
 
-/** What calls of the EPOS Data API take. */
+/** The dependencies of EposDataClient. */
 export interface EposDataClientDependencies {
   readonly database: Database;
   readonly runner: CallRunner;
   readonly localConnections: LocalEposConnections;
   readonly forwarder: GatewayForwarder;
   readonly egress: EgressClient;
-  /** EPOSes of sandbox accounts are called without TLS too. */
+  /** Whether EPOSes of sandbox accounts may be called without TLS. */
   readonly allowsPlaintext: boolean;
   readonly gatewayId: string;
   /** The longest that one call may take. */
@@ -39,7 +39,7 @@ export interface EposDataClientDependencies {
 export class EposDataClient {
   constructor(private readonly parts: EposDataClientDependencies) {}
 
-  /** Makes a call if the EPOS has registered that it can do it. Rejects as `CallRunner.runCall` does. */
+  /** Makes a call if the EPOS has registered its capability. Rejects like `CallRunner.runCall`. */
   async callData(
     callRequest: DataCallRequest,
     requestedTransport: DataTransportKind | 'auto' = 'auto',
@@ -48,7 +48,7 @@ export class EposDataClient {
     const { runner } = this.parts;
     const deadline = Deadline.createAfter(callRequest.waitMs);
     const { outcome, route } = await runner.runCall<DataOutcome, DataTransportKind>({
-      ...{ scope: callRequest.scope, isRead: isEposDataRead(callRequest.name), deadline },
+      ...{ name: callRequest.name, scope: callRequest.scope, isRead: isEposDataRead(callRequest.name), deadline },
       listRoutes: (routes) =>
         this.#listTransports(routes, callRequest, requestedTransport).map((transport) =>
           this.#createRoute(transport, callRequest, deadline),
@@ -56,7 +56,8 @@ export class EposDataClient {
     });
     const result = { outcome, transport: route?.transport ?? null, connectionId: route?.connectionId ?? '' };
     const code = outcome.outcome === 'refused' ? outcome.error.errorType : undefined;
-    runner.logCall(callRequest.scope, { call: callRequest.name, code, result, startedAt });
+    const { name: call, params: request, fence, scope } = callRequest;
+    runner.logCall(scope, { call, request, fence, code, result, startedAt });
     return result;
   }
 
@@ -84,7 +85,7 @@ export class EposDataClient {
     return { transport: transport.kind, connectionId: transport.connectionId, send };
   }
 
-  /** The open socket first, if the call is registered for it; else the address, if it is registered there. */
+  /** The open sockets first, then the address; each only if the capability is registered for it. */
   #listTransports(
     { liveConnections, integrations }: EposRoutes,
     callRequest: DataCallRequest,

@@ -22,7 +22,7 @@ import { type ConnectionKind, listLiveConnections } from '@pos/store/terminals/g
 import type { Database } from '@pos/store/database/database';
 import type { EposDataClient } from './epos-data-client.js';
 import type { EposTablesClient } from './epos-tables-client.js';
-import { EPOS_CONNECTION_KINDS } from './epos-routes.js';
+import { EPOS_CONNECTION_KINDS } from './epos-route-cache.js';
 import {
   NOT_SENT_REASONS,
   presentDataOutcome,
@@ -45,7 +45,7 @@ const INTERNAL_TIMEOUT_MS_MAX = 60_000;
 
 /**
  * Serves calls to EPOSes for the other processes of the service, and between gateways. A refusal before anything was sent
- * travels with its proof in a trailer; every other failure leaves open what the EPOS has done.
+ * contains its proof in a trailer; after every other failure the EPOS may have executed the call.
  */
 export class EposService {
   constructor(
@@ -56,7 +56,7 @@ export class EposService {
     },
   ) {}
 
-  /** The methods as the generated server type wants them. */
+  /** The methods in the form of the generated server type. */
   buildMethods(): EposServiceServer {
     return {
       call: handleInternalCall(this.parts, 'EposService/Call', (request: CallRequest) => this.#handleCall(request)),
@@ -123,7 +123,7 @@ export class EposService {
   }
 }
 
-/** What is spoken on each kind of connection. */
+/** The transport of each kind of connection. */
 const TRANSPORT_OF_CONNECTION_KIND = {
   machine: Transport.TRANSPORT_UNSPECIFIED,
   'epos-grpc-stream': Transport.TRANSPORT_TABLES_GRPC_STREAM,
@@ -135,7 +135,7 @@ function createUnservedTransport(): InternalFailure {
   return notSentTrailer(NOT_SENT_REASONS.noRoute, 'this transport is not served');
 }
 
-/** Whose EPOS, how long, under which fence and with which faults. */
+/** The account, the time, the fence and the faults of a call. */
 function readCallOptions(request: CallRequest): Omit<TablesCallRequest, 'call'> {
   const scope = requireScope(request);
   if (request.deadlineMsLeft < 1) throw createInvalidArgument('deadline_ms_left: must be at least 1');
@@ -162,8 +162,11 @@ function createInvalidArgument(detail: string): GrpcFailure {
 }
 
 /** An EPOS that refuses, or whose credentials are wrong, receives the event again later, like one that did not answer. */
-function toHandleEventResponse({ outcome, transport: way }: DataResult): HandleEventResponse | InternalFailure {
-  const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : WIRE_TRANSPORTS[way];
+function toHandleEventResponse({
+  outcome,
+  transport: usedTransport,
+}: DataResult): HandleEventResponse | InternalFailure {
+  const transport = usedTransport === null ? Transport.TRANSPORT_UNSPECIFIED : WIRE_TRANSPORTS[usedTransport];
   switch (outcome.outcome) {
     case 'answered':
       return { handled: { accepted: true, transport, httpStatus: outcome.httpStatus, detail: '' } };
@@ -181,10 +184,10 @@ function toHandleEventResponse({ outcome, transport: way }: DataResult): HandleE
 
 function toCallResponse({
   outcome,
-  transport: way,
+  transport: usedTransport,
   connectionId,
 }: TablesResult | DataResult): CallResponse | InternalFailure {
-  const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : WIRE_TRANSPORTS[way];
+  const transport = usedTransport === null ? Transport.TRANSPORT_UNSPECIFIED : WIRE_TRANSPORTS[usedTransport];
   switch (outcome.outcome) {
     case 'answered':
       return { response: 'json' in outcome ? presentDataOutcome(outcome) : outcome.answer, transport, connectionId };

@@ -1,11 +1,12 @@
 import type { EposTransport as Family } from '@pos/core/accounts/account';
 import type { Database } from '@pos/store/database/database';
 import type { CallRunner } from './call-runner.js';
-import { DialledGrpcTransport } from '../epos-transports/dialled-epos.js';
-import type { EposChannelPool } from '../epos-transports/epos-channels.js';
-import type { GatewayForwarder } from './epos-forwards.js';
-import type { EposRoutes } from './epos-routes.js';
-import type { LocalEposConnections } from '../epos-transports/epos-streams.js';
+import { DialledGrpcTransport } from '../epos-transports/dialled-grpc-transport.js';
+import type { EposChannelPool } from '../epos-transports/epos-channel-pool.js';
+import type { GatewayForwarder } from './gateway-forwarder.js';
+import type { EposRoutes } from './epos-route-cache.js';
+import type { OrdersTransportSource } from './orders-transport-source.js';
+import type { LocalEposConnections } from '../epos-transports/local-epos-connections.js';
 import { type CallRoute, sanitiseOutcome } from './route-attempts.js';
 import {
   type DataTransportKind,
@@ -19,13 +20,7 @@ import {
   type TablesTransportKind,
 } from '../epos-calls/tables-call.js';
 
-/** The transport over orders, where orders of the EPOS Data API are the sessions; null if the EPOS has not registered enough for it. */
-export interface OrdersTransportSource {
-  /** `way`: the only way that the calls of the EPOS Data API may take. At most one transport. */
-  listTransports(routes: EposRoutes, way: DataTransportKind | 'auto'): readonly TablesTransport[];
-}
-
-/** What calls of the pay-at-table contract take. */
+/** The dependencies of EposTablesClient. */
 export interface EposTablesClientDependencies {
   readonly database: Database;
   readonly runner: CallRunner;
@@ -59,7 +54,7 @@ export class EposTablesClient {
     const { isRead } = TABLES_CALLS[callRequest.call.$case];
     const deadline = Deadline.createAfter(callRequest.waitMs);
     const { outcome, route } = await runner.runCall<TablesOutcome, TablesTransportKind>({
-      ...{ scope: callRequest.scope, isRead, deadline },
+      ...{ name: callRequest.call.$case, scope: callRequest.scope, isRead, deadline },
       listRoutes: (routes) =>
         this.#listTransports(routes, requestedTransport)
           .filter(({ kind }) => callRequest.fence === null || kind !== 'orders')
@@ -67,7 +62,8 @@ export class EposTablesClient {
     });
     const result = { outcome, transport: route?.transport ?? null, connectionId: route?.connectionId ?? '' };
     const code = outcome.outcome === 'refused' ? outcome.code : undefined;
-    runner.logCall(callRequest.scope, { call: callRequest.call.$case, code, result, startedAt });
+    const { call, fence, scope } = callRequest;
+    runner.logCall(scope, { call: call.$case, request: call.value, fence, code, result, startedAt });
     return result;
   }
 
@@ -107,9 +103,9 @@ export class EposTablesClient {
     if (requestedTransport !== 'auto' && isDataTransport(requestedTransport))
       return [...orders.listTransports(routes, requestedTransport)];
     const inbound = liveConnections.flatMap((connection): TablesTransport[] => {
-      const way = TRANSPORT_OF_CONNECTION[connection.kind];
-      if (way === null || !isTransportAllowed(way, requestedTransport, family)) return [];
-      if (connection.gatewayId !== gatewayId) return [forwarder.createTablesTransport(connection, way)];
+      const transport = TRANSPORT_OF_CONNECTION[connection.kind];
+      if (transport === null || !isTransportAllowed(transport, requestedTransport, family)) return [];
+      if (connection.gatewayId !== gatewayId) return [forwarder.createTablesTransport(connection, transport)];
       const localConnection = localConnections.findTablesConnection(connection.connectionId);
       return localConnection === null ? [] : [localConnection];
     });
@@ -123,7 +119,7 @@ export class EposTablesClient {
   }
 }
 
-/** What is spoken on a kind of connection; null where it is not the pay-at-table contract. */
+/** The transport of a kind of connection; null where it is not of the pay-at-table contract. */
 const TRANSPORT_OF_CONNECTION = {
   machine: null,
   'epos-ws': null,
@@ -138,12 +134,12 @@ const FAMILY_OF_TRANSPORT = {
   orders: 'epos-data',
 } as const satisfies Record<TablesTransportKind, Family>;
 
-/** Whether a way is the one that is wanted, or one that the account's setting lets serve. */
+/** Whether a transport is the requested one, or one that the account's setting allows. */
 function isTransportAllowed(
-  way: TablesTransportKind,
+  transport: TablesTransportKind,
   requestedTransport: TablesTransportKind | 'auto',
   family: Family,
 ): boolean {
-  if (requestedTransport !== 'auto') return way === requestedTransport;
-  return family === 'auto' || family === FAMILY_OF_TRANSPORT[way];
+  if (requestedTransport !== 'auto') return transport === requestedTransport;
+  return family === 'auto' || family === FAMILY_OF_TRANSPORT[transport];
 }

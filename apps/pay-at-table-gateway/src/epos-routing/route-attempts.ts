@@ -12,20 +12,20 @@ import {
 
 type TransportKind = TablesTransportKind | DataTransportKind;
 
-/** One way to send a call to an EPOS. */
+/** A route of a call to an EPOS. */
 export interface CallRoute<Outcome, Kind extends TransportKind> {
   readonly transport: Kind;
   readonly connectionId: string;
   readonly send: () => Promise<Outcome>;
 }
 
-/** The outcome of a call, and the way that sent it; null where none did. */
+/** The outcome of a call, and the route that sent it; null if none did. */
 export interface RoutingResult<Outcome, Kind extends TransportKind> {
   readonly outcome: Outcome | CallFailure;
   readonly route: CallRoute<Outcome, Kind> | null;
 }
 
-/** Takes the first way that sends the call. Of ways that were looked up earlier, one that is gone ends the list. */
+/** Uses the first route that sends the call. Among cached routes, a missing one ends the list. */
 export async function sendThroughRoutes<Outcome extends TablesOutcome | DataOutcome, Kind extends TransportKind>(
   routes: readonly CallRoute<Outcome, Kind>[],
   isFresh: boolean,
@@ -44,8 +44,8 @@ export async function sendThroughRoutes<Outcome extends TablesOutcome | DataOutc
 }
 
 /**
- * The end of every transport: from here on each text of an answer can be stored (ADR 0056). The tester may also ask for an
- * answer to be lost.
+ * Makes each text of an answer storable, for every transport (ADR 0056). The tester may also request that the answer is
+ * dropped.
  */
 export function sanitiseOutcome<Outcome extends TablesOutcome | DataOutcome>(
   outcome: Outcome,
@@ -61,13 +61,13 @@ export function isAnswered({ outcome }: TablesOutcome | DataOutcome): boolean {
   return outcome === 'answered' || outcome === 'refused';
 }
 
-/** The outcome is unknown; a read may be made again. */
+/** The outcome is unknown; a read may be repeated. */
 export function isRetryable(outcome: TablesOutcome | DataOutcome): boolean {
   if (outcome.outcome === 'noAnswer') return true;
   return outcome.outcome === 'refused' && 'error' in outcome && outcome.error.errorType === 'UnexpectedError';
 }
 
-/** There was nothing at the end of the way, and maybe the EPOS is elsewhere by now. */
+/** The route has ended, and the EPOS may have another one now. */
 export function isStaleRoute(outcome: TablesOutcome | DataOutcome): boolean {
   return outcome.outcome === 'notSent' && outcome.cause !== 'fencedOff' && outcome.cause !== 'queueFull';
 }

@@ -8,22 +8,22 @@ const LAST_CALLS_TIMEOUT_MS = 120_000;
 
 /** One TCP connection of a channel. */
 interface ChannelSocket {
-  /** The socket that HTTP/2 is spoken on: with TLS another one than the first. Null while TLS is negotiated. */
+  /** The socket of HTTP/2, which differs from the first one with TLS. Null during the TLS handshake. */
   http2Socket: Socket | null;
   /** The channel was connected while this was open, so calls may have been written to it. */
   mayCarryCalls: boolean;
 }
 
 /**
- * The sockets of one channel. grpc-js has no limit for the time between a TCP connection and the first frame of HTTP/2,
- * closing a channel leaves such a socket open for as long as the other side likes, and a closed channel may dial once
- * more. So sockets are closed here, and a closed channel opens none.
+ * The sockets of one channel. grpc-js has no limit for the time between a TCP connection and the first frame of HTTP/2. A
+ * closed channel leaves such a socket open until the other side closes it, and may dial once more. This class closes the
+ * sockets of a closed channel, and prevents further dials.
  */
 export class ChannelSockets {
   readonly #sockets = new Map<Socket, ChannelSocket>();
   #isClosed = false;
 
-  /** The same credentials, for a channel whose sockets are counted here. */
+  /** The same credentials for a channel, with its sockets tracked here. */
   trackCredentials(credentials: ChannelCredentials): ChannelCredentials {
     return new TrackingCredentials(credentials, {
       isClosed: () => this.#isClosed,
@@ -39,7 +39,7 @@ export class ChannelSockets {
     });
   }
 
-  /** Call it each time the channel is connected: calls may be written to a socket that has received something. */
+  /** Call it each time the channel is connected: from then on a socket that has received data may carry calls. */
   markConnected(): void {
     for (const channelSocket of this.#sockets.values()) {
       if (channelSocket.http2Socket !== null && channelSocket.http2Socket.bytesRead > 0)
@@ -48,8 +48,8 @@ export class ChannelSockets {
   }
 
   /**
-   * Call it after the channel was closed. A socket that may carry calls ends them first, even if the channel is not
-   * connected any more: an EPOS that restarts answers what it was asked before. All others are destroyed at once.
+   * Call it after the channel was closed. A socket that may carry calls stays open for their answers, also if the channel has
+   * disconnected: an EPOS that restarts still answers them. All other sockets are destroyed at once.
    */
   close(): void {
     this.#isClosed = true;
@@ -60,15 +60,15 @@ export class ChannelSockets {
   }
 }
 
-/** What the sockets of a channel report, and ask. */
+/** The callbacks of the sockets of a channel. */
 interface SocketObserver {
   readonly isClosed: () => boolean;
   readonly onOpened: (socket: Socket) => void;
-  /** `spoken`: what HTTP/2 is spoken on, over the socket that was opened. */
+  /** `http2Socket`: the socket of HTTP/2 over the opened socket. */
   readonly onSecured: (socket: Socket, http2Socket: Socket) => void;
 }
 
-/** grpc-js takes no connection from outside; the one place that sees every socket is the connector of its credentials. */
+/** grpc-js accepts no external socket. Only the connector of the credentials receives every socket. */
 class TrackingCredentials extends ChannelCredentials {
   constructor(
     private readonly wrapped: ChannelCredentials,
@@ -96,7 +96,7 @@ class TrackingCredentials extends ChannelCredentials {
         this.channel.onSecured(socket, connected.socket);
         return connected;
       },
-      // Checked before each dial. A pause between two dials continues after the channel was closed, and would end with a dial.
+      // Checked before each dial. A reconnect delay continues after the channel was closed, and would end with a dial.
       waitForReady: () =>
         this.channel.isClosed() ? Promise.reject(new Error('the channel is closed')) : connector.waitForReady(),
       getCallCredentials: () => connector.getCallCredentials(),

@@ -1,12 +1,12 @@
 import type { Log } from '@pos/service-kit/telemetry/log';
 
-/** What is noted one by one in a stretch of time; the rest is counted. */
+/** The number of lines per interval; further frames are only counted. */
 const LINES_PER_WINDOW_MAX = 20;
 const LOG_WINDOW_MS = 60_000;
 
 /**
- * Notes what an EPOS sends and nobody can use, at most 20 lines a minute and one that counts the others: an EPOS that
- * floods its connection does not flood the log.
+ * Logs frames that cannot be used: at most 20 lines a minute, and one with the number of the others. An EPOS that floods its
+ * connection does not flood the log.
  */
 export class DroppedFrameLog {
   #windowStartMs = Number.NEGATIVE_INFINITY;
@@ -18,7 +18,7 @@ export class DroppedFrameLog {
     private readonly readMonotonic: () => number = () => performance.now(),
   ) {}
 
-  /** One more that was dropped, and what is known of it. */
+  /** Logs or counts a dropped frame. */
   logDropped(event: 'epos.unreadable' | 'epos.answer_dropped', fields: Readonly<Record<string, unknown>>): void {
     if (this.readMonotonic() - this.#windowStartMs >= LOG_WINDOW_MS) {
       this.flushCount();
@@ -29,7 +29,7 @@ export class DroppedFrameLog {
       this.log.info(event, { connection_id: this.connectionId, ...fields });
   }
 
-  /** Says how many were only counted since the stretch began. */
+  /** Logs the number of frames that were only counted in the interval. */
   flushCount(): void {
     const suppressedCount = this.#droppedCount - LINES_PER_WINDOW_MAX;
     if (suppressedCount > 0)

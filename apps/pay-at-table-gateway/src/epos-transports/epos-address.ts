@@ -2,23 +2,23 @@ import { isGlobalUnicast, isLoopback } from '@pos/service-kit/network/internet-a
 import { NO_PUBLIC_ADDRESS, resolveName } from '@pos/service-kit/egress/name-resolver';
 import { isIP } from 'node:net';
 
-/** Where to connect, or why not. */
+/** The address to connect to, or why it is refused. */
 export type EposAddress =
   | {
       readonly isAllowed: true;
-      /** As gRPC takes it, with a checked address. */
+      /** The target for gRPC, with a checked IP address. */
       readonly target: string;
-      /** The name that the certificate must carry. */
+      /** The name that the certificate must have. */
       readonly authority: string;
       readonly isPlaintext: boolean;
     }
   | { readonly isAllowed: false; readonly reason: string };
 
-/** What the operator of the gateway allows beyond the public internet. */
+/** The addresses beyond the public internet that the operator of the gateway allows. */
 export interface EposAddressPolicy {
   /** Exact `host:port` pairs that may be called wherever they are. */
   readonly allow: readonly string[];
-  /** EPOSes of sandbox accounts may be called without TLS, on loopback or where the list says so. */
+  /** EPOSes of sandbox accounts may be called without TLS, on loopback or at the addresses of the list. */
   readonly allowsPlaintext: boolean;
 }
 

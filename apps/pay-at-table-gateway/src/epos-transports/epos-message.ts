@@ -3,13 +3,13 @@ import { decodeWithin, EPOS_MESSAGE_VALUES_MAX, findText, TooManyValues } from '
 import { Refusal } from '@pos/core/refusals/refusal';
 import { REQUEST_BYTES_MAX, describeTooLong } from '@pos/service-kit/grpc/grpc-request-decoding';
 
-/** An answer that nobody can read, to a call that is known. */
+/** An unreadable answer to a known call. */
 export interface UnreadableResult {
   readonly callId: string;
   readonly reason: string;
 }
 
-/** What an EPOS says on the stream that it has opened. */
+/** A message of an EPOS on its stream. */
 export interface EposMessage {
   readonly message?: ConnectRequest['message'] | { readonly $case: 'unreadable'; readonly value: UnreadableResult };
 }

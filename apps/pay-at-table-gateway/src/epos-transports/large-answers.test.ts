@@ -20,7 +20,7 @@ import {
 import type { DataOutcome, DataCallRequest, TablesOutcome } from '../epos-calls/tables-call.js';
 import { connectTestEpos } from '../testing/socket-epos.js';
 
-// An answer with more values than any bill or order has is one that nobody can read, whichever way it came.
+// An answer with more values than any bill or order has is unreadable, over every transport.
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;
@@ -285,7 +285,7 @@ describe('of an EPOS on a stream', () => {
 
   test.each([
     ['for no call', () => encodeResult(50_001, '')],
-    ['in a sign of life', () => Buffer.alloc(200_002, Buffer.from([0x1a, 0]))],
+    ['in a heartbeat', () => Buffer.alloc(200_002, Buffer.from([0x1a, 0]))],
   ])('too many values %s end the stream', async (_, bytes) => {
     const epos = await ScriptedStreamEpos.waitForWelcome(await environment.createAccount());
     epos.sendBytes(bytes());

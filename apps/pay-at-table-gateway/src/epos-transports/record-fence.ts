@@ -1,22 +1,22 @@
 import type { Database } from '@pos/store/database/database';
 import { type EposIntegration, isStillRegistered } from '@pos/store/repositories/epos-integrations';
 import { assertFence, LeaseLost } from '@pos/store/queues/timers';
-import type { PendingCalls } from '../connections/open-calls.js';
+import type { PendingCalls } from '../connections/pending-calls.js';
 import { type Deadline, type TablesCallRequest, type CallFailure, createNotSent } from '../epos-calls/tables-call.js';
 
-/** What is looked up right before a call is written. */
+/** The subject of the check right before a call is sent. */
 interface SendPrecondition {
   readonly database: Pick<Database, 'read'>;
   readonly deadline: Deadline;
-  /** Where the call is about to go, if it goes to a registered address; it must be registered still. */
+  /** The registered address of the call, if it has one; it must still be registered. */
   readonly integration?: EposIntegration;
 }
 
 /**
- * Asks the database, right before a call is written, whether its runner has the payment and will have it for as long as
- * the call may last. Null: it has, or the call carries no fence. A database that does not answer proves nothing, so the
- * call is not made. A call with a fence to a registered address is also checked against the registration, in the same
- * round trip: money is not recorded at an EPOS that was replaced.
+ * Checks in the database, right before a call is sent, that its runner has the payment for as long as the call may take.
+ * Null: it has, or the call has no fence. Without an answer of the database the call is not sent. A call with a fence to a
+ * registered address is also checked against the registration, in the same round trip: money is not recorded at an EPOS
+ * that was replaced.
  */
 export async function findFenceObjection(
   { scope, fence }: Pick<TablesCallRequest, 'scope' | 'fence'>,
@@ -38,7 +38,7 @@ export async function findFenceObjection(
   }
 }
 
-/** Asks the database whether an address that is about to be dialled, or was waited for, is registered still. */
+/** Checks in the database that an address is still registered, before it is dialled or after a wait for it. */
 export async function findRegistrationObjection(
   { scope }: Pick<TablesCallRequest, 'scope'>,
   { database, integration }: { readonly database: Pick<Database, 'read'>; readonly integration: EposIntegration },
@@ -51,12 +51,12 @@ export async function findRegistrationObjection(
   }
 }
 
-/** Where the call was about to go nothing is registered any more. */
+/** The address of the call is no longer registered. */
 export const NOT_REGISTERED_FAILURE = createNotSent('noRoute', 'the registration of the EPOS was deleted or replaced');
 
 /**
- * Makes a call on a connection when its turn has come, and only while its runner still has the payment: the fence is
- * looked up after the wait and before the first byte.
+ * Makes a call on a connection after its time in the queue, and only while its runner still has the payment: the fence is
+ * checked after the wait and before the first byte.
  */
 export async function runInTurn<Outcome>(
   calls: PendingCalls<unknown, Outcome>,
@@ -78,7 +78,7 @@ export async function runInTurn<Outcome>(
     const objection = await findFenceObjection(callRequest, { database, deadline });
     if (objection !== null) return objection;
     if (calls.isDraining()) return createNotSent('noConnection', 'the connection was closed');
-    if (deadline.getRemainingMs() === 0) return createNotSent('queueFull', 'the caller waits no longer');
+    if (deadline.getRemainingMs() === 0) return createNotSent('queueFull', 'the deadline of the caller has passed');
     return await send();
   } finally {
     calls.releaseSlot();

@@ -43,7 +43,7 @@ afterAll(async () => {
   await environment.close();
 });
 
-const getRestaurant = (transport: string) => requireValue(restaurants.get(transport), 'the house');
+const getRestaurant = (transport: string) => requireValue(restaurants.get(transport), 'the restaurant');
 
 async function waitForTerminalStatus({ scope }: TestAccount, tid: string, status: TerminalStatus): Promise<void> {
   await waitUntil(async () => {

@@ -35,18 +35,18 @@ import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
 import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
 import { DeviceAccess } from '../devices/device-access.js';
 import { getLeaseOwner, requireRequestor, requireSessionId, createParseRefusal } from '../devices/device-request.js';
-import { TableReadService } from '../devices/table-reads.js';
+import { TableReadService } from '../devices/table-read-service.js';
 import { JourneyService } from './journey-service.js';
 import { PaymentLinkBuilder, presentJourney, readAmount, readPart } from './journey-wire.js';
-import { JourneyReceiptService } from './journey-receipts.js';
-import { JourneyWatcher } from './journey-watch.js';
+import { JourneyReceiptService } from './journey-receipt-service.js';
+import { JourneyWatcher } from './journey-watcher.js';
 import { presentReceipt, readAddresses, readReceiptCopy } from './receipt-wire.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TID = /^[\x21-\x7e]{1,64}$/;
 const ITEM_SHARES_MAX = 1_000;
 
-/** JourneyService: the paying of a session from start to finish, done here for the device. */
+/** JourneyService: pays a session from start to finish for the device. */
 @BindGrpc(JourneyServiceService, { permission: 'tables.use' })
 export class JourneyController implements GrpcController<typeof JourneyServiceService> {
   constructor(
@@ -172,7 +172,7 @@ export class JourneyController implements GrpcController<typeof JourneyServiceSe
 
 const REUSED_ID_CODES: ReadonlySet<string> = new Set(['idempotency_key_reused', 'table_payment_id_reused']);
 
-/** One spelling for one id. */
+/** The canonical spelling of an id. */
 function requireUuid(member: string, text: string): string {
   if (!UUID.test(text)) throw createParseRefusal(member, 'must be a UUID');
   return text.toLowerCase();

@@ -8,7 +8,7 @@ import { findLease } from '@pos/store/tables/leases';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { listTablePaymentsOfJourney } from '@pos/store/tables/table-payments';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../modules/table-services.js';
+import type { TableServices } from '../testing/table-services.js';
 import { getRefusalCode, TableTestEnvironment, TIDS, pollUntil } from '../testing/table-world.js';
 
 jest.setTimeout(30_000);
@@ -141,7 +141,7 @@ test('a declined card leaves the journey open, and another part is paid', async 
   );
 });
 
-test('a payment is called off before a card was presented, and cannot be once it has ended', async () => {
+test('a payment is cancelled before a card was presented, and cannot be once it has ended', async () => {
   const journeyView = await environment.startJourney(gateway, environment.findUnpaidSession());
   const paymentId = randomUUID();
   await environment.takePayment(gateway, journeyView, { ...buildCustomPart(300), paymentId });

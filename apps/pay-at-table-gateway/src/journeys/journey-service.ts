@@ -24,17 +24,17 @@ import { hasTimer } from '@pos/store/queues/timer-claim';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeviceAccess } from '../devices/device-access.js';
 import { toGrpcFailure } from '../epos-calls/epos-failure.js';
-import type { JourneyBillReader } from './journey-bills.js';
-import type { LeaseTimerWorker } from '../session-locks/lease-keeper.js';
+import type { JourneyBillReader } from './journey-bill-reader.js';
+import type { LeaseTimerWorker } from '../session-locks/lease-timer-worker.js';
 import {
   type LockOutcome,
   type SessionLockService,
   UNLOCK_POLL_MS,
   UNLOCK_WAIT_MAX_MS,
-} from '../session-locks/session-locks.js';
-import type { TableTimerWorker } from '../table-payments/table-work.js';
+} from '../session-locks/session-lock-service.js';
+import type { TableTimerWorker } from '../table-payments/table-timer-worker.js';
 
-/** A session that a device wants to have paid, as its EPOS describes it. */
+/** The session of a new journey, as its EPOS describes it. */
 export interface JourneyStartRequest {
   readonly sessionId: string;
   readonly sessionName: string;
@@ -52,10 +52,10 @@ export interface TakePaymentCommand {
   readonly paymentId: string;
 }
 
-/** Who takes a payment; its partners are stored with it. */
+/** The caller of TakePayment; its partners are stored with the payment. */
 type PaymentCaller = Pick<Caller, 'scope' | 'permissions'> & Partial<Partners>;
 
-/** What a device may do with a journey: the calls to the EPOS come between the transactions, never inside one. */
+/** The operations of a device on a journey. Calls to the EPOS are made between transactions, never inside one. */
 export class JourneyService {
   constructor(
     private readonly parts: {
@@ -80,8 +80,8 @@ export class JourneyService {
       : await database.read(scope, (reader) => findRunningJourney(reader, leased.lease));
     if (running !== null) return database.readSnapshot(scope, (reader) => getJourneyView(reader, running.id));
     if (!startRequest.isPayable) {
-      await this.#releaseLease(scope, leased.lease.leaseId, !leased.isNew || leased.mayBeLockedBefore);
-      throw new Refusal('bill_paid', 'the EPOS says that this session is not to be paid');
+      await this.#releaseLease(scope, leased.lease.leaseId, !leased.isNew || leased.isLockDoubtful);
+      throw new Refusal('bill_paid', 'the EPOS reports the session as not payable');
     }
     const { requestor, sessionName: name, tableName } = startRequest;
     const lease = leased.isNew
@@ -92,7 +92,7 @@ export class JourneyService {
     const outcome = await locks.lockSession(scope, lease, {
       requestor,
       mayBeOurs: !leased.isNew && leased.lease.eposLocked,
-      isDoubtful: leased.mayBeLockedBefore,
+      isDoubtful: leased.isLockDoubtful,
     });
     if (outcome.outcome !== 'locked') throw await this.#releaseAfterFailedLock(scope, lease, outcome);
     settings.fault('after-lock');
@@ -106,7 +106,7 @@ export class JourneyService {
     }
   }
 
-  /** Locks if the last part has unlocked, reads the bill afresh, then starts the payment; a repeat changes nothing. */
+  /** Locks again if the last part has unlocked, reads the bill, then starts the payment; a repeat changes nothing. */
   async takePayment(caller: PaymentCaller, command: TakePaymentCommand): Promise<JourneyView> {
     const { database, journeys, timerWorker } = this.parts;
     const { scope } = caller;
@@ -119,7 +119,7 @@ export class JourneyService {
       fingerprintInput: command.fingerprint,
     };
     await runOnce(database, { scope, idempotency, partners: caller }, async (tx) => {
-      // Known, and yet not under this key: a device has recorded a payment of this id by itself.
+      // The payment exists, but not under this key: a device has recorded it with RecordPayment.
       if (request === null) throw new Refusal('table_payment_id_reused', 'a payment with this id exists');
       await journeys.take(tx, caller, { ...request, bill });
       return { status: 0, body: null };
@@ -162,7 +162,7 @@ export class JourneyService {
     return this.getJourney(scope, journeyId);
   }
 
-  /** Null: a payment of this id is known, or was made by a call that was faster. */
+  /** Null: a payment with this id exists, or a concurrent call has just created it. */
   async #prepareIfNew(
     scope: Scope,
     command: TakePaymentCommand,
@@ -174,7 +174,7 @@ export class JourneyService {
     try {
       return await this.#preparePayment(scope, command);
     } catch (error) {
-      // The conflict may be this very payment, started by the same call a moment ago.
+      // The conflict may be this payment, which a concurrent repeat of the call has started.
       if (error instanceof Refusal && error.code === 'journey_busy' && (await isKnown())) return null;
       throw error;
     }
@@ -215,7 +215,7 @@ export class JourneyService {
     return { request, bill };
   }
 
-  /** A runner unlocks after each recorded part, and ends its timer; a new lock before that would be undone. False: it takes too long. */
+  /** Waits until the runner has unlocked after the last part: its unlock would remove a new lock. False: it takes too long. */
   async #waitUntilUnlocked(scope: Scope, journeyId: string): Promise<boolean> {
     const { database } = this.parts;
     const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
@@ -252,7 +252,7 @@ export class JourneyService {
       : bills.validateBill(scope, { sessionId, ...more }, unchecked);
   }
 
-  /** The session could not be locked: our lease ends, and the EPOS receives an unlock call if it may have locked after all. */
+  /** The session could not be locked: our lease ends, and the session is unlocked at the EPOS if it may be locked. */
   async #releaseAfterFailedLock(
     scope: Scope,
     lease: Lease,
@@ -262,7 +262,7 @@ export class JourneyService {
     return toGrpcFailure(outcome);
   }
 
-  /** The session could not be locked for the next part: the lease stays, but nothing starts on it until it can. */
+  /** The session could not be locked for the next part: the lease stays, and no payment starts on it until it is locked. */
   async #keepLeaseAfterFailedLock(
     scope: Scope,
     lease: Lease,
@@ -278,7 +278,7 @@ export class JourneyService {
     const { database, leases, leaseWorker } = this.parts;
     const isReleased = await database.transact(scope, async (tx) => {
       const lease = await lockLease(tx, leaseId);
-      // Money that runs meanwhile keeps it: another command of the same device was quicker.
+      // An open payment keeps the lease: another command of the same device was faster.
       if (lease === null || isLeaseOver(lease) || lease.openPayments > 0) return false;
       await leases.release(tx, lease, { isLocked });
       return true;

@@ -14,7 +14,7 @@ import type { Bill as BillMessage } from '@pos/grpc-contracts/tables';
 import type { JourneyPaymentView, JourneyView } from '@pos/payments/tables/journeys';
 import { createParseRefusal } from '../devices/device-request.js';
 
-/** A journey as its device sees it. */
+/** The journey in the form of the contract. */
 export function presentJourney(
   { journey, lease, payments, version }: JourneyView,
   links: PaymentLinkBuilder,
@@ -37,7 +37,7 @@ export function presentJourney(
   };
 }
 
-/** Where payers pay on their own devices. */
+/** Builds the addresses of payment pages for payers' own devices. */
 export class PaymentLinkBuilder {
   constructor(private readonly checkoutBaseUrl: string) {}
 
@@ -46,7 +46,7 @@ export class PaymentLinkBuilder {
   }
 }
 
-/** A bill that was checked, in the words of the contract. */
+/** A checked bill in the form of the contract. */
 export function presentBill(bill: Bill): BillMessage {
   return {
     sessionId: bill.sessionId,
@@ -84,7 +84,7 @@ export function readPart(mode: TakePaymentRequest['mode'], currencyCode: string)
   }
 }
 
-/** Whole minor units of at least nothing. */
+/** Whole minor units, 0 or more. */
 export function readAmount(member: string, amount: bigint): number {
   if (amount < 0n || amount > AMOUNT_MAX) throw createParseRefusal(member, `must be between 0 and ${AMOUNT_MAX}`);
   return Number(amount);
@@ -114,7 +114,7 @@ function presentPayment(
   };
 }
 
-/** Total: a state added on either side stops the build here. */
+/** The map is total: a state that is added on one side breaks the build here. */
 const WIRE_STATES = {
   OPEN: WireState.JOURNEY_STATE_OPEN,
   PAYING: WireState.JOURNEY_STATE_PAYING,

@@ -4,7 +4,7 @@ import type { Approval } from '@pos/core/cards/card';
 import { money } from '@pos/core/money/money';
 import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
 import type { TablePayment } from '@pos/core/tables/table-payment';
-import { createApproval, getDecline } from '@pos/core/testing/builders';
+import { createOnlineApproval, getDecline } from '@pos/core/testing/builders';
 import { PaymentMethod, RecordPaymentRequest, RequestorType } from '@pos/grpc-contracts/tables';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import type { JourneyView } from '@pos/payments/tables/journeys';
@@ -15,7 +15,7 @@ import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../modules/table-services.js';
+import type { TableServices } from '../testing/table-services.js';
 import { getRefusalCode, TableTestEnvironment, pollUntil } from '../testing/table-world.js';
 
 jest.setTimeout(30_000);
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment.close());
 
-const intents = new PaymentIntents(new AccountCache());
+const intents = new PaymentIntents(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
 
 interface LinkPayment {
   readonly party: DiningSession;
@@ -84,14 +84,8 @@ async function submitCard({ intentId }: TablePayment, answer: (approval: Approva
     },
     {
       authorise: ({ reference, amount }) => {
-        const {
-          merchantId: _m,
-          aid: _a,
-          panSequence: _p,
-          cardProduct: _c,
-          ...more
-        } = createApproval(amount, { reference });
-        return Promise.resolve(answer({ ...more, transactionId: randomUUID() }));
+        const approval = createOnlineApproval(amount, { reference, transactionId: randomUUID() });
+        return Promise.resolve(answer(approval));
       },
       storeCard: () => undefined,
     },
@@ -149,7 +143,7 @@ test('while a payer has the link no machine takes the table, and no second link 
   expect(environment.isLocked(diningSession)).toBe(false);
 });
 
-test('a link that was called off, or that nobody used in time, takes no money any more', async () => {
+test('a link that was cancelled, or that nobody used in time, takes no money any more', async () => {
   const { payment } = await createLinkPayment();
   await gateway.journeyService.cancelPayment(environment.scope, payment.id);
   await environment.waitForState(payment.id, 'Ended');

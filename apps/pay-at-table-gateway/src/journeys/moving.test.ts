@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { requireValue } from '@pos/core/refusals/assert';
 import { moveJourney } from '@pos/core/tables/journey';
 import type { TablePayment } from '@pos/core/tables/table-payment';
-import { isFinal } from '@pos/core/terminals/terminal-session';
+import { isSessionFinal } from '@pos/core/terminals/terminal-session';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
@@ -16,7 +16,7 @@ import { findIntent } from '@pos/store/payments/payment-intents';
 import { findTerminal } from '@pos/store/terminals/terminals';
 import { listSessionsOfIntent } from '@pos/store/terminals/terminal-sessions';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../modules/table-services.js';
+import type { TableServices } from '../testing/table-services.js';
 import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { getRefusalCode, TableTestEnvironment, pollUntil } from '../testing/table-world.js';
 
@@ -144,7 +144,7 @@ test('a card that was declined meanwhile ends the payment: its payer has chosen 
   });
 });
 
-test('a payment that is called off while it moves is asked for nowhere', async () => {
+test('a payment that is cancelled while it moves is asked for nowhere', async () => {
   const { begun, payment, to } = await createMovingPayment();
   await cards.applyReports(payment, CONFIRMED);
   await moveToMachine(gateway, begun, to);
@@ -190,7 +190,12 @@ test('another gateway continues when one is killed while a payment moves', async
 test('a machine that has fallen silent is taken over from once its reversal is made, not when it is ordered', async () => {
   const acquirer = new AcquirerClient(environment.resources.address);
   const settings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 2_000 };
-  const calls = new AcquirerCalls({ database: environment.database, acquirer, accounts: new AccountCache(), settings });
+  const calls = new AcquirerCalls({
+    database: environment.database,
+    acquirers: { find: () => acquirer },
+    accounts: new AccountCache(),
+    settings,
+  });
   const { begun, payment, to } = await createMovingPayment();
   const from = begun.journey.owner;
   await cards.applyReports(payment, CONFIRMED);
@@ -228,7 +233,7 @@ test('two who move at once leave one machine that asks', async () => {
   const running = await environment.database.read(environment.scope, (reader) =>
     listSessionsOfIntent(reader, requireValue(payment.intentId, 'the intent')),
   );
-  expect(running.filter(({ status }) => !isFinal(status))).toHaveLength(1);
+  expect(running.filter(({ status }) => !isSessionFinal(status))).toHaveLength(1);
 });
 
 /** A command that comes while another one moves the journey, and has to wait for it. */
@@ -282,7 +287,7 @@ test.each<[string, (on: MovingPayment) => Promise<unknown>, string]>([
     'terminal_session_not_cancelable',
   ],
   [
-    'a payment that is called off',
+    'a payment that is cancelled',
     ({ payment }) => gateway.journeyService.cancelPayment(environment.scope, payment.id),
     'terminal_session_not_cancelable',
   ],

@@ -17,19 +17,19 @@ import {
 import { sendReceipt } from '@pos/rest-contracts/payment-intents/receipts';
 import { createParseRefusal } from '../devices/device-request.js';
 
-/** A receipt in the words of a printed bill: a device prints both alike. */
+/** A receipt in the form of a printed bill: devices print both in the same way. */
 export function presentReceipt({ lines }: Receipt): ReceiptSection {
   return { receiptLines: lines.map(presentReceiptLine) };
 }
 
-/** Whose copy is wanted. */
+/** The requested copy. */
 export function readReceiptCopy(copy: WireCopy): ReceiptCopy {
   if (copy === WireCopy.RECEIPT_COPY_CUSTOMER) return 'customer';
   if (copy === WireCopy.RECEIPT_COPY_MERCHANT) return 'merchant';
   throw createParseRefusal('copy', 'must be the customer\u2019s or the merchant\u2019s');
 }
 
-/** Addresses as the payments API takes them. */
+/** E-mail addresses, with the rules of the payments API. */
 export function readAddresses(emails: readonly string[]): readonly string[] {
   const reading = sendReceipt.body.safeParse({ emails });
   if (reading.success) return reading.data.emails;

@@ -8,7 +8,7 @@ import type { JourneyView } from '@pos/payments/tables/journeys';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { listPendingPayments } from '@pos/payments/tables/open-table-payments';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../modules/table-services.js';
+import type { TableServices } from '../testing/table-services.js';
 import { CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { getRefusalCode, TableTestEnvironment } from '../testing/table-world.js';
 
@@ -27,7 +27,12 @@ beforeAll(async () => {
   gateway = await environment.startGateway();
   acquirer = new AcquirerClient(environment.resources.address);
   const settings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 2_000 };
-  worker = new AcquirerCalls({ database: environment.database, acquirer, accounts: new AccountCache(), settings });
+  worker = new AcquirerCalls({
+    database: environment.database,
+    acquirers: { find: () => acquirer },
+    accounts: new AccountCache(),
+    settings,
+  });
 });
 afterAll(async () => {
   acquirer.close();
@@ -39,7 +44,7 @@ interface SilentPayment {
   readonly payment: TablePayment;
 }
 
-/** A payment that is called off on a machine which has fallen silent; its reversal is ordered and waits for its worker. */
+/** A payment that is cancelled on a machine which has fallen silent; its reversal is ordered and waits for its worker. */
 async function createCanceledPayment(): Promise<SilentPayment> {
   const journeyView = await environment.startJourney(gateway, environment.findUnpaidSession());
   const paymentId = randomUUID();

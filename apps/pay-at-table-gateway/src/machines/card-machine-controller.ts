@@ -1,7 +1,7 @@
 import { CardMachineServiceService, type ConnectRequest, type ConnectResponse } from '@pos/grpc-contracts/card-machine';
 import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-controller';
 import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
-import { CardMachineService } from './card-machines.js';
+import { CardMachineService } from './card-machine-service.js';
 
 /** CardMachineService: one stream for each card machine. */
 @BindGrpc(CardMachineServiceService, { permission: 'machines.connect' })

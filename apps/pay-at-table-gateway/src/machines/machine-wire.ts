@@ -26,8 +26,8 @@ import { cutStorableText, toStorable } from '@pos/core/refusals/storable-text';
 import type { MachineCommand } from '@pos/payments/terminals/machine-commands';
 
 /**
- * Reads a report. Every text in it can be stored: money that moved is not lost for a text about it. Null for a report
- * that cannot be read.
+ * Decodes a report and makes its texts storable, so that no text prevents a captured payment from being stored. Null for an
+ * unreadable report.
  */
 export function readReport(message: Report): MachineReport | null {
   const { number, event } = toStorable(message);
@@ -46,7 +46,7 @@ export function readReport(message: Report): MachineReport | null {
     }
     case 'declined': {
       const result = readApproval(event.value.result);
-      // No money moved, and there is no card to speak of: the session has ended without one.
+      // The session has ended without a card and without money.
       if (result === null) return { number, kind: 'unable', reason: 'declined, and the card is not known' };
       return { number, kind: 'declined', result };
     }
@@ -59,7 +59,7 @@ export function readReport(message: Report): MachineReport | null {
   }
 }
 
-/** An order as it goes down the stream. */
+/** A command in the form of the contract. */
 export function presentCommand(command: MachineCommand): ConnectResponse {
   const { sessionId: terminalSessionId } = command;
   switch (command.kind) {
@@ -82,7 +82,7 @@ function presentStart(start: Extract<MachineCommand, { kind: 'start' }>): Start 
     originalAcquirerReference: start.originalAcquirerReference ?? undefined,
     sessionType: SESSION_TYPES[start.sessionType],
     amount: {
-      // To the machine the service charge is a part of the price, and the parts sum to what the card is charged.
+      // For the machine the service charge is part of the base amount, and the parts sum to the charged amount.
       baseAmount: BigInt(add(base, serviceCharge).value),
       gratuityAmount: BigInt(tips.value),
       cashbackAmount: BigInt(cashback.value),
@@ -99,7 +99,7 @@ function presentStart(start: Extract<MachineCommand, { kind: 'start' }>): Start 
 
 const UNABLE_REASON_LENGTH_MAX = 500;
 const REPORT_TEXT_LENGTH_MAX = 100;
-/** The end of the year 9999: what a timestamp can say. A date that is none compares as false. */
+/** The end of the year 9999, the maximum of a timestamp. Comparisons with an invalid date are false. */
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -125,7 +125,7 @@ function readApproval(result: CardPresentResult | undefined): CardPresentApprova
       ...{ cardNumber, last4PAN },
       cardName: toNullableText(card.cardholderName),
       expiryDate: findLastDay({ month: card.expiryMonth, year: card.expiryYear }),
-      // A scheme that is not known here is no reason to lose what the machine took.
+      // An unknown scheme must not prevent the payment from being stored.
       cardType: SCHEMES[card.scheme],
       cardFundingType: FUNDING_TYPES[card.fundingType] ?? UNKNOWN_FUNDING,
       entryMode: ENTRY_MODES[result.entryMode] ?? 'Unknown',
@@ -140,7 +140,7 @@ function readApproval(result: CardPresentResult | undefined): CardPresentApprova
   };
 }
 
-/** Why digits of the card in a report are left out: null where they can be read, and where there is no card. */
+/** Why the card digits of a report are left out; null if they are readable, or there is no card. */
 export function findDigitsProblem(message: Report): DigitsViolation | null {
   const { event } = toStorable(message);
   if (event?.$case !== 'approved' && event?.$case !== 'declined') return null;

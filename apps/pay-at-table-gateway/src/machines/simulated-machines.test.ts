@@ -7,7 +7,7 @@ import { ROLES } from '@pos/core/identity/permissions';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { ReceiptLine } from '@pos/core/receipts/receipt';
 import {
-  isFinal,
+  isSessionFinal,
   NOTIFICATION_TYPES,
   SESSION_STATUSES,
   type TerminalSession,
@@ -59,7 +59,7 @@ async function waitForRun(id: string, condition: (run: SessionRun) => boolean): 
   return readRun(id);
 }
 
-const waitForEnd = (id: string) => waitForRun(id, ({ session }) => isFinal(session.status));
+const waitForEnd = (id: string) => waitForRun(id, ({ session }) => isSessionFinal(session.status));
 const hasStatus =
   (status: TerminalSession['status']) =>
   ({ session }: SessionRun) =>

@@ -1,3 +1,4 @@
+import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { requireValue } from '@pos/core/refusals/assert';
@@ -24,7 +25,10 @@ let placements: OrderPlacements;
 let killAt: string | null = null;
 beforeAll(async () => {
   environment = await TestEnvironment.create({ hasAcquirer: true });
-  placements = new OrderPlacements({ queue: new TimerQueue(environment.testDatabase.database) });
+  placements = new OrderPlacements({
+    accounts: new AccountCache(),
+    queue: new TimerQueue(environment.testDatabase.database),
+  });
   const kill = (name: string) => {
     if (name !== killAt) return;
     killAt = null;

@@ -15,19 +15,19 @@ import type { Database } from '@pos/store/database/database';
 import { findOrderPlacement } from '@pos/store/tables/order-placements';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
 import { storeAnswer } from '../epos-calls/answer-storing.js';
-import type { PlacementEposClient } from './placement-calls.js';
+import type { PlacementEposClient } from './placement-epos-client.js';
 
 const PLACEMENT_CALLS_MAX = 30;
 
-/** A placement in a runner's hands; since when, on the process's monotonic clock. */
+/** A claimed placement, and the time of its last renewal on the process's monotonic clock. */
 interface PlacementRun {
   readonly claimed: ClaimedTimer;
   renewedAtMs: number;
 }
 
 /**
- * Steps orders that are paid in advance: each step is stored before the call that it asks for, and each answer before the
- * next step. Killed anywhere, another runner continues from the row once lease and longest call are over.
+ * Advances orders that are paid in advance. Each step is stored before its call, and each answer before the next step. After
+ * a crash another runner continues from the row, once the lease and the longest call have ended.
  */
 export class PlacementRunner {
   constructor(
@@ -44,7 +44,7 @@ export class PlacementRunner {
     },
   ) {}
 
-  /** Steps a claimed placement until it has to wait, or applies the end of its hold. Rejects only on defects and outages. */
+  /** Advances a claimed placement until it has to wait, or applies the end of its hold. Rejects only on defects and outages. */
   async work(claimed: ClaimedTimer): Promise<void> {
     const renewedAtMs = performance.now();
     const { database, queue, placements } = this.parts;
@@ -62,7 +62,7 @@ export class PlacementRunner {
       const step = await database.transact(scope, (tx) => placements.advancePlacement(tx, placement, claimed));
       await this.#runSteps({ claimed, renewedAtMs }, step);
     } catch (error) {
-      // A placement that was lost to another runner is that one's now.
+      // Another runner has the placement now.
       if (!(error instanceof LeaseLost)) throw error;
     }
   }
@@ -81,7 +81,7 @@ export class PlacementRunner {
     return storeAnswer(input, (storable) => this.#tryStore(run, placement, storable), this.parts.log);
   }
 
-  /** Stores an answer. A lease lost in the same moment undoes the step; then the answer is applied once more without it. */
+  /** Stores an answer. If the lease was lost in the meantime, the transaction is rolled back and the answer is applied without it. */
   async #tryStore(
     { claimed }: PlacementRun,
     placement: OrderPlacement,
@@ -165,6 +165,6 @@ const CAPTURE_INPUTS = {
 
 const GIVE_BACK_INPUTS = {
   givenBack: { kind: 'givenBack' },
-  refused: { kind: 'giveBackRefused', note: 'the acquirer refused to give it back' },
+  refused: { kind: 'giveBackRefused', note: 'the acquirer refused to return it' },
   unanswered: { kind: 'giveBackUnanswered', note: 'the acquirer has not answered' },
 } as const satisfies Record<GiveBackOutcome, PlacementInput>;

@@ -5,6 +5,7 @@ import type { OrderPlacement } from '@pos/core/orders/order-placement';
 import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { TestEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment, buildSoupOrder } from '../testing/placement-world.js';
 
@@ -92,7 +93,7 @@ test('an order whose payment is given up is never asked for', async () => {
   const intent = await restaurant.createIntent(650);
   const placement = await restaurant.submitOrder(intent);
   const asked = restaurant.listCalls('CreateOrder').length;
-  const intents = new PaymentIntents(new AccountCache());
+  const intents = new PaymentIntents(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
   await environment.testDatabase.database.transact(restaurant.account.scope, (tx) => intents.cancel(tx, intent.id));
   expect(await restaurant.waitForState(placement, 'Ended')).toMatchObject({
     lastError: 'the payment intent is Canceled',

@@ -19,9 +19,9 @@ import {
 } from '@pos/store/tables/order-sessions';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import type { TablesOutcome } from '../epos-calls/tables-call.js';
-import type { OrderCallResult, OrderApiClient } from './order-calls.js';
+import type { OrderCallResult, OrderApiClient } from './order-api-client.js';
 
-/** An order that is to be locked or let go. */
+/** An order to lock or unlock. */
 export interface OrderLockTarget {
   readonly scope: Scope;
   readonly sessionId: string;
@@ -30,13 +30,13 @@ export interface OrderLockTarget {
 }
 
 /**
- * Our locks on orders. The id of a lock is written down before the EPOS is asked, so that one whose answer was lost can be
- * let go by its id; our lease above it says whose it is.
+ * Our locks on orders. The id of a lock is stored before the call, so that a lock without an answer can be released by its
+ * id. The lease of the session names its owner.
  */
 export class OrderLocks {
   constructor(private readonly database: Database) {}
 
-  /** Locks the order and answers it as locked. Where the EPOS has no locks it only reads the order. */
+  /** Locks the order and returns it. If the EPOS has no locks, only reads the order. */
   async acquireLock(calls: OrderApiClient, target: OrderLockTarget): Promise<OrderCallResult<EposOrder>> {
     const { scope, sessionId, orderId } = target;
     const flow = getLockFlow(calls);
@@ -46,7 +46,7 @@ export class OrderLocks {
       const end = await this.#deleteLock(calls, scope, found);
       if (end.outcome !== 'answered') return { end, outcome: EARLIER_LOCK_FAILURE };
     }
-    // The same id again is how an EPOS knows its own lock; the lock lasts longer by it.
+    // With the same id the EPOS extends the existing lock.
     const isRelock = found?.state === 'Held' && found.orderId === orderId;
     const lockId = isRelock ? found.lockId : randomUUID();
     const expiresAt = await this.database.transact(scope, async (tx) => {
@@ -65,7 +65,7 @@ export class OrderLocks {
     return result;
   }
 
-  /** Lets the order go. A lock that the EPOS does not know, or no more, is gone. */
+  /** Releases the order. A lock that the EPOS does not have counts as released. */
   async releaseLock(
     calls: OrderApiClient,
     { scope, sessionId }: Pick<OrderLockTarget, 'scope' | 'sessionId'>,
@@ -77,8 +77,8 @@ export class OrderLocks {
   }
 
   /**
-   * The id that a payment is recorded under; null where no lock of ours is on the order. `isGone`: ours is lost or has run out,
-   * so that the order has to be locked again first.
+   * The lock id for the record of a payment; null without a lock of ours. `isGone`: our lock is lost or has expired, and the
+   * order must be locked again first.
    */
   async findLockId(
     scope: Scope,
@@ -91,7 +91,7 @@ export class OrderLocks {
     });
   }
 
-  /** The lock under which a payment at the table is recorded; null: a lock of ours is needed and there is none. */
+  /** The lock for the record of a payment; null: a lock is required, and there is none. */
   async findRecordLock(
     calls: OrderApiClient,
     { scope, sessionId }: Pick<OrderLockTarget, 'scope' | 'sessionId'>,
@@ -153,7 +153,7 @@ function getLockFlow(calls: OrderApiClient): LockFlow {
 
 const LOCK_CAPABILITIES = ['CreateOrderLock', 'ExtendOrderLock', 'DeleteOrderLock'] as const;
 
-/** The EPOS has certainly not locked: it said so, or was never asked. */
+/** Whether the EPOS has certainly not locked: it refused, or received nothing. */
 function isDefiniteRefusal({ outcome }: TablesOutcome): boolean {
   return outcome !== 'noAnswer';
 }

@@ -9,13 +9,13 @@ interface SearchPage<T> {
   readonly after?: string | null | undefined;
 }
 
-/** What a search has found; `isWhole`: nothing was left unread. */
+/** The result of a search; `isComplete`: all pages were read. */
 export interface SearchResult<T> {
   readonly value: T[];
   readonly isComplete: boolean;
 }
 
-/** All elements of a search, page by page; an EPOS that leads in circles, or has more than twenty pages, is not followed. */
+/** Reads all pages of a search. Stops at a repeated cursor, and after twenty pages. */
 export async function readAllPages<T, End extends { readonly end: unknown }>(
   read: (cursor: EposCursor) => Promise<{ readonly value: SearchPage<T> } | End>,
 ): Promise<SearchResult<T> | End> {

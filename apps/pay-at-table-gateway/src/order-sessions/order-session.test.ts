@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { checkBill } from '@pos/core/tables/bill';
 import { TableStatus } from '@pos/grpc-contracts/tables';
 import { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
-import { toFullBill } from './order-print.js';
+import { toFullBill } from './printable-bill.js';
 import {
   toBill,
   isPayable,

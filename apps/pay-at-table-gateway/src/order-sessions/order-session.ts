@@ -3,12 +3,12 @@ import { TableStatus } from '@pos/grpc-contracts/tables';
 import type { EposItem, EposOrder, EposTable, OrderStatus } from '@pos/rest-contracts/epos-data/epos-data-orders';
 import { parseMoment } from '@pos/rest-contracts/shapes/moment';
 
-/** What the pay-at-table contract knows of an order beside the order itself. */
+/** The data of a session that its order does not contain. */
 export interface OrderSessionDetails {
   readonly sessionId: string;
   readonly orderId: string;
   readonly firstSeenAt: Date;
-  /** Null for an order that is not had at a table, or at one that nobody knows. */
+  /** Null for an order without a table, or at an unknown one. */
   readonly tableName: string | null;
   readonly covers: number | null;
 }
@@ -17,24 +17,24 @@ const SESSION_NAME_LENGTH_MAX = 24;
 const FINAL_STATUSES: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['Finalized', 'Canceled', 'Failed']);
 const FINISHED_STATUSES: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['Finalized', 'Canceled']);
 
-/** Whether nothing more happens to an order. */
+/** Whether an order is closed. */
 function isFinalOrder({ status }: EposOrder): boolean {
   return FINAL_STATUSES.has(status);
 }
 
-/** What was paid, without tips; said by the EPOS or added up. */
+/** The paid amount without tips: from the EPOS, or the sum of the payments. */
 function sumPaid({ paidAmount, payments = [] }: EposOrder): number {
   return paidAmount?.value ?? payments.reduce((sum, payment) => sum + payment.paidAmount.value, 0);
 }
 
-/** An order without a total owes an unknown amount, so it cannot be paid in any status. */
+/** The amount of an order without a total is unknown, so it cannot be paid in any status. */
 export function isPayable(order: EposOrder): boolean {
   const { totalAmount, payable } = order;
   if (totalAmount === undefined) return false;
   return payable ?? (!isFinalOrder(order) && totalAmount.value > sumPaid(order));
 }
 
-/** Whether the order is this waiter's, ignoring leading zeros of the number. */
+/** Whether this waiter serves the order, ignoring leading zeros of the number. */
 export function isServedBy({ details }: EposOrder, waiter: number): boolean {
   const waiterId = details.dineIn?.waiterId ?? '';
   return /^\d+$/.test(waiterId) && Number(waiterId) === waiter;
@@ -59,7 +59,7 @@ export function toSession(order: EposOrder, sessionDetails: OrderSessionDetails)
   };
 }
 
-/** Sessions of one list have names of their own: equal ones are numbered. */
+/** Numbers equal names in one list of sessions. */
 export function numberDuplicateNames(sessions: readonly Session[]): Session[] {
   const counts = new Map<string, number>();
   for (const { name } of sessions) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -72,7 +72,7 @@ export function numberDuplicateNames(sessions: readonly Session[]): Session[] {
   });
 }
 
-/** What an order owes, or why it is no bill: an EPOS is another company's program. */
+/** The bill of an order, or its violation. */
 export function toBill(
   order: EposOrder,
   { sessionId, firstSeenAt }: OrderSessionDetails,
@@ -97,7 +97,7 @@ export function toBill(
   };
 }
 
-/** The order's own table, and those of the others in the list. A table where an order is open is taken. */
+/** The tables with their states. A table with an open order is occupied. */
 export function toTables(tables: readonly EposTable[], openOrders: readonly EposOrder[]): Table[] {
   const occupiedTableIds = new Set(
     openOrders.filter((order) => !isFinalOrder(order)).map(({ details }) => details.dineIn?.tableId),
@@ -109,12 +109,12 @@ export function toTables(tables: readonly EposTable[], openOrders: readonly Epos
   }));
 }
 
-/** Card machines join the names of table and session by " - ", so a table's name has none. */
+/** Card machines join the names of table and session with " - ", so the name of a table must not contain it. */
 export function normaliseTableName(name: string): string {
   return name.replaceAll(' - ', '-');
 }
 
-/** A waiter of the pay-at-table contract is a number; other text is none. */
+/** The number of a waiter; null for other text. */
 function parseWaiterId(waiterId: string | undefined): number | null {
   if (waiterId === undefined || !/^\d{1,9}$/.test(waiterId)) return null;
   return Number(waiterId) === 0 ? null : Number(waiterId);

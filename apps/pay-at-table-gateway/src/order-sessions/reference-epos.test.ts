@@ -7,6 +7,7 @@ import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
 import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import { createTablesSocket } from '@pos/sandbox/epos-transports/epos-socket-clients';
 import { listTerminals } from '@pos/payments/terminals/terminals';
+import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { findIntent } from '@pos/store/payments/payment-intents';
@@ -115,7 +116,7 @@ class ReferenceRestaurant {
   }
 }
 
-/** Scenarios share a house, unless one asks for its own: then no other has used its machine. */
+/** Scenarios share a restaurant, unless one needs its own, with an unused machine. */
 function getRestaurant(
   epos: EposKind,
   capabilities: readonly EposCapability[] = EPOS_CAPABILITIES,
@@ -291,6 +292,7 @@ test('a payment that was begun over orders is never repeated over the pay-at-tab
     },
     ...{ merchantName: 'The Oyster Shed', gatewayUrls: [gateway.urls.health.replace('http', 'ws')] },
     ...{ clock: createWallClock({ timeScale: 1, frozenAt: null }), seed: new Seed('late socket') },
+    transport: { createCredentials: createLoopbackChannelCredentials, readSocketOptions: () => ({}) },
   });
   socket.start();
   try {

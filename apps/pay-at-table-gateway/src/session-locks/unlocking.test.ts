@@ -30,5 +30,5 @@ test('a gateway that crashed while it unlocked blocks the session only for as lo
   const take = () => testDatabase.database.transact(scope, (tx) => leases.acquire(tx, buildLeaseRequest('90000002')));
   await expect(take()).rejects.toThrow(UnlockInProgress);
   await pause(CALL_MS + 50);
-  expect(await take()).toMatchObject({ outcome: 'held', isNew: true, mayBeLockedBefore: true });
+  expect(await take()).toMatchObject({ outcome: 'held', isNew: true, isLockDoubtful: true });
 });

@@ -15,10 +15,10 @@ import {
 } from '@pos/grpc-contracts/tables-methods';
 import type { TablesOutcome } from '../epos-calls/tables-call.js';
 
-/** Longer than any call may take, with all its repeats: how long is the router's to say. */
+/** Longer than any call with all its repeats, so that the limits of the client apply. */
 const SIMULATOR_TIMEOUT_MS = 60_000;
 
-/** Plays a device towards the account's own EPOS, for its developers. It relays the messages unchanged. */
+/** Calls the account's own EPOS like a device, for its developers. It relays the messages unchanged. */
 @Controller()
 export class SimulatorController {
   constructor(
@@ -75,7 +75,7 @@ function createErrorReply(errorCode: EposErrorCode, errorReason: string): Stored
   return createReply(EPOS_ERRORS[errorCode].simulatorHttp, { errorCode, errorReason } satisfies SimulatorError);
 }
 
-/** No EPOS has said anything, so there is no code of its own. */
+/** Without an answer of an EPOS there is no error code of it. */
 function createNoAnswerReply(status: number, errorReason: string): StoredReply {
   return createReply(status, { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason } satisfies SimulatorError);
 }

@@ -103,7 +103,7 @@ test.each<[string, string, () => object, number, string]>([
   ['a payment without a lock', 'RecordPayment', buildRecord, 409, 'SESSION_NOT_LOCKED'],
   ['an unlocking without a lock', 'UnlockSession', () => ({ sessionId }), 409, 'SESSION_NOT_LOCKED'],
   [
-    'a waiter whom nobody knows',
+    'an unknown waiter',
     'ListTables',
     () => ({ requestorInfo: { ...MACHINE, cardMachineRequestorInfo: { terminalId: '1', waiterId: 7 } } }),
     403,

@@ -12,13 +12,13 @@ import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { createSandboxClock } from '@pos/store/clock/sandbox-clock';
 import { createTestScope } from '@pos/store/testing/test-database';
-import type { TableServices } from '../modules/table-services.js';
+import type { TableServices } from '../testing/table-services.js';
 import { createTestTableServices } from '../testing/table-services.js';
 import { TableTestEnvironment, pollUntil } from '../testing/table-world.js';
 
 jest.setTimeout(60_000);
 
-/** What one account may have under way at once: payments at tables, and locks beside them. */
+/** The concurrent payments and locks of one account. */
 const PER_ACCOUNT_MAX = 16;
 /** What it claims of one account at once. */
 const CLAIM_BATCH = 8;
@@ -51,7 +51,7 @@ async function startGatewayWith(getEpos: (scope: Scope) => EposPort): Promise<Ta
   const accounts = new AccountCache();
   const tables = createTestTableServices({
     ...{ database, accounts, settings, getEpos, callData: rejectCall },
-    intents: new PaymentIntents(accounts),
+    intents: new PaymentIntents(accounts, settings),
     sessions: new TerminalSessions(accounts, settings),
     acquirerAddress: environment.resources.address,
     ...{ runnerLeaseMs: 60_000, lockLeaseMs: 600_000, callLimitMs: 60_000 },
@@ -88,7 +88,7 @@ async function startHangingAcquirer(): Promise<{ address: string; asked: () => n
   return { address: `127.0.0.1:${port}`, asked: () => callCount, stop: () => server.forceShutdown() };
 }
 
-test('an EPOS that hangs keeps the seats of its account, and all others are unlocked in time', async () => {
+test('an EPOS that hangs keeps the slots of its account, and all others are unlocked in time', async () => {
   const [silent, prompt] = [createTestScope(), createTestScope()];
   const open = new Set<() => void>();
   let isHanging = true;
@@ -152,7 +152,7 @@ test('a sandbox whose clock is locked keeps no other account from being unlocked
   await tables.stop();
 });
 
-test('an acquirer that hangs takes no seat of a lock, even of the same account', async () => {
+test('an acquirer that hangs takes no slot of a lock, even of the same account', async () => {
   const acquirer = await startHangingAcquirer();
   const gateway = await environment.startGateway(() => undefined, { address: acquirer.address, deadlineMs: 600_000 });
   environment.eposSimulator.faults.replaceFaults([

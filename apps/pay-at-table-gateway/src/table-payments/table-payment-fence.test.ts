@@ -3,6 +3,7 @@ import { requireValue } from '@pos/core/refusals/assert';
 import { money } from '@pos/core/money/money';
 import type { RecordAnswer } from '@pos/core/tables/record-result';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { Leases } from '@pos/payments/tables/leases';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { TablePayments } from '@pos/payments/tables/table-payments';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   environment = await TableTestEnvironment.create();
   const accounts = new AccountCache();
   const queue = new TimerQueue(environment.database);
-  const intents = new PaymentIntents(accounts);
+  const intents = new PaymentIntents(accounts, DEFAULT_PAYMENT_SETTINGS);
   tablePayments = new TablePayments({ accounts, intents, sessions: environment.sessions, leases, queue });
 });
 afterAll(() => environment.close());

@@ -5,6 +5,7 @@ import { isPositive } from '@pos/core/money/money';
 import type { PartRequest } from '@pos/core/tables/split';
 import type { OperatorAction, TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { Leases } from '@pos/payments/tables/leases';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { listPendingPayments } from '@pos/payments/tables/open-table-payments';
@@ -16,7 +17,7 @@ import { findIntent } from '@pos/store/payments/payment-intents';
 import { verifyIntentChain } from '@pos/store/reconciliation/chain-verification';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../modules/table-services.js';
+import type { TableServices } from '../testing/table-services.js';
 import { getRefusalCode, TableTestEnvironment, pollUntil } from '../testing/table-world.js';
 
 jest.setTimeout(30_000);
@@ -58,7 +59,7 @@ async function actAsOperator(id: string, action: OperatorAction): Promise<void> 
   const { database } = environment;
   const accounts = new AccountCache();
   const tablePayments = new TablePayments({
-    ...{ accounts, intents: new PaymentIntents(accounts), sessions: environment.sessions },
+    ...{ accounts, intents: new PaymentIntents(accounts, DEFAULT_PAYMENT_SETTINGS), sessions: environment.sessions },
     ...{ leases: new Leases(), queue: new TimerQueue(database) },
   });
   await database.transact(environment.scope, (tx) => tablePayments.resolvePayment(tx, id, action));

@@ -2,7 +2,7 @@ import { type Bill, checkBill } from '@pos/core/tables/bill';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Lease, Requestor } from '@pos/core/tables/lease';
-import type { OrderPayment, RecordReply } from '@pos/core/acquirer/ports';
+import type { OrderPayment } from '@pos/core/acquirer/ports';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { TablePayment, TablePaymentInput } from '@pos/core/tables/table-payment';
 import type { GiveBack } from '@pos/payments/captures-refunds/give-back';
@@ -23,48 +23,42 @@ import { findTablePayment } from '@pos/store/tables/table-payments';
 import { claimTimer } from '@pos/store/queues/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
 import { storeAnswer } from '../epos-calls/answer-storing.js';
-import { type EposResolver, type SessionLockService } from '../session-locks/session-locks.js';
-import type { UnsuccessfulAttemptReporter } from './unsuccessful-attempts.js';
+import type { EposResolver } from '../session-locks/epos-resolver.js';
+import type { SessionLockService } from '../session-locks/session-lock-service.js';
+import type { TablePaymentEvents } from './table-payment-events.js';
+import type { UnsuccessfulAttemptReporter } from './unsuccessful-attempt-reporter.js';
+import { observeStep } from './record-metrics.js';
 
-/** How long a runner has a payment to itself, and how long one call may take: its successor waits for both. */
+/** The lease of a runner on a payment, and the time limit of one call; the next runner waits for both. */
 export interface RunnerTimeouts {
   readonly leaseMs: number;
   readonly callLimitMs: number;
 }
 
-/** A payment in a runner's hands: claimed, with what its calls need to know. */
+/** A claimed payment, with the data for its calls. */
 interface PaymentRun {
   readonly claimed: ClaimedTimer;
   readonly requestor: Requestor;
-  /** Of a payment whose first call comes next: its lease as it was written with it. */
+  /** The lease as it was stored with the payment, before its first call. */
   readonly initialLease: Lease | null;
   /** On the process's monotonic clock. */
   renewedAtMs: number;
 }
 
-/** A payment that was stored as claimed by a runner; after that commit the runner continues it. */
+/** A payment that was stored together with its claim; the runner continues it after the commit. */
 export interface ClaimedPayment extends RelayedPayment {
-  /** On the process's monotonic clock, before the lease began. */
+  /** Before the start of the claim, on the process's monotonic clock. */
   readonly claimedAtMs: number;
 }
-
-/** Receives the answer of an EPOS to a record call. */
-export type RecordReplyListener = (scope: Scope, paymentId: string, reply: RecordReply) => void;
 
 const PAYMENT_CALLS_MAX = 30;
 const PAYMENT_RUNS_MAX = 10;
 
 /**
- * Steps payments: each step is stored before the call that it asks for, and each answer before the next step. Killed
- * anywhere, another runner continues from the row once lease and longest call are over.
+ * Advances payments. Each step is stored before its call, and each answer before the next step. After a crash another runner
+ * continues from the row, once the lease and the longest call have ended.
  */
 export class TablePaymentRunner {
-  onRecordReply: RecordReplyListener = () => undefined;
-  /** Is called for each step that was stored. */
-  onStep: (scope: Scope, payment: TablePayment) => void = () => undefined;
-  /** Is called for each payment that still waits for its card. */
-  onCardAwaited: (scope: Scope, payment: TablePayment) => void = () => undefined;
-
   constructor(
     private readonly parts: {
       readonly database: Database;
@@ -73,6 +67,7 @@ export class TablePaymentRunner {
       readonly giveBack: GiveBack;
       readonly locks: SessionLockService;
       readonly attempts: UnsuccessfulAttemptReporter;
+      readonly events: TablePaymentEvents;
       readonly getEpos: EposResolver;
       readonly settings: Pick<PaymentSettings, 'fault'>;
       readonly times: RunnerTimeouts;
@@ -80,13 +75,13 @@ export class TablePaymentRunner {
     },
   ) {}
 
-  /** How long a claim lasts: the runner's lease and, after its end, a call that it has begun. */
+  /** The length of a claim: the lease of the runner, and a call that it began before the end. */
   get claimMs(): number {
     const { leaseMs, callLimitMs } = this.parts.times;
     return leaseMs + callLimitMs;
   }
 
-  /** Takes the payment now, due or not, and steps it until it has to wait. False: another runner has it, or it is done. */
+  /** Claims the payment, due or not, and advances it until it has to wait. False: another runner has it, or it has ended. */
   async runPayment(scope: Scope, paymentId: string): Promise<boolean> {
     let isTaken = false;
     for (let runs = 0; runs < PAYMENT_RUNS_MAX; runs += 1) {
@@ -109,7 +104,7 @@ export class TablePaymentRunner {
     if (isRunnable) await this.runPayment(claimed.scope, claimed.subject);
   }
 
-  /** Steps a claimed payment until it has to wait. True: it may be taken up again at once. Rejects only on trouble of our own. */
+  /** Advances a claimed payment until it has to wait. True: it may be claimed again at once. Rejects only on our own failures. */
   async work(claimed: ClaimedTimer): Promise<boolean> {
     const renewedAtMs = performance.now();
     const { database, queue } = this.parts;
@@ -129,7 +124,7 @@ export class TablePaymentRunner {
     });
   }
 
-  /** A machine that a payment moves to may be taken in the same moment: then it is seen to be, and the payment ends. */
+  /** The target machine of a move may become busy in the meantime. The second attempt reads that, and the payment ends. */
   async #advancePayment(payment: TablePayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
     const { database, tablePayments } = this.parts;
     const advance = () => database.transact(claimed.scope, (tx) => tablePayments.advancePayment(tx, payment, claimed));
@@ -141,7 +136,7 @@ export class TablePaymentRunner {
     }
   }
 
-  /** A payment that was lost to another runner is that one's now. */
+  /** False: another runner has the payment now. */
   async #stopOnLostLease(runSteps: () => Promise<boolean>): Promise<boolean> {
     try {
       return await runSteps();
@@ -156,7 +151,7 @@ export class TablePaymentRunner {
     let step = first;
     for (let calls = 0; calls < PAYMENT_CALLS_MAX; calls += 1) {
       this.#logStep(scope, step);
-      if (step.payment.state === 'Started') this.onCardAwaited(scope, step.payment);
+      if (step.payment.state === 'Started') this.parts.events.publishCardAwaited(scope, step.payment);
       const isReported = step.outputs.some(isUnsuccessfulReport);
       if (!step.isHeld) return isReported;
       if (isReported) {
@@ -179,7 +174,7 @@ export class TablePaymentRunner {
     return storeAnswer(input, (storable) => this.#tryStore(run, payment, storable), this.parts.log);
   }
 
-  /** Stores an answer. A lease lost in the same moment undoes the step; then the answer is applied once more without it. */
+  /** Stores an answer. If the lease was lost in the meantime, the transaction is rolled back and the answer is applied without it. */
   async #tryStore(
     { claimed, initialLease }: PaymentRun,
     payment: TablePayment,
@@ -190,7 +185,7 @@ export class TablePaymentRunner {
     const applyInput = (tx: Tx, claim: ClaimedTimer | null) =>
       tablePayments.applyCallResult(tx, payment, { input, claimed: claim, lease: initialLease });
     try {
-      // Only the first answer finds payment and lease as they were written, and most are the last.
+      // Only the first answer finds payment and lease unchanged, and most payments have only one.
       const isFirst = initialLease !== null && payment.recordCalls === 1;
       if (!isFirst) return await database.transact(scope, (tx) => applyInput(tx, claimed));
       return await database.transactOptimistically(scope, {
@@ -223,17 +218,17 @@ export class TablePaymentRunner {
   }
 
   async #recordPayment(run: PaymentRun, payment: TablePayment): Promise<TablePaymentInput> {
-    const { getEpos, settings, times } = this.parts;
+    const { events, getEpos, settings, times } = this.parts;
     const { claimed, requestor } = run;
     settings.fault('after-commit-before-record');
     const message = requireValue(payment.message, 'the message of an approved payment');
     const call = { requestor, deadlineMs: times.callLimitMs, paymentId: payment.id, fence: BigInt(claimed.fence) };
     const epos = getEpos(claimed.scope);
     const order = toOrderedPayment(payment);
-    // What was begun in one family of transports is repeated in that one: the other would know nothing of the first call.
+    // A repeat stays in the family of transports of the first call, because the other family would not detect the repeat.
     const reply = await (order === null ? epos.recordPayment(message, call) : epos.recordOnOrder(message, order, call));
     settings.fault('after-record-before-stored');
-    this.onRecordReply(claimed.scope, payment.id, reply);
+    events.publishRecordReply(claimed.scope, payment.id, reply);
     const { answer, reason } = reply;
     return { kind: 'recordAnswered', answer, ...(reason !== '' && { note: reason }) };
   }
@@ -254,7 +249,7 @@ export class TablePaymentRunner {
         case 'givenBack':
           return { kind: 'givenBack' };
         case 'refused':
-          return { kind: 'giveBackRefused', note: 'the acquirer refused to give it back' };
+          return { kind: 'giveBackRefused', note: 'the acquirer refused to return it' };
         case 'unanswered':
           return { kind: 'giveBackUnanswered', note: 'the acquirer has not answered' };
       }
@@ -280,7 +275,7 @@ export class TablePaymentRunner {
     );
   }
 
-  /** The bill as the EPOS has it now, or null when there is none that can be used. */
+  /** The current bill of the EPOS, or null when there is no valid one. */
   async #readBill({ claimed: { scope }, requestor }: PaymentRun, payment: TablePayment): Promise<Bill | null> {
     const { getEpos, times, database } = this.parts;
     const call = { requestor, deadlineMs: times.callLimitMs };
@@ -303,8 +298,9 @@ export class TablePaymentRunner {
   }
 
   #logStep(scope: Scope, { payment, outputs }: TablePaymentResult): void {
-    const { log } = this.parts;
-    this.onStep(scope, payment);
+    const { events, log } = this.parts;
+    events.publishStep(scope, payment);
+    observeStep(payment);
     const fields = { payment_id: payment.id, session_id: payment.sessionId, intent_id: payment.intentId };
     for (const output of outputs) {
       if (output.do === 'alarm')
@@ -325,7 +321,7 @@ function toOrderedPayment({ orderId, intentId }: TablePayment): OrderPayment | n
   return orderId === null || intentId === null ? null : { orderId, intentId };
 }
 
-/** What became due by the step itself is not left to the next look at the queue. */
+/** Whether the step itself made the payment due: then it continues without the next poll. */
 function isDueNow({ dueAt, updatedAt }: TablePayment): boolean {
   return dueAt !== null && dueAt <= updatedAt;
 }

@@ -25,9 +25,9 @@ import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-contro
 import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
 import { DeviceAccess } from '../devices/device-access.js';
 import { requireName, requireNames, requireRequestor, requireSessionId } from '../devices/device-request.js';
-import { DeviceLockService } from './device-locks.js';
-import { DevicePaymentService } from './device-records.js';
-import { TableReadService } from '../devices/table-reads.js';
+import { DeviceLockService } from './device-lock-service.js';
+import { DevicePaymentService } from './device-payment-service.js';
+import { TableReadService } from '../devices/table-read-service.js';
 
 /**
  * TablesService for devices: reads go to the account's EPOS; locks and payments go through our own leases first. Unlocking

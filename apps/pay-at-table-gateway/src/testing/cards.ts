@@ -10,11 +10,11 @@ import { type TableTestEnvironment, pollUntil } from './table-world.js';
 export const CONFIRMED: MachineReport = { number: 1, kind: 'confirmed' };
 export const CANCELED: MachineReport = { number: 2, kind: 'canceled' };
 
-/** What happens at the card machines of a stage, and to their calls at the acquirer. */
+/** The card machines of a test, and their calls at the acquirer. */
 export class CardMachineTestDriver {
   constructor(private readonly environment: TableTestEnvironment) {}
 
-  /** The machine that asks for the card says these. */
+  /** The reports of the machine that asks for the card. */
   async applyReports(payment: TablePayment, ...reports: readonly MachineReport[]): Promise<void> {
     const { database, scope, sessions } = this.environment;
     for (const report of reports) {
@@ -26,7 +26,7 @@ export class CardMachineTestDriver {
     }
   }
 
-  /** The payment's card is looked at once more. */
+  /** The card of the payment is checked again. */
   async waitForNextCheck({ id }: TablePayment): Promise<void> {
     await this.environment.shiftPaymentTimes(id, 6_000);
     await pollUntil(async () => {
@@ -35,7 +35,7 @@ export class CardMachineTestDriver {
     });
   }
 
-  /** The machine says nothing until its time for the card is over. */
+  /** The machine sends nothing until its time for the card has passed. */
   async expireSessionWindow({ terminalSessionId }: TablePayment): Promise<void> {
     const id = terminalSessionId ?? '';
     await this.#shiftColumn('terminal_sessions', 'expire_at', `id = '${id}'`);
@@ -44,7 +44,7 @@ export class CardMachineTestDriver {
     );
   }
 
-  /** The call of the machine that was asked first. */
+  /** The call of the first machine. */
   async getMachineCall({ intentId }: TablePayment): Promise<AcquirerCall> {
     const { database, scope } = this.environment;
     const calls = await database.read(scope, (reader) =>
@@ -57,7 +57,7 @@ export class CardMachineTestDriver {
     await this.#shiftColumn('acquirer_calls', 'deadline_at', `reference = '${reference}'`);
   }
 
-  /** The reversal of the machine's call was ordered long ago, and so was the payment begun. */
+  /** Moves the payment and the reversal of the machine's call far back in time. */
   async ageReversal({ id, intentId }: TablePayment): Promise<void> {
     await this.#shiftColumn('acquirer_calls', 'created_at', `intent_id = '${intentId ?? ''}'`);
     await this.#shiftColumn('table_payments', 'since', `id = '${id}'`);

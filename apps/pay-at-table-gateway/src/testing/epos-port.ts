@@ -11,7 +11,7 @@ import type { Database } from '@pos/store/database/database';
 import { assertFence, LeaseLost } from '@pos/store/queues/timers';
 
 export const rejectOrderCalls = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
-/** The EPOS of the sandbox without a wire between: its silences end at once, as a broken connection would. */
+/** The EPOS of the sandbox without a network. Calls without an answer end at once, like on a broken connection. */
 export class SimulatedEposPort implements EposPort {
   constructor(
     private readonly simulator: EposSimulator,

@@ -33,6 +33,7 @@ import {
 } from '@pos/grpc-contracts/tables';
 import { readConfig } from '@pos/service-kit/config/config';
 import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { TestLog } from '@pos/testing/test-log';
 import { createAccount } from '@pos/store/repositories/accounts';
@@ -47,7 +48,7 @@ import type { AddressInfo } from 'node:net';
 import { bootGateway, type RunningGateway } from '../boot.js';
 import { Config } from '../config/config.js';
 
-/** Simulated time runs so many times faster than the clock on the wall. */
+/** How many times faster simulated time is than real time. */
 const TIME_SCALE = 50;
 const WORLD_OPTIONS = { seed: new Seed('gateway tests') };
 const POLLS_MAX = 2_000;
@@ -58,19 +59,19 @@ export interface TestAccount {
   readonly scope: Scope;
   readonly apiKey: string;
   readonly sandbox: AccountSimulation;
-  /** All that its own acquirer has on its books. */
+  /** The bookings of its acquirer. */
   readonly listBookings: () => BookingLine[];
 }
 
-/** What a test account has; by default neither an EPOS nor machines. */
+/** The options of a test account; by default it has neither an EPOS nor machines. */
 interface TestAccountOptions {
   readonly gateways?: readonly RunningGateway[];
   readonly epos?: 'dialled' | 'stream' | 'rest' | 'ws' | 'tables-ws' | 'none';
-  /** What its EPOS has registered of the EPOS Data API. */
+  /** The capabilities that its EPOS registers. */
   readonly capabilities?: readonly EposCapability[];
   readonly hasMachines?: boolean;
   readonly permissions?: readonly Permission[];
-  /** False: no amount makes a card be declined. */
+  /** False: no amount triggers a decline. */
   readonly amountTriggers?: boolean;
   readonly settings?: Partial<AccountSettings>;
 }
@@ -88,7 +89,7 @@ export class TestEnvironment {
       readonly address: string;
       readonly server: Server;
       readonly restUrl: string;
-      /** That of all accounts, which gateways reach; null: each account has its own, and they reach none. */
+      /** The acquirer of all accounts; null: each account has its own, which gateways cannot reach. */
       readonly acquirer: AcquirerSimulator | null;
     },
   ) {}
@@ -122,7 +123,7 @@ export class TestEnvironment {
     return environment;
   }
 
-  /** Where dialled EPOSes are. */
+  /** The address of dialled EPOSes. */
   get simulatorAddress(): string {
     return this.simulators.address;
   }
@@ -236,6 +237,7 @@ export class TestEnvironment {
         gatewayAddresses: gateways.map(({ urls }) => urls.grpc),
         gatewayUrls: gateways.map(({ urls }) => urls.health.replace('http', 'ws')),
         apiUrl: null,
+        transport: { createCredentials: createLoopbackChannelCredentials, readSocketOptions: () => ({}) },
       },
     });
     this.simulators.worlds.push(world);
@@ -291,7 +293,7 @@ export class TestEnvironment {
   }
 }
 
-/** Waits for what has to come true; how long it takes is nobody's promise. */
+/** Polls until the condition holds; fails after the last poll. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let poll = 0; poll < POLLS_MAX; poll += 1) {
     if (await condition()) return;
@@ -300,7 +302,7 @@ export async function waitUntil(condition: () => boolean | Promise<boolean>): Pr
   throw new Error(`never came true: ${condition.toString()}`);
 }
 
-/** What a client shows. */
+/** The metadata of a client's call. */
 export function buildCallMetadata(apiKey: string, overrides: Record<string, string> = {}): Metadata {
   const metadata = new Metadata();
   metadata.set('authorization', `Basic ${apiKey}`);
@@ -315,7 +317,7 @@ export function buildMachineRequestor(terminalId: string, waiterId = 0): Request
   };
 }
 
-/** A card payment of one pound that a device has taken by itself. */
+/** A card payment of one pound that a device reports with RecordPayment. */
 export function buildDevicePayment(sessionId: string, overrides: Partial<Payment> = {}): Payment {
   return {
     id: randomUUID(),

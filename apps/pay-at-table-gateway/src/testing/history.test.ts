@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { requireValue } from '@pos/core/refusals/assert';
-import { isFinal } from '@pos/core/tables/table-payment';
+import { isTablePaymentFinal } from '@pos/core/tables/table-payment';
 import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
 import { Seed } from '@pos/sandbox/clock/seed';
 import { type HistoryEvent, findHistoryViolations } from '@pos/sandbox/testing/session-history';
@@ -67,7 +67,7 @@ async function runDeviceRound(
     const call = await createDeviceCall(environment.scope);
     const answer = await describeAnswer(tables.deviceLocks.lockSession({ requestor, call, sessionId: session }));
     if (answer === 'done')
-      events.push({ is: 'locked', device, session, askedAt: requestedAt, heardAt: performance.now() });
+      events.push({ is: 'locked', device, session, askedAt: requestedAt, answeredAt: performance.now() });
     return answer;
   };
   await retryUntil(lock, (answer) => answer === 'done');
@@ -100,7 +100,7 @@ async function runDeviceRound(
     device,
     session,
     askedAt: requestedAt,
-    heardAt: answer === 'done' ? performance.now() : null,
+    answeredAt: answer === 'done' ? performance.now() : null,
   });
 }
 
@@ -127,7 +127,10 @@ async function retryUntil(sendCall: () => Promise<string>, isAccepted: (answer: 
 
 test.each<[string, RecordFaultCounts]>([
   ['nothing happens', {}],
-  ['gateways fall asleep past their leases', { asleepBeforeLook: 1, asleepBeforeSending: 2, asleepBeforeHearing: 1 }],
+  [
+    'gateways fall asleep past their leases',
+    { asleepBeforeFenceCheck: 1, asleepBeforeSending: 2, asleepBeforeAnswer: 1 },
+  ],
   ['runners are killed and answers are lost', { killed: 2, answerLost: 2 }],
 ])('while %s, no session has two holders and every record call has a lease found live', async (_, remainingFaults) => {
   const at = await createInstrumentedGateways(remainingFaults);
@@ -148,6 +151,6 @@ test.each<[string, RecordFaultCounts]>([
     [...at.payments].map(() => [Number(AMOUNT_MINOR_UNITS)]),
   );
   await waitUntil(async () =>
-    (await Promise.all([...at.payments.keys()].map((id) => environment.getPayment(id)))).every(isFinal),
+    (await Promise.all([...at.payments.keys()].map((id) => environment.getPayment(id)))).every(isTablePaymentFinal),
   );
 });

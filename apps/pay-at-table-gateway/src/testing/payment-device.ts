@@ -48,7 +48,7 @@ export class TestDevice {
     );
   }
 
-  /** Asks for a part without a tip, whichever way it is reckoned. */
+  /** Takes a part without a tip, of any split. */
   takePayment(
     journeyId: string,
     mode: NonNullable<TakePaymentRequest['mode']>,

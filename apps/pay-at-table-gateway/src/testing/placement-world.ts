@@ -6,6 +6,7 @@ import type { PaymentIntent, PaymentIntentStatus } from '@pos/core/payment-inten
 import type { OrderPlacement, PlacementState } from '@pos/core/orders/order-placement';
 import { ROLES } from '@pos/core/identity/permissions';
 import { gbp, createPlainIntentRequest } from '@pos/core/testing/builders';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { OrderPlacements } from '@pos/payments/orders/order-placements';
 import { listTerminals } from '@pos/payments/terminals/terminals';
 import type { NewOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
@@ -21,7 +22,7 @@ import { type TestAccount, type TestEnvironment, waitUntil } from './gateway-wor
 const MACHINE = '90000001';
 const CALLER = { permissions: new Set(ROLES.full) };
 
-/** What a payer may order, for 6.50 a plate. */
+/** The order of a payer: plates for 6.50. */
 export function buildSoupOrder(plates = 1): Omit<NewOrder, 'serviceOrderId' | 'payments'> {
   const price = { value: 650, currencyCode: 'GBP' };
   return {
@@ -31,7 +32,7 @@ export function buildSoupOrder(plates = 1): Omit<NewOrder, 'serviceOrderId' | 'p
   };
 }
 
-/** A restaurant that takes orders which are paid in advance, and the payers that make them. */
+/** A restaurant that accepts orders paid in advance, and their payers. */
 export class OrderTestEnvironment {
   readonly #placements: OrderPlacements;
 
@@ -40,7 +41,10 @@ export class OrderTestEnvironment {
     private readonly gateway: RunningGateway,
     readonly account: TestAccount,
   ) {
-    this.#placements = new OrderPlacements({ queue: new TimerQueue(environment.testDatabase.database) });
+    this.#placements = new OrderPlacements({
+      accounts: new AccountCache(),
+      queue: new TimerQueue(environment.testDatabase.database),
+    });
   }
 
   get eposSimulator(): EposSimulator {
@@ -59,7 +63,7 @@ export class OrderTestEnvironment {
       .filter(({ payments = [] }) => payments.some(({ paymentIntentId }) => paymentIntentId === intentId));
   }
 
-  /** What the acquirer has taken for the payment and not given back, in pence. */
+  /** The captured minus the returned amount of the payment at the acquirer, in pence. */
   async getBookedAmount(intentId: string): Promise<number> {
     const { paymentDetails } = await this.getIntent(intentId);
     const reference = requireValue(paymentDetails, 'how it was paid').reference;
@@ -69,7 +73,7 @@ export class OrderTestEnvironment {
     return total('Capture') - total('Refund');
   }
 
-  /** A payment that a payer is to hold for an order. */
+  /** A payment to hold for an order. */
   async createIntent(
     minorUnits: number,
     { tip = null }: { readonly tip?: number | null } = {},

@@ -16,37 +16,38 @@ import type { Database } from '@pos/store/database/database';
 import { LeaseLost } from '@pos/store/queues/timers';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AccountEposClient } from '../epos-port/account-epos.js';
+import { AccountEposClient } from '../epos-port/account-epos-client.js';
 import { Deadline, type TablesOutcome, type TablesCallRequest, type CallFence } from '../epos-calls/tables-call.js';
-import { TablesSocketTransport } from '../epos-transports/tables-socket.js';
-import type { TableServices } from '../modules/table-services.js';
+import { TablesSocketTransport } from '../epos-transports/tables-socket-transport.js';
+import type { TableServices } from './table-services.js';
 import { createTestTableServices } from './table-services.js';
 import type { TableTestEnvironment } from './table-world.js';
 
 const RUNNER_LEASE_MS = 400;
 const CALL_LIMIT_MS = 800;
-/** Past the lease of a runner and the longest call: a runner that sleeps so long was replaced when it wakes up. */
+/** Longer than the lease of a runner and the longest call: after this pause another runner has the payment. */
 const SLEEP_MS = 1_400;
-/** Of each thing that may happen to a call. */
+/** The number of each fault. */
 const FAULT_PROBABILITY = 0.5;
 const DEVICE_DEADLINE_MS = 3_000;
 
-/** What may befall a record call, and how often each still happens at all: a payment's own pauses grow. */
-export type RecordFault = 'asleepBeforeLook' | 'asleepBeforeSending' | 'asleepBeforeHearing' | 'answerLost' | 'killed';
+/** The faults of a record call, each with its remaining number of injections. */
+export type RecordFault =
+  'asleepBeforeFenceCheck' | 'asleepBeforeSending' | 'asleepBeforeAnswer' | 'answerLost' | 'killed';
 export type RecordFaultCounts = Partial<Record<RecordFault, number>>;
 
-/** The record call that is under way wherever this is read. */
+/** The running record call of the current asynchronous context. */
 interface RecordCall {
   readonly payment: string;
   readonly fence: number;
-  /** When its caller waits no longer: a lease that is found live is live up to then. */
+  /** The deadline of its caller: a lease that is found valid is valid until then. */
   readonly untilAt: number;
 }
 
 /**
- * A gateway whose calls go over a socket of production to the EPOS of a stage, and which notes when it found that its
- * runner has a payment and when it wrote a record call. Things befall its record calls: it falls asleep past its lease,
- * answers are lost, its runner is killed.
+ * A gateway that calls the EPOS of the test over a production socket transport. It records each fence check and each record
+ * call. It injects faults into its record calls: pauses longer
+ * than the lease, lost answers, and killed runners.
  */
 export class InstrumentedGateway {
   readonly tables: TableServices;
@@ -58,7 +59,7 @@ export class InstrumentedGateway {
       readonly name: string;
       readonly environment: TableTestEnvironment;
       readonly events: HistoryEvent[];
-      /** What is left to befall any of the gateways that share it. */
+      /** The remaining faults, shared by several gateways. */
       readonly remainingFaults: RecordFaultCounts;
       /** From 0 to 1. */
       readonly drawChance: () => number;
@@ -78,7 +79,7 @@ export class InstrumentedGateway {
     const askOrders = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
     this.tables = createTestTableServices({
       ...{ database: environment.database, accounts, settings, callData: askOrders, log },
-      intents: new PaymentIntents(accounts),
+      intents: new PaymentIntents(accounts, settings),
       sessions: new TerminalSessions(accounts, settings),
       getEpos: (scope) => this.#createEpos(scope),
       acquirerAddress: '127.0.0.1:1',
@@ -112,15 +113,15 @@ export class InstrumentedGateway {
   }
 
   async #callRecord(callRequest: TablesCallRequest, { subject: payment, fence }: CallFence): Promise<TablesOutcome> {
-    await this.#sleepOnFault('asleepBeforeLook');
+    await this.#sleepOnFault('asleepBeforeFenceCheck');
     const deadline = Deadline.createAfter(callRequest.waitMs);
     const recording = { payment, fence, untilAt: performance.now() + callRequest.waitMs };
     const outcome = await this.#recording.run(recording, () => this.#socket.call(callRequest, deadline));
-    await this.#sleepOnFault('asleepBeforeHearing');
+    await this.#sleepOnFault('asleepBeforeAnswer');
     return outcome;
   }
 
-  /** The database as the socket asks it: whether the runner of the call still has its payment. */
+  /** The fence check of the socket: whether the runner of the call still has its payment. */
   #readFence: Database['read'] = async (scope, work) => {
     const { untilAt, ...recordCall } = requireValue(
       this.#recording.getStore(),
@@ -128,7 +129,7 @@ export class InstrumentedGateway {
     );
     const addEvent = (liveUntil: number | null): void => {
       const { name: gateway, events } = this.parts;
-      events.push({ is: 'leaseFound', gateway, ...recordCall, liveUntil, heardAt: performance.now() });
+      events.push({ is: 'leaseFound', gateway, ...recordCall, liveUntil, answeredAt: performance.now() });
     };
     try {
       const found = await this.parts.environment.database.read(scope, work);
@@ -182,7 +183,7 @@ export class InstrumentedGateway {
   }
 }
 
-/** A device's call, as the server hands it on. */
+/** A device's call, as the server passes it on. */
 export async function createDeviceCall(scope: Scope): Promise<GrpcCall> {
   const metadata = new Metadata();
   metadata.set('authorization', 'Basic key');

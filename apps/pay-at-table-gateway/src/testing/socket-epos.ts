@@ -2,9 +2,9 @@ import { WebSocket } from 'ws';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, type TestEnvironment, waitUntil } from './gateway-world.js';
-import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-routes.js';
+import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-route-cache.js';
 
-/** What the EPOS receives. */
+/** A message to the EPOS. */
 export interface CallFrame {
   readonly id: string;
   readonly method: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { requireValue } from '@pos/core/refusals/assert';
-import { isFinal, type TablePayment } from '@pos/core/tables/table-payment';
+import { isTablePaymentFinal, type TablePayment } from '@pos/core/tables/table-payment';
 import { ROLES } from '@pos/core/identity/permissions';
 import { listTerminals } from '@pos/payments/terminals/terminals';
 import { findTablePayment } from '@pos/store/tables/table-payments';
@@ -126,7 +126,7 @@ test(`${SOCKETS} sockets of ${SOCKETS} EPOSes break at once with ${PAYING} payme
   await measureUntil('every payment is past approval', READY_MS_MAX, async () =>
     (await Promise.all(open.map(getPayment))).every(({ message }) => message !== null),
   );
-  expect((await Promise.all(open.map(getPayment))).filter(isFinal)).toEqual([]);
+  expect((await Promise.all(open.map(getPayment))).filter(isTablePaymentFinal)).toEqual([]);
 
   for (const { sandbox } of accounts) for (const socket of sandbox.eposSockets) socket.interrupt(OUTAGE_MS);
   expect(accounts.filter(hasServedSockets)).toEqual([]);
@@ -135,7 +135,7 @@ test(`${SOCKETS} sockets of ${SOCKETS} EPOSes break at once with ${PAYING} payme
   await measureUntil('every socket serves again', READY_MS_MAX, () => accounts.every(hasServedSockets));
   const connectedMs = performance.now() - reconnectedAt;
   await measureUntil('every payment is settled', READY_MS_MAX, async () =>
-    (await Promise.all(open.map(getPayment))).every(isFinal),
+    (await Promise.all(open.map(getPayment))).every(isTablePaymentFinal),
   );
   const settledMs = performance.now() - reconnectedAt;
   process.stdout.write(

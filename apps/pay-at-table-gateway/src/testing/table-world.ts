@@ -33,18 +33,18 @@ import { findTerminal, insertTerminal } from '@pos/store/terminals/terminals';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { TableServices } from '../modules/table-services.js';
+import type { TableServices } from './table-services.js';
 import { createTestTableServices } from './table-services.js';
 import { rejectOrderCalls, SimulatedEposPort } from './epos-port.js';
 
-/** A runner's lease and the longest call, short so that a killed runner's successor comes within a second. */
+/** A runner's lease and the longest call, short, so that the next runner of a killed one starts within a second. */
 const RUNNER_LEASE_MS = 500;
 const CALL_LIMIT_MS = 400;
 
 const TABLE_POLLS_MAX = 2_500;
 const ARRIVALS_MAX = 50;
 const TABLE_POLL_DELAY_MS = 10;
-/** So many that no scenario waits for another one's machine. */
+/** Enough that no scenario waits for the machine of another one. */
 export const TIDS: readonly string[] = Array.from({ length: 40 }, (_, number) => String(90_000_001 + number));
 const CARD = { number: '4445630000001096', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A GUEST' };
 const CALLER = { permissions: new Set(ROLES.full) };
@@ -111,7 +111,7 @@ export class TableTestEnvironment {
     const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs: deadlineMs };
     const tables = createTestTableServices({
       ...{ database, accounts, settings, acquirerAddress },
-      intents: new PaymentIntents(accounts),
+      intents: new PaymentIntents(accounts, settings),
       sessions: new TerminalSessions(accounts, settings),
       callData: rejectOrderCalls,
       getEpos: (scope) => new SimulatedEposPort(this.eposSimulator, { database, scope }),
@@ -129,7 +129,7 @@ export class TableTestEnvironment {
     return tables;
   }
 
-  /** A session nobody has had yet, whose bill is at least that large and not paid. */
+  /** An unused session with an unpaid bill of at least this total. */
   findUnpaidSession(minimumTotal = 1_000): DiningSession {
     const { restaurant } = this.eposSimulator.epos;
     for (let arrivals = 0; arrivals < ARRIVALS_MAX; arrivals += 1) {
@@ -149,18 +149,18 @@ export class TableTestEnvironment {
     throw new Error('nobody owes that much');
   }
 
-  /** A card machine that nobody has had yet. */
+  /** An unused card machine. */
   takeUnusedTid(): string {
     this.#usedMachines += 1;
     return requireValue(TIDS[this.#usedMachines], 'another card machine');
   }
 
-  /** What the EPOS has as paid on a session. */
+  /** The paid amount of a session at the EPOS. */
   getPaidAmount({ id }: DiningSession): number {
     return this.eposSimulator.epos.restaurant.findSession(id)?.bill?.paid.value ?? 0;
   }
 
-  /** What the EPOS has booked under the id of a payment. */
+  /** The bookings of the EPOS with the id of a payment. */
   listRecordedAmounts(id: string): number[] {
     return this.eposSimulator.epos.listPayments().flatMap((payment) => (payment.id === id ? [payment.base.value] : []));
   }
@@ -189,7 +189,7 @@ export class TableTestEnvironment {
     );
   }
 
-  /** The acquirer says yes to the machine; what the payer pays, and under which reference. */
+  /** The acquirer approves for the machine; returns the paid amount and the reference. */
   async authoriseCard({
     terminalSessionId,
   }: TablePayment): Promise<{ readonly amount: Money; readonly reference: string }> {
@@ -202,7 +202,7 @@ export class TableTestEnvironment {
     return { amount, reference };
   }
 
-  /** The payer pays: acquirer and machine say yes. */
+  /** The payer pays: acquirer and machine approve. */
   async approvePayment(payment: TablePayment, { isSignatureRequired = false } = {}): Promise<void> {
     const { amount, reference } = await this.authoriseCard(payment);
     await this.#applyReports(payment, [
@@ -245,7 +245,7 @@ export class TableTestEnvironment {
     return payment;
   }
 
-  /** All that was noted of the payment happened that much earlier, and its next step is due. */
+  /** Moves all times of the payment back, and makes its next step due. */
   async shiftPaymentTimes(id: string, ms: number): Promise<void> {
     const { accountId, environment } = this.scope;
     const columns = ['since', 'due_at', 'doubt_at', 'first_unanswered_at', 'give_back_since'];
@@ -257,7 +257,7 @@ export class TableTestEnvironment {
     await dataSource.query(`update timers set due_at = clock_timestamp() ${where} and subject = $3`, rowValues);
   }
 
-  /** The time of a lease is over, and it is due to be looked at. */
+  /** Makes a lease expire, and its timer due. */
   async expireLease(leaseId: string): Promise<void> {
     const { dataSource } = this.database;
     const rowValues = [this.scope.accountId, this.scope.environment, leaseId];
@@ -308,7 +308,7 @@ export class TableTestEnvironment {
         await insertConnection(tx, { ...connection, gatewayId: 'g', gatewayAddress: 'g:1' });
       }
     });
-    // The machines of these tests are always there, however long a test takes.
+    // The machines of these tests stay connected during the whole test.
     await database.dataSource.query(
       `update connections set seen_at = clock_timestamp() + interval '1 day' where account_id = $1 and environment = $2`,
       [scope.accountId, scope.environment],
@@ -316,7 +316,7 @@ export class TableTestEnvironment {
   }
 }
 
-/** Waits for what has to come true; how long it takes is nobody's promise. */
+/** Polls until the condition holds; fails after the last poll. */
 export async function pollUntil(
   condition: () => boolean | Promise<boolean>,
   describeFailure: () => string = () => '',
@@ -330,7 +330,7 @@ export async function pollUntil(
   throw new Error(`it never came true: ${describeFailure()}`);
 }
 
-/** The code an EPOS's refusal carries to the device, or the refusal of our own. */
+/** The code of the EPOS's refusal, or of our own. */
 export async function getRefusalCode(action: Promise<unknown>): Promise<string> {
   try {
     await action;

@@ -1,13 +1,19 @@
+import { NO_ACTIVITY_LOG } from '@pos/core/activities/activity';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { EgressClient } from '@pos/service-kit/egress/egress-client';
+import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import type { Database } from '@pos/store/database/database';
 import { randomUUID } from 'node:crypto';
-import { createEposClients } from '../modules/epos-clients.js';
+import { CallRunner } from '../epos-routing/call-runner.js';
+import { EposRouteCache } from '../epos-routing/epos-route-cache.js';
+import { LocalEposConnections } from '../epos-transports/local-epos-connections.js';
 import type { TestEnvironment } from './gateway-world.js';
-import { EposChannelPool } from '../epos-transports/epos-channels.js';
-import { GatewayForwarder } from '../epos-routing/epos-forwards.js';
-import type { EposTablesClient } from '../epos-routing/epos-tables-client.js';
+import { EposChannelPool } from '../epos-transports/epos-channel-pool.js';
+import { GatewayForwarder } from '../epos-routing/gateway-forwarder.js';
+import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
+
+const ROUTES_MAX_AGE_MS = 3_600_000;
+const CALL_LIMIT_MS = 3_000;
 
 /** A client that caches routes for ever and gets no hint of a change: it finds a change only by calling. */
 export function createTablesClientWithoutHints(
@@ -21,20 +27,27 @@ export function createTablesClientWithoutHints(
       return typeof member === 'function' ? (member.bind(target) as unknown) : member;
     },
   });
-  const forwarder = new GatewayForwarder(null);
+  const log = createLog({ app: 'test', level: 'fatal', write: () => undefined });
+  const createChannel = (address: string) => ({
+    credentials: createLoopbackChannelCredentials(address),
+    options: {},
+  });
+  const forwarder = new GatewayForwarder(createChannel, log);
   const channels = new EposChannelPool({ reach: { allow: [], allowsPlaintext: true }, certificateAuthority: null });
-  const egress = new EgressClient();
   closers.push(
     () => forwarder.close(),
     () => channels.close(),
-    () => void egress.close(),
   );
-  return createEposClients({
-    ...{ forwarder, channels, egress, allowsPlaintext: true, database: databaseWithoutHints },
-    accounts: new AccountCache(),
-    gatewayId: randomUUID(),
-    callLimitMs: 3_000,
-    log: createLog({ app: 'test', level: 'fatal', write: () => undefined }),
-    routesMaxAgeMs: 3_600_000,
-  }).tablesClient;
+  const accounts = new AccountCache();
+  const routeCache = new EposRouteCache({
+    ...{ database: databaseWithoutHints, accounts, routesMaxAgeMs: ROUTES_MAX_AGE_MS },
+    onRegistrationChange: (scopeName) => void channels.closeUnregistered(scopeName),
+  });
+  return new EposTablesClient({
+    ...{ database: databaseWithoutHints, forwarder, channels, gatewayId: randomUUID(), callLimitMs: CALL_LIMIT_MS },
+    runner: new CallRunner({ routeCache, log, activities: NO_ACTIVITY_LOG }),
+    localConnections: new LocalEposConnections((scope) => routeCache.invalidate(scope)),
+    // Its accounts keep sessions.
+    orders: { listTransports: () => [] },
+  });
 }

@@ -13,12 +13,17 @@ import {
   toSecret,
   optionalWindowSetting,
 } from '@pos/service-kit/config/config';
-import { acquirerSettings, databaseSettings } from '@pos/service-kit/config/shared-settings';
+import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
+import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
+import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
+import { activitySettings, databaseSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
+import { internalTlsSettings, tlsReloadSetting } from '@pos/service-kit/config/tls-settings';
 import {
   computeSessionWindows,
   DEFAULT_PAYMENT_SETTINGS,
   type PaymentSettings,
 } from '@pos/payments/accounts/payment-settings';
+import { DAY_MS } from '@pos/core/time/timespan';
 import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import { z } from 'zod';
 
@@ -69,6 +74,13 @@ export const Config = z.object({
   ACQUIRER_CALL_PENDING_MS: millisecondsSetting(300_000).describe(
     'How long after its deadline a call to the acquirer without an outcome raises an alarm; the same as of the api.',
   ),
+  SETTLEMENT_WAIT_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(60)
+    .default(7)
+    .describe('After how many days the missing settlement files of a day of calls raise an alarm.'),
   EGRESS_ALLOW: hostPortListSetting().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
   EGRESS_CA_FILE: certificateFileSetting()
     .optional()
@@ -77,6 +89,8 @@ export const Config = z.object({
     'The internal gRPC ports of the gateways (`host:port`), which deliver events to EPOSes; when one fails, the next is used.',
   ),
   GATEWAY_INTERNAL_KEY: secretSetting(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
+  ...internalTlsSettings(),
+  TLS_RELOAD_MS: tlsReloadSetting(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/\S+$/, { error: 'is not an smtp:// or smtps:// address' })
@@ -94,6 +108,14 @@ export const Config = z.object({
     'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
   ),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+  ...telemetrySettings(),
+  ...activitySettings(),
+  DATABASE_SIZE_MAX_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('How large the database may become on its disk, for the metric and alert of a full disk.'),
   SEED: z.string().max(200).optional().describe('Makes ids and jitter reproducible; never in production.'),
   LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
   NODE_ENV: nodeEnvSetting().describe('`test` arms `FAULT_POINT`.'),
@@ -108,13 +130,21 @@ function countSetting(standard: number) {
   return z.coerce.number().int().min(1).max(1_000).default(standard);
 }
 
+const DATABASE_CONNECTIONS_MAX = 16;
+
+export function readDatabaseOptions(config: Config): DatabaseModuleOptions {
+  const agreedSettings = readAgreedSettings(Config, config);
+  return { applicationName: 'webhook-worker', poolMax: DATABASE_CONNECTIONS_MAX, agreedSettings };
+}
+
 export function readPaymentSettings(config: Config): PaymentSettings {
   return {
     ...DEFAULT_PAYMENT_SETTINGS,
     windows: computeSessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
-    hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
     inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
     callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
+    settlementWaitDays: config.SETTLEMENT_WAIT_DAYS,
+    activitiesKeptMs: config.ACTIVITY_RETENTION_DAYS * DAY_MS,
     fault: createFaultPoint(config),
   };
 }

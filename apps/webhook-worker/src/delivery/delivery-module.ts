@@ -1,19 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
 import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
+import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { EgressClient } from '@pos/service-kit/egress/egress-client';
 import type { Config } from '../config/config.js';
 import { EposGatewayClient } from './epos-gateway-client.js';
+
+const GATEWAY = { app: 'pay-at-table-gateway', addressSetting: 'GATEWAY_INTERNAL_ADDRESSES' } as const;
 
 const PROVIDERS = [
   provide(EgressClient, { config: CONFIG }, ({ config }) => {
     const { EGRESS_ALLOW: allow, EGRESS_CA_FILE: file }: Config = config;
     return new EgressClient({ allow, certificateAuthority: file === undefined ? null : readFileSync(file, 'utf8') });
   }),
-  provide(EposGatewayClient, { config: CONFIG }, ({ config }) => {
+  provide(
+    InternalIdentity,
+    { config: CONFIG, log: LOG },
+    ({ config, log }) => new InternalIdentity('webhook-worker', config, log),
+  ),
+  provide(EposGatewayClient, { config: CONFIG, identity: InternalIdentity }, ({ config, identity }) => {
     const { GATEWAY_INTERNAL_ADDRESSES: addresses, GATEWAY_INTERNAL_KEY: key }: Config = config;
-    return new EposGatewayClient(addresses, key?.reveal() ?? null);
+    return new EposGatewayClient(addresses, (address) =>
+      identity.createChannel({ ...GATEWAY, address, key: key ?? null }),
+    );
   }),
 ];
 
@@ -23,10 +33,12 @@ export class DeliveryModule implements OnApplicationShutdown {
   constructor(
     private readonly egress: EgressClient,
     private readonly gateways: EposGatewayClient,
+    private readonly identity: InternalIdentity,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
     this.gateways.close();
+    this.identity.close();
     await this.egress.close();
   }
 }

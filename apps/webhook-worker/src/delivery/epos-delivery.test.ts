@@ -194,7 +194,7 @@ describe('an EPOS that opens its socket itself', () => {
 test('while no gateway can be reached, no attempt of an EPOS is counted, however long that takes', async () => {
   await registerEpos('rest');
   let isUp = false;
-  gateways.answer = () => (isUp ? ACCEPTED : { outcome: 'untold', reason: 'no gateway can be reached' });
+  gateways.answer = () => (isUp ? ACCEPTED : { outcome: 'notForwarded', reason: 'no gateway can be reached' });
   await publishPayment();
   await waitUntil(() => gateways.receivedEvents.length >= 20);
   await testEnvironment.database.transact(scope, (tx) =>

@@ -2,6 +2,7 @@ import type { Scope } from '@pos/core/identity/identity';
 import { EPOS_LOOK_AGAIN_MS, EPOS_WAIT_MAX_MS } from '@pos/core/webhooks/delivery-schedule';
 import type { AttemptRecord, EposDelivery } from '@pos/store/queues/lanes';
 import { type DeliveryServices, computeRetryDelay } from './webhook-delivery.js';
+import { observeAttempt } from '../monitoring/work-metrics.js';
 import type { EposGatewayClient, EventOutcome } from './epos-gateway-client.js';
 import type { LaneRest } from './lane-worker.js';
 
@@ -34,6 +35,13 @@ export async function attemptEposDelivery(
   const eventOutcome = await services.gatewayClient.sendEvent({ scope, body: delivery.body, deadlineMs });
   services.fault('epos-event.after-send');
   const result = toResult(services, delivery, eventOutcome);
+  const tookMs = Math.round(performance.now() - startedAt);
+  const isDelivered = 'isDelivered' in result && result.isDelivered;
+  observeAttempt('epos', {
+    ...{ outcome: eventOutcome.outcome, number: delivery.attempts + 1, tookMs },
+    delayMs: isDelivered && delivery.attempts === 0 ? delivery.recordedForMs + tookMs : null,
+    isDeadLettered: 'isDelivered' in result && !result.isDelivered && result.retryInMs === null,
+  });
   services.log.info('epos_event.attempted', {
     account_id: scope.accountId,
     environment: scope.environment,
@@ -43,7 +51,7 @@ export async function attemptEposDelivery(
     attempt: delivery.attempts + 1,
     outcome: eventOutcome.outcome,
     ...('reason' in eventOutcome && { reason: eventOutcome.reason }),
-    took_ms: Math.round(performance.now() - startedAt),
+    took_ms: tookMs,
     ...('restMs' in result ? { rest_ms: result.restMs } : { retry_in_ms: result.retryInMs }),
   });
   return result;
@@ -59,7 +67,7 @@ function toResult(
     return { number, isDelivered: true, status: readHttpStatus(eventOutcome), error: null, retryInMs: null };
   }
   const laneRest = { restMs: Math.ceil(EPOS_LOOK_AGAIN_MS * services.backoffScale) };
-  if (eventOutcome.outcome === 'untold') return laneRest;
+  if (eventOutcome.outcome === 'notForwarded') return laneRest;
   // An unreachable server counts as a failed attempt. An EPOS that opens its own socket has time to connect.
   if (eventOutcome.outcome === 'unreachable' && transport === 'ws') {
     return ageMs < EPOS_WAIT_MAX_MS

@@ -1,18 +1,19 @@
-import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import type { Scope } from '@pos/core/identity/identity';
 import { EposServiceClient, type HandleEventResponse, NotSentReason } from '@pos/grpc-contracts/gateway-internal';
 import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
-import { currentTrace, formatTraceparent } from '@pos/service-kit/telemetry/trace';
+import { findCallerRefusal } from '@pos/service-kit/internal/caller-refusal';
+import type { InternalChannel } from '@pos/service-kit/internal/internal-identity';
 
 /**
- * The outcome of sending an event. `unreachable`: the gateway could not reach the EPOS. `untold`: no gateway accepted
+ * The outcome of sending an event. `unreachable`: the gateway could not reach the EPOS. `notForwarded`: no gateway accepted
  * the event, so the EPOS has no part in the failure.
  */
 export type EventOutcome =
   | { readonly outcome: 'accepted'; readonly httpStatus: number }
   | { readonly outcome: 'refused'; readonly httpStatus: number; readonly reason: string }
-  | { readonly outcome: 'unanswered' | 'unreachable' | 'untold'; readonly reason: string };
+  | { readonly outcome: 'unanswered' | 'unreachable' | 'notForwarded'; readonly reason: string };
 
 /** A stored event for the EPOS of an account. */
 export interface EposEventRequest {
@@ -31,27 +32,25 @@ const ANSWER_GRACE_MS = 500;
  */
 export class EposGatewayClient {
   readonly #clients: readonly EposServiceClient[];
-  readonly #key: string | null;
 
-  /** `internalKey` authenticates at the gateways; null on ports that are not reachable from outside. */
-  constructor(addresses: readonly string[], internalKey: string | null) {
-    this.#key = internalKey;
-    this.#clients = addresses.map(
-      (address) =>
-        new EposServiceClient(address, credentials.createInsecure(), {
-          ...limitAnswer(INTERNAL_VALUES_MAX),
-          'grpc.enable_retries': 0,
-          'grpc.keepalive_time_ms': 30_000,
-          'grpc.initial_reconnect_backoff_ms': 200,
-          'grpc.max_reconnect_backoff_ms': 2_000,
-        }),
-    );
+  constructor(addresses: readonly string[], createChannel: (address: string) => InternalChannel) {
+    this.#clients = addresses.map((address) => {
+      const { credentials, options } = createChannel(address);
+      return new EposServiceClient(address, credentials, {
+        ...limitAnswer(INTERNAL_VALUES_MAX),
+        ...options,
+        'grpc.enable_retries': 0,
+        'grpc.keepalive_time_ms': 30_000,
+        'grpc.initial_reconnect_backoff_ms': 200,
+        'grpc.max_reconnect_backoff_ms': 2_000,
+      });
+    });
   }
 
   /** Sends an event to the account's EPOS. Never rejects. */
   async sendEvent({ scope, body, deadlineMs }: EposEventRequest): Promise<EventOutcome> {
     const endsAtMs = performance.now() + deadlineMs;
-    let lastOutcome: EventOutcome = { outcome: 'untold', reason: 'no gateway can be reached' };
+    let lastOutcome: EventOutcome = { outcome: 'notForwarded', reason: 'no gateway can be reached' };
     for (const client of this.#clients) {
       const leftMs = endsAtMs - performance.now();
       if (leftMs < 1) break;
@@ -61,7 +60,7 @@ export class EposGatewayClient {
         body,
         deadlineMs: Math.ceil(endsAtMs - performance.now()),
       });
-      if (eventOutcome.outcome !== 'untold') return eventOutcome;
+      if (eventOutcome.outcome !== 'notForwarded') return eventOutcome;
       lastOutcome = eventOutcome;
     }
     return lastOutcome;
@@ -78,7 +77,7 @@ export class EposGatewayClient {
     return new Promise((resolve) => {
       client.handleEvent(
         request,
-        this.#buildMetadata(),
+        buildMetadata(),
         options,
         (error: ServiceError | null, answer: HandleEventResponse) => {
           resolve(error === null ? toOutcome(answer) : toFailureOutcome(error));
@@ -86,14 +85,11 @@ export class EposGatewayClient {
       );
     });
   }
+}
 
-  #buildMetadata(): Metadata {
-    const metadata = new Metadata();
-    const trace = currentTrace();
-    if (trace !== null) metadata.set('traceparent', formatTraceparent(trace));
-    if (this.#key !== null) metadata.set('authorization', `Basic ${this.#key}`);
-    return metadata;
-  }
+function buildMetadata(): Metadata {
+  const metadata = new Metadata();
+  return metadata;
 }
 
 function toOutcome({ handled }: HandleEventResponse): EventOutcome {
@@ -111,11 +107,11 @@ const GATEWAY_REASONS: ReadonlySet<NotSentReason> = new Set([
 function toFailureOutcome(error: ServiceError): EventOutcome {
   const notSent = findNotSent(error);
   if (notSent !== null) {
-    return { outcome: GATEWAY_REASONS.has(notSent.reason) ? 'untold' : 'unreachable', reason: notSent.detail };
+    return { outcome: GATEWAY_REASONS.has(notSent.reason) ? 'notForwarded' : 'unreachable', reason: notSent.detail };
   }
   const reason = error.details === '' ? status[error.code] : error.details;
-  // A refused internal key is an error of our configuration, not of the EPOS.
-  return { outcome: error.code === status.UNAUTHENTICATED ? 'untold' : 'unanswered', reason };
+  // A refused caller is an error of our configuration, not of the EPOS.
+  return { outcome: findCallerRefusal(error) === null ? 'unanswered' : 'notForwarded', reason };
 }
 
 function waitUntilReady(client: EposServiceClient, limitMs: number): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { formatScope, type Scope } from '@pos/core/identity/identity';
 import { ATTEMPT_DEADLINE_MS } from '@pos/core/webhooks/delivery-schedule';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { continueTrace, runInTrace } from '@pos/service-kit/telemetry/trace';
+import { beginTrace, endSpan, runSpan, type SpanEnd, type SpanStart } from '@pos/service-kit/telemetry/span';
+import { parseTraceparent, runInTrace } from '@pos/service-kit/telemetry/trace';
 import type { AttemptRecord, ClaimedLane, EposLaneQueue, PendingDelivery } from '@pos/store/queues/lanes';
 import type { EndpointLimiter } from './endpoint-limiter.js';
 import type { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
@@ -28,6 +29,7 @@ export interface LaneDefinition<Delivery extends PendingDelivery> {
   readonly attemptDelivery: (order: {
     readonly scope: Scope;
     readonly frozenAt: Date | null;
+    readonly isReplay: boolean;
     readonly delivery: Delivery;
     readonly deadlineMs: number;
   }) => Promise<AttemptRecord | LaneRest>;
@@ -41,7 +43,6 @@ export class LaneWorker<Delivery extends PendingDelivery> {
   readonly #log: Log;
   readonly #leaseMs: number;
   readonly #attemptLeaseMs: number;
-  readonly #onLaneEnd: () => void;
   #isStopping = false;
 
   constructor(parts: {
@@ -50,8 +51,6 @@ export class LaneWorker<Delivery extends PendingDelivery> {
     gate: EndpointLimiter;
     log: Log;
     leaseMs: number;
-    /** Called whenever a lane ends. */
-    ended: () => void;
   }) {
     this.#task = parts.task;
     this.#limiter = parts.limiter;
@@ -60,18 +59,20 @@ export class LaneWorker<Delivery extends PendingDelivery> {
     this.#leaseMs = parts.leaseMs;
     // A short lease must still leave room for attempts.
     this.#attemptLeaseMs = Math.min(ATTEMPT_LEASE_MS, parts.leaseMs / 3);
-    this.#onLaneEnd = parts.ended;
   }
 
-  /** One pass: claims due lanes while slots are free and starts them. True when it claimed any. */
-  async runPass(): Promise<boolean> {
+  /**
+   * One pass: claims due lanes while slots are free and starts them. True when it claimed any. Calls `onSlotFree` whenever
+   * one of them has ended.
+   */
+  async runPass(onSlotFree: () => void): Promise<boolean> {
     const { freeSlots } = this.#limiter;
     if (freeSlots <= 0 || this.#isStopping) return false;
     const limit = Math.min(freeSlots, ACCOUNTS_PER_PASS_MAX);
     const scopes = await this.#task.queue.listReadyAccounts({ limit, excluded: this.#limiter.listFullAccounts() });
     if (scopes.length === 0) return false;
     const share = Math.max(1, Math.floor(freeSlots / scopes.length));
-    const claimedCounts = await Promise.all(scopes.map((scope) => this.#claimLanes(scope, share)));
+    const claimedCounts = await Promise.all(scopes.map((scope) => this.#claimLanes(scope, share, onSlotFree)));
     return claimedCounts.some((count) => count > 0);
   }
 
@@ -81,7 +82,7 @@ export class LaneWorker<Delivery extends PendingDelivery> {
     await this.#limiter.drain();
   }
 
-  async #claimLanes(scope: Scope, share: number): Promise<number> {
+  async #claimLanes(scope: Scope, share: number, onSlotFree: () => void): Promise<number> {
     const lanes = Math.min(share, this.#limiter.getFreeSlotsFor(scope));
     if (lanes <= 0) return 0;
     // Measured before the claim, so that the database's lease never ends before `startUntilMs` assumes.
@@ -89,17 +90,20 @@ export class LaneWorker<Delivery extends PendingDelivery> {
     const limits = { lanes, deliveriesPerLane: DELIVERIES_PER_LANE_MAX, leaseMs: this.#leaseMs };
     const claimed = await this.#task.queue.claim(scope, limits);
     for (const lane of claimed) {
-      this.#limiter.run(scope, this.#workLane(lane, claimedAtMs), this.#onLaneEnd);
+      this.#limiter.run(scope, this.#workLane(lane, claimedAtMs), onSlotFree);
     }
     return claimed.length;
   }
 
   /** Works one lane. Never rejects: a result that cannot be stored is attempted again when the lease ends. */
   #workLane(lane: ClaimedLane<Delivery>, claimedAtMs: number): Promise<void> {
-    return runInTrace(continueTrace(), async () => {
+    const trace = beginTrace();
+    const startedAtMs = performance.now();
+    return runInTrace(trace, async () => {
       try {
         const { attempts, restMs } = await this.#attemptInOrder(lane, claimedAtMs);
         const isStillOurs = await this.#task.queue.complete(lane, attempts, restMs);
+        endSpan({ name: 'lane work', kind: 'internal' }, { trace, startedAtMs });
         if (!isStillOurs)
           this.#log.warn('lane.lost', { account_id: lane.scope.accountId, lane: lane.key, fence: lane.fence });
       } catch (error) {
@@ -129,7 +133,7 @@ export class LaneWorker<Delivery extends PendingDelivery> {
   }
 
   async #attemptWithinLease(
-    { scope, frozenAt }: ClaimedLane<Delivery>,
+    { scope, frozenAt, isReplay }: ClaimedLane<Delivery>,
     delivery: Delivery,
     startUntilMs: number,
   ): Promise<AttemptRecord | LaneRest | null> {
@@ -141,7 +145,8 @@ export class LaneWorker<Delivery extends PendingDelivery> {
     try {
       if (!this.#canStart(startUntilMs)) return null;
       const deadlineMs = Math.min(ATTEMPT_DEADLINE_MS, Math.floor(this.#attemptLeaseMs * 0.75));
-      record = await this.#task.attemptDelivery({ scope, frozenAt, delivery, deadlineMs });
+      const order = { scope, frozenAt, isReplay, delivery, deadlineMs };
+      record = await runSpan(describeDelivery(delivery), () => this.#task.attemptDelivery(order), toSpanEnd);
       return record;
     } finally {
       this.#endpointLimiter.release(endpoint, toAttemptEnd(record));
@@ -151,6 +156,19 @@ export class LaneWorker<Delivery extends PendingDelivery> {
   #canStart(startUntilMs: number): boolean {
     return !this.#isStopping && performance.now() < startUntilMs;
   }
+}
+
+/** The delivery is a trace of its own, often much later: a link leads to the change that caused it. */
+function describeDelivery({ kind, attempts, traceparent }: PendingDelivery): SpanStart {
+  const cause = parseTraceparent(traceparent);
+  return {
+    ...{ name: `deliver ${kind}`, kind: 'consumer', attributes: { 'pos.attempt': attempts + 1 } },
+    links: cause === null ? [] : [cause],
+  };
+}
+
+function toSpanEnd(record: AttemptRecord | LaneRest): SpanEnd {
+  return { hasFailed: 'isDelivered' in record && !record.isDelivered };
 }
 
 function toAttemptEnd(record: AttemptRecord | LaneRest | null): 'delivered' | 'failed' | 'untried' {

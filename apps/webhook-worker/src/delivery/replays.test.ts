@@ -42,6 +42,7 @@ const SETTINGS: WorkerSettings = {
   POLL_MS: 20,
   WEBHOOK_BACKOFF_SCALE: 1,
   SEED: undefined,
+  NODE_ENV: 'test',
 };
 const STATES = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
 
@@ -187,7 +188,7 @@ test('retries use the subscription’s current url and secret, and end when it i
     const secrets = await addSigningSecret(tx, await getLockedSubscription(tx, id));
     const [old, next] = secrets;
     await activateSigningSecret(tx, await getLockedSubscription(tx, id), next!.id);
-    removeSigningSecret(tx, await getLockedSubscription(tx, id), old!.id);
+    await removeSigningSecret(tx, await getLockedSubscription(tx, id), old!.id);
     await changeSubscription(tx, id, { url: receiver.buildUrl(`/${scope.accountId}/new`) });
     return next!.value;
   });
@@ -237,7 +238,7 @@ async function startTestWorker(
     effects: {
       'webhook-subscription': (claimed) => applySubscriptionChange(parts, claimed),
       'webhook-replay': (claimed) => enqueueDueReplay(parts, claimed),
-      retention: (claimed) => runRetention(parts, claimed),
+      retention: (claimed) => runRetention({ ...parts, activitiesKeptMs: daysToMs(30) }, claimed),
     },
     settings: { ...SETTINGS, ...settings },
   });

@@ -10,12 +10,15 @@ import { createDeliveryHeaders } from '@pos/core/webhooks/webhook-signature';
 import type { EgressClient } from '@pos/service-kit/egress/egress-client';
 import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import { NO_PUBLIC_ADDRESS } from '@pos/service-kit/egress/name-resolver';
+import { observeAttempt } from '../monitoring/work-metrics.js';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { AttemptRecord, ClaimedDelivery, PendingDelivery } from '@pos/store/queues/lanes';
 
 /** The services that an attempt needs. */
 export interface DeliveryServices {
   readonly egress: Pick<EgressClient, 'send'>;
+  /** Whether receivers of sandboxes may be on loopback without TLS: for development. */
+  readonly allowsLoopback: boolean;
   readonly log: Log;
   readonly fault: FaultPoint;
   /** The real time, for the receiver's check against replays. */
@@ -39,15 +42,22 @@ interface DeliveryRequest {
  */
 export async function attemptDelivery(
   services: DeliveryServices,
-  { scope, ...request }: DeliveryRequest & { readonly scope: Scope },
+  { scope, isReplay = false, ...request }: DeliveryRequest & { readonly scope: Scope; readonly isReplay?: boolean },
 ): Promise<AttemptRecord> {
   const { delivery } = request;
   const number = delivery.attempts + 1;
   services.fault('webhook.before-send');
-  const attempt = await postDelivery(services, request);
+  const startedAtMs = performance.now();
+  const attempt = await postDelivery(services, { ...request, environment: scope.environment });
   services.fault('webhook.after-send');
   const retryInMs = attempt.outcome === 'delivered' ? null : computeRetryDelay(services, delivery);
-  const record = { number: delivery.number, ...toAttemptResult(attempt), retryInMs };
+  const timing = { startedAtMs, tookMs: attempt.tookMs };
+  const record = { number: delivery.number, ...toAttemptResult(attempt), retryInMs, timing };
+  const isDeadLettered = !record.isDelivered && retryInMs === null;
+  observeAttempt('webhook', {
+    ...{ outcome: attempt.outcome, number, tookMs: attempt.tookMs, isDeadLettered },
+    delayMs: record.isDelivered && number === 1 && !isReplay ? delivery.recordedForMs + attempt.tookMs : null,
+  });
   services.log.info('delivery.attempted', {
     account_id: scope.accountId,
     environment: scope.environment,
@@ -61,14 +71,14 @@ export async function attemptDelivery(
     reason: record.error,
     took_ms: attempt.tookMs,
     retry_in_ms: record.retryInMs,
-    is_dead_lettered: !record.isDelivered && record.retryInMs === null,
+    is_dead_lettered: isDeadLettered,
   });
   return record;
 }
 
 async function postDelivery(
-  { egress, clock }: DeliveryServices,
-  { delivery, frozenAt, deadlineMs }: DeliveryRequest,
+  { egress, clock, allowsLoopback }: DeliveryServices,
+  { delivery, frozenAt, deadlineMs, environment }: DeliveryRequest & Pick<Scope, 'environment'>,
 ): Promise<DeliveryAttempt> {
   const signatureInput = {
     secret: delivery.secret,
@@ -85,6 +95,7 @@ async function postDelivery(
     body: delivery.body,
     deadlineMs,
     answerBytesMax: ANSWER_BYTES_MAX,
+    allowsLoopback: allowsLoopback && environment === 'sandbox',
   });
   const { tookMs } = answer;
   if (answer.outcome === 'unanswered') return { outcome: 'unreachable', reason: answer.reason, tookMs };

@@ -218,7 +218,7 @@ export async function waitUntil(isFulfilled: () => boolean | Promise<boolean>): 
 
 /** Gateways that cannot be reached. */
 export const NO_GATEWAY: Pick<EposGatewayClient, 'sendEvent'> = {
-  sendEvent: () => Promise.resolve({ outcome: 'untold', reason: 'there is no gateway' }),
+  sendEvent: () => Promise.resolve({ outcome: 'notForwarded', reason: 'there is no gateway' }),
 };
 
 /** Settings of a worker with short waits. */
@@ -235,4 +235,5 @@ export const TEST_SETTINGS: WorkerSettings = {
   // The whole backoff of about four days runs in a few milliseconds.
   WEBHOOK_BACKOFF_SCALE: 0.000_000_1,
   SEED: undefined,
+  NODE_ENV: 'production',
 };

@@ -130,7 +130,10 @@ async function leaveCallsOpen({ scope, merchantId }: TestAccount): Promise<void>
       const reference = `hang ${merchantId} ${index}`;
       const subject = { paymentIntentId: null, terminalSessionId: null, amount: gbp(100) };
       const call = { reference, kind: 'Reverse', originalReference: `never ${merchantId} ${index}` } as const;
-      await insertAcquirerCall(tx, createAcquirerCall({ ...call, ...subject, deadlineAt: tx.databaseNow }));
+      await insertAcquirerCall(
+        tx,
+        createAcquirerCall({ ...call, acquirer: 'default', merchantId: null, ...subject, deadlineAt: tx.databaseNow }),
+      );
       schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: -HOUR_MS, isRepeat: true });
     }
   });
@@ -174,7 +177,7 @@ async function startTimers(deadlineMs: number, circuit: AcquirerCircuit | null =
   const address = new URL(proxy.connectTo(`http://${testEnvironment.acquirerAddress}`)).host;
   const settings = { ...testEnvironment.settings, acquirerDeadlineMs: deadlineMs, inquiryIntervalMs: 200 };
   const acquirer = new AcquirerClient(address, { circuit });
-  const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
+  const calls = new AcquirerCalls({ database, acquirers: { find: () => acquirer }, accounts, settings });
   const log = createLog({
     app: 'worker',
     level: 'info',

@@ -10,6 +10,7 @@ import { changeSubscription, createSubscription } from '@pos/payments/webhooks/s
 import { applySubscriptionChange, runRetention } from '@pos/payments/webhooks/delivery-maintenance';
 import { EgressClient } from '@pos/service-kit/egress/egress-client';
 import { createLog } from '@pos/service-kit/telemetry/log';
+import { insertActivities } from '@pos/store/activities/activity-batch';
 import { createAccount } from '@pos/store/repositories/accounts';
 import type { Tx } from '@pos/store/database/database';
 import { LaneQueue } from '@pos/store/queues/lanes';
@@ -24,6 +25,7 @@ import { NO_GATEWAY } from '../testing/test-receiver.js';
 import { startWebhookWorker, type WebhookWorker } from '../worker.js';
 
 const DAY_MS = 86_400_000;
+const ACTIVITIES_KEPT_MS = 30 * DAY_MS;
 
 let testEnvironment: TestDatabase;
 let egress: EgressClient;
@@ -38,7 +40,7 @@ async function startTestWorker(): Promise<WebhookWorker> {
     ...{ log: createLog({ app: 'worker', level: 'error' }), fault: () => undefined },
     effects: {
       'webhook-subscription': (claimed) => applySubscriptionChange(parts, claimed),
-      retention: (claimed) => runRetention(parts, claimed),
+      retention: (claimed) => runRetention({ ...parts, activitiesKeptMs: ACTIVITIES_KEPT_MS }, claimed),
     },
     settings: {
       ...{ DELIVERY_CONCURRENCY: 4, DELIVERY_ACCOUNT_CONCURRENCY: 4, DELIVERY_ENDPOINT_CONCURRENCY: 4 },
@@ -49,7 +51,7 @@ async function startTestWorker(): Promise<WebhookWorker> {
         LANE_LEASE_MS: 60_000,
         TIMER_LEASE_MS: 60_000,
       },
-      ...{ POLL_MS: 20, WEBHOOK_BACKOFF_SCALE: 1, SEED: undefined },
+      ...{ POLL_MS: 20, WEBHOOK_BACKOFF_SCALE: 1, SEED: undefined, NODE_ENV: 'test' },
     },
   });
 }
@@ -141,6 +143,40 @@ test('a sandbox deletes its mails after thirty days of its time', async () => {
   expect(await count()).toBe(1);
   await advanceClock(testEnvironment.database, sandbox, 21 * DAY_MS);
   expect(await count()).toBe(0);
+});
+
+test('the activity log of an account is deleted by its own retention and by the account’s time', async () => {
+  const record = (scope: Scope, count: number) =>
+    testEnvironment.database.transact(scope, (tx) => {
+      insertActivities(
+        tx,
+        Array.from({ length: count }, () => ({
+          ...({
+            scope,
+            kind: 'WebhookAttempt',
+            name: 'x',
+            subjectId: null,
+            outcome: 'Succeeded',
+            status: 200,
+          } as const),
+          ...{ reason: null, keyId: null, traceId: null, startedAtMs: performance.now(), tookMs: 1, details: {} },
+        })),
+      );
+    });
+  const count = async (scope: Scope): Promise<number> => {
+    const sql = 'select id from activities where account_id = $1 and environment = $2';
+    return (await queryRows(sql, scope)).length;
+  };
+  await record(sandbox, 400);
+  await record(production, 3);
+  await advanceClock(testEnvironment.database, sandbox, 20 * DAY_MS);
+  await record(sandbox, 2);
+  await advanceClock(testEnvironment.database, sandbox, 9 * DAY_MS);
+  expect(await count(sandbox)).toBe(402);
+  await advanceClock(testEnvironment.database, sandbox, 2 * DAY_MS);
+  expect(await count(sandbox)).toBe(2);
+  await advanceClock(testEnvironment.database, sandbox, 40 * DAY_MS);
+  expect([await count(sandbox), await count(production)]).toEqual([0, 3]);
 });
 
 /** Publishes an event for each of these intents. */

@@ -189,8 +189,8 @@ function startTestWorker(
     write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
   });
   const limiter = new AccountConcurrencyLimiter({ total: 8, perAccount: 8 });
-  const worker = new TimerWorker({ database, queue, limiter, effects, log, leaseMs, ended: () => loop.wake() });
-  const loop = new PollingLoop({ name: 'timers', pass: () => worker.runPass(), pauseMs: 20, log });
+  const worker = new TimerWorker({ database, queue, limiter, effects, log, leaseMs });
+  const loop = new PollingLoop({ name: 'timers', pass: (wake) => worker.runPass(wake), pauseMs: 20, log });
   loop.start();
   const stop = async (): Promise<void> => {
     const published = worker.stop();

@@ -2,7 +2,9 @@ import type { Environment, Scope } from '@pos/core/identity/identity';
 import type { Database } from '@pos/store/database/database';
 import { LeaseLost, type ClaimedTimer, type TimerKind, type TimerQueue } from '@pos/store/queues/timers';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { continueTrace, runInTrace } from '@pos/service-kit/telemetry/trace';
+import { beginTrace, endSpan } from '@pos/service-kit/telemetry/span';
+import { runInTrace, type Trace } from '@pos/service-kit/telemetry/trace';
+import { observeTimer } from '../monitoring/work-metrics.js';
 import type { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
 
 /**
@@ -28,7 +30,6 @@ export class TimerWorker {
   readonly #log: Log;
   readonly #leaseMs: number;
   readonly #environment: Environment | null;
-  readonly #onTimerEnd: () => void;
   #isStopping = false;
 
   constructor(parts: {
@@ -40,8 +41,6 @@ export class TimerWorker {
     leaseMs: number;
     /** Works the timers of one environment only; null or left out: of both. */
     environment?: Environment | null;
-    /** Called whenever a timer ends. */
-    ended: () => void;
   }) {
     this.#database = parts.database;
     this.#queue = parts.queue;
@@ -51,11 +50,13 @@ export class TimerWorker {
     this.#log = parts.log;
     this.#leaseMs = parts.leaseMs;
     this.#environment = parts.environment ?? null;
-    this.#onTimerEnd = parts.ended;
   }
 
-  /** One pass: claims due timers while slots are free and starts them. True when it claimed any. */
-  async runPass(): Promise<boolean> {
+  /**
+   * One pass: claims due timers while slots are free and starts them. True when it claimed any. Calls `onSlotFree` whenever
+   * one of them has ended.
+   */
+  async runPass(onSlotFree: () => void): Promise<boolean> {
     const { freeSlots } = this.#limiter;
     if (freeSlots <= 0 || this.#isStopping || this.#kinds.length === 0) return false;
     const limit = Math.min(freeSlots, ACCOUNTS_PER_PASS_MAX);
@@ -67,7 +68,7 @@ export class TimerWorker {
     });
     if (scopes.length === 0) return false;
     const share = Math.max(1, Math.floor(freeSlots / scopes.length));
-    const claimedCounts = await Promise.all(scopes.map((scope) => this.#claimTimers(scope, share)));
+    const claimedCounts = await Promise.all(scopes.map((scope) => this.#claimTimers(scope, share, onSlotFree)));
     return claimedCounts.some((count) => count > 0);
   }
 
@@ -77,17 +78,18 @@ export class TimerWorker {
     await this.#limiter.drain();
   }
 
-  async #claimTimers(scope: Scope, share: number): Promise<number> {
+  async #claimTimers(scope: Scope, share: number, onSlotFree: () => void): Promise<number> {
     const limit = Math.min(share, this.#limiter.getFreeSlotsFor(scope));
     if (limit <= 0) return 0;
     const claimed = await this.#queue.claim(scope, this.#kinds, { limit, leaseMs: this.#leaseMs });
-    for (const timer of claimed) this.#limiter.run(scope, this.#workTimer(timer), this.#onTimerEnd);
+    for (const timer of claimed) this.#limiter.run(scope, this.#workTimer(timer), onSlotFree);
     return claimed.length;
   }
 
   /** Works one timer. Never rejects. */
   #workTimer(timer: ClaimedTimer): Promise<void> {
-    return runInTrace(continueTrace(), async () => {
+    const trace = beginTrace();
+    return runInTrace(trace, async () => {
       const startedAt = performance.now();
       const fields = {
         account_id: timer.scope.accountId,
@@ -100,16 +102,29 @@ export class TimerWorker {
         const effect = this.#effects[timer.kind];
         if (effect === undefined) return;
         await effect(timer);
+        this.#observe(timer, 'worked', { trace, startedAtMs: startedAt });
         this.#log.info('timer.worked', { ...fields, took_ms: tookMs() });
       } catch (error) {
         if (error instanceof LeaseLost) {
+          this.#observe(timer, 'lost', { trace, startedAtMs: startedAt });
           this.#log.warn('timer.lost', { ...fields, took_ms: tookMs() });
           return;
         }
+        this.#observe(timer, 'failed', { trace, startedAtMs: startedAt });
         this.#log.error('timer.failed', { ...fields, took_ms: tookMs(), error });
         await this.#rescheduleTimer(timer);
       }
     });
+  }
+
+  #observe(
+    { kind }: ClaimedTimer,
+    outcome: 'worked' | 'lost' | 'failed',
+    work: { readonly trace: Trace; readonly startedAtMs: number },
+  ): void {
+    observeTimer(kind, outcome, (performance.now() - work.startedAtMs) / 1_000);
+    const attributes = { 'pos.outcome': outcome };
+    endSpan({ name: `timer ${kind}`, kind: 'internal' }, work, { attributes, hasFailed: outcome === 'failed' });
   }
 
   /** Retries a failed effect after a growing pause, before its lease ends. */
@@ -119,7 +134,7 @@ export class TimerWorker {
       await this.#database.transact(timer.scope, (tx) => this.#queue.complete(tx, timer, { inMs }));
     } catch (error) {
       if (!(error instanceof LeaseLost))
-        this.#log.error('timer.not_put_back', { kind: timer.kind, subject: timer.subject, error });
+        this.#log.error('timer.release_failed', { kind: timer.kind, subject: timer.subject, error });
     }
   }
 }

@@ -3,7 +3,7 @@ import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { Holds } from '@pos/payments/captures-refunds/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { sendDueMail } from '@pos/payments/receipts/mail-sender';
-import type { ReconciliationReport } from '@pos/payments/reconciliation/reconciliation';
+import type { ReconciliationReport } from '@pos/payments/reconciliation/check-report';
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
@@ -36,11 +36,10 @@ const DEPENDENCIES = {
   log: LOG,
 };
 
-const EFFECTS = provide(TIMER_EFFECTS, DEPENDENCIES, ({ acquirers, mailer, log, ...parts }): TimerEffects => {
+const EFFECTS = provide(TIMER_EFFECTS, DEPENDENCIES, ({ mailer, log, ...parts }): TimerEffects => {
   const { database, queue } = parts;
   const effects = createTimerEffects({
     ...parts,
-    acquirerOf: (environment) => acquirers.of(environment),
     reconciliationReport: createReconciliationReport(log),
   });
   if (mailer === null) return effects;

@@ -1,0 +1,98 @@
+import type { ClauseCoverageNote } from '@pos/conformance/checks/catalogue';
+import type { ClauseId } from '../clauses/clauses.js';
+import { FLOWS } from '../flows/flows.js';
+import { UNDECLARED_FLOWS } from '../flows/undeclared.js';
+
+const EVERY_FLOW = FLOWS.map(({ name }) => name);
+const EVERY = { by: 'every flow', flows: EVERY_FLOW };
+const EVERY_APPROVED = { by: 'every flow that is approved something', flows: EVERY_FLOW };
+const EVERY_BOOKED = { by: 'the end of every flow that books something', flows: EVERY_FLOW };
+
+const SHOWN = {
+  'answer.in-time': EVERY,
+  'answer.outcome': EVERY,
+  'answer.reference': EVERY,
+  'answer.original': EVERY_APPROVED,
+  'answer.amount': EVERY_APPROVED,
+  'answer.transaction': EVERY_APPROVED,
+  'answer.time': EVERY,
+  'answer.auth-code': EVERY_APPROVED,
+  'answer.card': EVERY_APPROVED,
+  'answer.mask': EVERY_APPROVED,
+  'answer.card-scheme': EVERY_APPROVED,
+  'secret.card-number': EVERY,
+  'secret.credential': ['credential'],
+  'authorise.approves': ['authorise-hold', 'authorise-purchase'],
+  'authorise.declines': ['authorise-declined', 'verify-card'],
+  'authorise.verifies': ['verify-card'],
+  'authorise.currency': ['currencies'],
+  'repeat.same': ['repeat-authorise', 'repeat-declined', 'repeat-capture', 'repeat-refund'],
+  'repeat.once': EVERY_BOOKED,
+  'repeat.at-once': ['repeat-at-once'],
+  'repeat.after-lost': ['repeat-after-lost-answer', 'repeat-at-once', 'late-approval'],
+  'repeat.differs': ['repeat-differs', 'repeat-capture', 'repeat-refund'],
+  'inquire.agrees': ['authorise-hold', 'authorise-purchase', 'authorise-declined', 'capture-full', 'refund-full'],
+  'inquire.unknown': ['inquire-unknown'],
+  'inquire.in-progress': ['late-approval', 'deadline-exceeded'],
+  'inquire.late': ['late-approval', 'deadline-exceeded'],
+  'inquire.final': ['late-approval', 'final-outcome'],
+  'challenge.asks': ['challenge-passed', 'challenge-failed', 'challenge-open'],
+  'challenge.passes': ['challenge-passed'],
+  'challenge.fails': ['challenge-failed'],
+  'challenge.repeats': ['challenge-passed', 'challenge-failed'],
+  'challenge.lost': ['challenge-answer-lost'],
+  'challenge.md': ['challenge-open'],
+  'challenge.never': ['challenge-never'],
+  'challenge.reversed': ['challenge-reversed'],
+  'challenge.none': ['challenge-none'],
+  'stored.charges': ['stored-card'],
+  'capture.takes': ['capture-full', 'capture-part', 'capture-parts'],
+  'capture.within-hold': ['capture-full', 'capture-over', 'capture-parts', 'increase'],
+  'capture.needs-hold': ['authorise-declined', 'capture-needs-hold', 'challenge-open'],
+  'follow-up.currency': ['follow-up-currency'],
+  'refund.returns': ['refund-full', 'refund-part', 'refund-parts', 'refund-at-once'],
+  'refund.within-taken': ['refund-full', 'refund-over', 'refund-parts', 'refund-at-once', 'capture-part'],
+  'refund.needs-capture': ['refund-needs-capture', 'reverse-purchase'],
+  'reverse.undoes': ['reverse-hold', 'deadline-exceeded'],
+  'reverse.purchase': ['reverse-purchase'],
+  'reverse.keeps-captured': ['capture-then-reverse'],
+  'reverse.keeps-refunded': ['reverse-refunded'],
+  'reverse.unknown': ['reverse-unknown', 'reverse-at-once'],
+  'reverse.prevents': ['reverse-unknown', 'reverse-hold', 'reverse-at-once', 'late-reversed'],
+  'reverse.repeats': ['reverse-hold', 'reverse-purchase', 'reverse-unknown'],
+  'reverse.late': ['late-reversed'],
+  'release.gives-up': ['capture-release'],
+  'release.keeps-captured': ['capture-release'],
+  'increase.raises': ['increase'],
+  'increase.needs-hold': ['increase', 'increase-needs-hold'],
+  'list.complete': EVERY_BOOKED,
+  'list.only-booked': EVERY_BOOKED,
+  'list.amounts': EVERY_BOOKED,
+  'list.statuses': EVERY_BOOKED,
+  'list.original': EVERY_BOOKED,
+  'list.order': EVERY_BOOKED,
+  'list.pages': EVERY_BOOKED,
+  'list.range': ['list-range'],
+  'list.bad-page': ['list-bad-page'],
+  'capabilities.answered': ['capabilities'],
+  'capabilities.well-formed': ['capabilities'],
+  'capabilities.declared': EVERY,
+  'capabilities.undeclared': {
+    by: 'the flows `lacks-…`, one for each capability that is not declared',
+    flows: UNDECLARED_FLOWS.map(({ name }) => name),
+  },
+  'input.refused': ['bad-authorisations', 'bad-follow-ups'],
+  'input.books-nothing': ['bad-authorisations', 'bad-follow-ups', 'unknown-value', 'capture-needs-hold'],
+  'input.merchant': ['unknown-merchant'],
+  'input.unknown-field': ['unknown-field'],
+  'input.unknown-value': ['unknown-value'],
+  'load.each-once': ['load-of-50'],
+} as const satisfies Readonly<Record<ClauseId, readonly [string, ...string[]] | ClauseCoverageNote>>;
+
+/** The tests of every clause. */
+export const CLAUSE_FLOWS = Object.fromEntries(
+  Object.entries(SHOWN).map(([id, shown]): [string, ClauseCoverageNote] => [
+    id,
+    'by' in shown ? shown : { flows: shown, by: null },
+  ]),
+) as Readonly<Record<ClauseId, ClauseCoverageNote>>;

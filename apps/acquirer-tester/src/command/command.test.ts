@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { EXITS } from '@pos/conformance/command/exit-codes';
+import type { Report } from '@pos/conformance/reports/report';
+import { findXmlViolation } from '@pos/conformance/testing/xml-validation';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CLAUSE_FLOWS } from '../clause-coverage/clause-flows.js';
+import { type ClauseId, CLAUSES } from '../clauses/clauses.js';
+import { FLOWS } from '../flows/flows.js';
+import { UNDECLARED_FLOWS } from '../flows/undeclared.js';
+import { SANDBOX_PROFILE } from '../profile/sandbox-profile.js';
+import { openSandboxAcquirer, type SandboxAcquirer } from '../sandbox/sandbox-acquirer.js';
+import { listPageBlocks, runForOutput, runPageBlock } from '../testing/command-runs.js';
+
+let folder: string;
+let adapter: SandboxAcquirer;
+const file = (name: string): string => path.join(folder, name);
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'acquirer-tester-'));
+  adapter = await openSandboxAcquirer({ seed: 'adapter of a partner' });
+});
+
+afterAll(() => {
+  adapter.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('the page about the tester', () => {
+  const blocks = listPageBlocks();
+
+  test('has commands for the sandbox, for the lists and for an adapter', () => {
+    expect(blocks.filter((block) => block.includes('pnpm acquirer-tester'))).toHaveLength(6);
+  });
+
+  // The blocks that start processes are run by the tests of the reference adapter.
+  test.each(blocks.filter((block) => !/dist\/main\.js|curl/.test(block)))(
+    'has commands that work as written: %s',
+    async (block) => {
+      writeFileSync(file('profile.json'), JSON.stringify({ ...SANDBOX_PROFILE, lateSeconds: 2 }));
+      const env = { ADAPTER: `grpc://${adapter.address}`, ACQUIRER_CREDENTIAL: adapter.credential };
+      const { code, output } = await runPageBlock(block, { folder, env });
+      expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+    },
+    120_000,
+  );
+});
+
+/** The sandbox has every merchant, and may declare everything. The tests of the reference adapter show these clauses. */
+const ONLY_WITH_OTHERS: readonly ClauseId[] = ['input.merchant', 'capabilities.undeclared'];
+
+describe('the acquirer of the sandbox', () => {
+  // The page's command has written these reports.
+  const read = (name: string): string => readFileSync(file(`acquirer-tester/${name}`), 'utf8');
+  const readReport = (): Report => JSON.parse(read('certified.json')) as Report;
+
+  test('keeps every clause of every flow', () => {
+    const report = readReport();
+    const broken = report.flows.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'skipped');
+    expect(broken.map(({ flow, because }) => [flow, because])).toEqual([]);
+    expect(report.flows.map(({ flow }) => flow)).toEqual(FLOWS.map(({ name }) => name));
+    // The sandbox declares everything, so that no flow about what is absent applies.
+    expect(report.flows.filter(({ status }) => status === 'SKIPPED').map(({ flow }) => flow)).toEqual([
+      'unknown-merchant',
+      ...UNDECLARED_FLOWS.map(({ name }) => name),
+    ]);
+  });
+
+  test('is certified: what is skipped does not apply to it', () => {
+    expect(JSON.parse(read('certified.json'))).toMatchObject({ certificate: { isCertified: true, reasons: [] } });
+    expect(read('certified.html')).toContain('<strong>Certified.</strong>');
+  });
+
+  test.each((Object.keys(CLAUSE_FLOWS) as ClauseId[]).filter((clause) => !ONLY_WITH_OTHERS.includes(clause)))(
+    'is tested for %s by every flow that is listed for it',
+    (clause) => {
+      const { flows, by } = CLAUSE_FLOWS[clause];
+      const shownBy = readReport().coverage.find((each) => each.clause === clause)?.shownBy ?? [];
+      expect(shownBy.length).toBeGreaterThan(0);
+      if (by !== null) return;
+      const able = new Set(shownBy.map(({ flow }) => flow));
+      expect(flows.filter((flow) => !able.has(flow))).toEqual([]);
+    },
+  );
+
+  test('is reported as text, XML, JSON and a page, and no report contains a card number', () => {
+    const reports = ['certified.xml', 'certified.json', 'certified.html'].map(read);
+    expect(findXmlViolation(reports[0] ?? '')).toBeNull();
+    expect(reports[0]).toContain('<testsuites name="Acquirer tester" ');
+    expect(reports[1]).toContain('"acquirer": "sandbox"');
+    expect(reports[2]).toContain('<h1>Everything is as expected</h1>');
+    const numbers = Object.values(SANDBOX_PROFILE.cards).flatMap((card) => card?.number ?? []);
+    for (const report of reports) for (const number of numbers) expect(report).not.toContain(number);
+  });
+});
+
+test('a flow without data in the profile is not tested, and the run does not certify', async () => {
+  const cards = { ...SANDBOX_PROFILE.cards, approvesLate: null, challenges: null };
+  const profile = { ...SANDBOX_PROFILE, cards, currencies: ['GBP'], challengeAnswers: null };
+  writeFileSync(file('poor.json'), JSON.stringify(profile));
+  const run = ['run', '--acquirer', `grpc://${adapter.address}`, '--profile', file('poor.json'), '--all'];
+  const { credential } = adapter;
+  const { exit } = await runForOutput([...run, '--json', file('poor-out.json')], { credential });
+  const report = JSON.parse(readFileSync(file('poor-out.json'), 'utf8')) as Report & { readonly certificate: unknown };
+  expect({ exit, certificate: report.certificate }).toMatchObject({
+    exit: EXITS.asExpected,
+    certificate: {
+      isCertified: false,
+      reasons: [
+        '3 flows were not tested: The profile has no card that approves late.',
+        '1 flow was not tested: The profile has only one currency.',
+        '5 flows were not tested: The profile has no card whose challenge a program can complete.',
+        '1 flow was not tested: The profile has no card whose issuer asks for a challenge.',
+      ],
+    },
+  });
+  const inapplicable = report.flows.filter(({ skipKind }) => skipKind === 'not applicable').map(({ flow }) => flow);
+  expect(inapplicable).toEqual(['unknown-merchant', ...UNDECLARED_FLOWS.map(({ name }) => name)]);
+
+  await runForOutput(
+    [...run, '--flow', 'credential', '--json', file('no-credential.json')].filter((word) => word !== '--all'),
+  );
+  expect(readFileSync(file('no-credential.json'), 'utf8')).toContain(
+    '"1 flow was not tested: No credential was given: see --credential."',
+  );
+}, 60_000);
+
+describe('the command exits', () => {
+  const run = (...words: string[]) => runForOutput(['run', '--acquirer', `grpc://${adapter.address}`, ...words]);
+
+  test.each<[string, string[], RegExp]>([
+    ['nothing', [], /^acquirer-tester: plays .+\n\n {2}acquirer-tester run --acquirer <address>/],
+    ['an unknown verb', ['dance'], /dance is nothing/],
+    ['flows with an argument', ['flows', 'moto'], /flows moto is nothing/],
+    ['a run without arguments', ['run'], /--acquirer is missing/],
+    [
+      'a profile that cannot be read',
+      ['run', '--acquirer', 'grpc://h:1', '--profile', 'no.json', '--all'],
+      /no.json cannot/,
+    ],
+    [
+      'a list that cannot be read',
+      ['run', '--acquirer', 'sandbox', '--all', '--expected-failures', 'no.txt'],
+      /no.txt cannot be read/,
+    ],
+    [
+      'a report in a folder that takes no files',
+      ['run', '--acquirer', 'sandbox', '--all', '--json', '/proc/out.json'],
+      /--json \/proc\/out.json cannot be written/,
+    ],
+  ])('with 2 for %s', async (_, words, message) => {
+    const { exit, out, errors } = await runForOutput(words);
+    expect({ exit, out }).toEqual({ exit: EXITS.usage, out: '' });
+    expect(errors).toMatch(message);
+  });
+
+  test('with 1 when a flow fails, and its line names the clause', async () => {
+    const { exit, out } = await run('--profile', 'sandbox', '--flow', 'authorise-hold');
+    expect(exit).toBe(EXITS.deviation);
+    expect(out).toMatch(/authorise-hold: failed .*\n +authorise: .*UNAUTHENTICATED.*\[answer\.outcome\]\n/);
+  });
+
+  test('with 0 when the failure is on the list', async () => {
+    writeFileSync(file('known.txt'), 'authorise-hold/answer.outcome # no credential is given\n');
+    const { exit, out } = await run(
+      '--profile',
+      'sandbox',
+      '--flow',
+      'authorise-hold',
+      '--expected-failures',
+      file('known.txt'),
+    );
+    expect({ exit, out }).toMatchObject({ exit: EXITS.asExpected, out: expect.stringContaining('failed as expected') });
+  });
+
+  test('with 3 when it was stopped', async () => {
+    const stop = AbortSignal.abort();
+    const { exit, out, errors } = await runForOutput(['run', '--acquirer', 'sandbox', '--all'], { stop });
+    expect({ exit, out }).toMatchObject({
+      exit: EXITS.notStarted,
+      out: expect.stringContaining(` ${FLOWS.length} skipped`),
+    });
+    expect(errors).toContain('was stopped');
+  });
+
+  test('with 3 when there is no adapter', async () => {
+    const closed = await openSandboxAcquirer({ seed: 'closed' });
+    closed.close();
+    const words = [
+      'run',
+      '--acquirer',
+      `grpc://${closed.address}`,
+      '--profile',
+      'sandbox',
+      '--all',
+      '--wait-seconds',
+      '1',
+    ];
+    const { exit, errors } = await runForOutput(words);
+    expect({ exit, errors }).toEqual({
+      exit: EXITS.notStarted,
+      errors: `The tester cannot continue: no connection to grpc://${closed.address} within 1 s\n`,
+    });
+  });
+
+  test('with 0 for its lists', async () => {
+    expect(await runForOutput(['--help'])).toMatchObject({ exit: 0, out: /acquirer-tester run --acquirer/ });
+    const { out } = await runForOutput(['clauses']);
+    for (const [id, sentence] of Object.entries(CLAUSES))
+      expect(out).toContain(`${id}\n    ${sentence}\n    Tested by `);
+  });
+});

@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Controller } from '@nestjs/common';
+import type { Account } from '@pos/core/accounts/account';
+import { getCurrentMerchant } from '@pos/core/accounts/merchant-ids';
+import { requireValue } from '@pos/core/refusals/assert';
+import { findLastDay } from '@pos/core/cards/card-number';
+import type { CustomerId, Scope } from '@pos/core/identity/identity';
+import type { SavedCard } from '@pos/core/cards/saved-card';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { authenticateCustomer } from '@pos/payments/customers/customer-secrets';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { listOfferedCards, removeCardOfCustomer } from '@pos/payments/customers/saved-cards';
+import { present } from '@pos/rest-contracts/shapes/present';
+import * as rest from '@pos/rest-contracts/payment-intents/saved-cards';
+import { parseBasicCredential } from '@pos/service-kit/auth/basic-credential';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { listStoredCards } from '@pos/store/payments/saved-cards';
+import { ApiDatabase } from '../database/api-database.js';
+
+/** Lets customers read and delete their saved cards. The app sends the customer's secret. */
+@Controller()
+export class SavedCardsController {
+  constructor(
+    private readonly store: ApiDatabase,
+    private readonly accounts: AccountCache,
+    private readonly intents: PaymentIntents,
+  ) {}
+
+  @Serve(rest.readPaymentMethods)
+  async read({ headers, params }: OperationCall<typeof rest.readPaymentMethods>) {
+    const { scope, customerId } = await this.#authenticateCustomer(headers, params.customerId);
+    return this.store.read(scope, async (reader) => {
+      const cards = await listStoredCards(reader, customerId);
+      return presentPaymentMethods(customerId, { account: await this.accounts.get(reader), scope }, cards);
+    });
+  }
+
+  @Serve(rest.deletePaymentMethod)
+  async remove({ headers, params }: OperationCall<typeof rest.deletePaymentMethod>) {
+    const { scope, customerId } = await this.#authenticateCustomer(headers, params.customerId);
+    const ownCard = { customerId, cardId: params.paymentMethodId };
+    await this.store.database.transact(scope, (tx) => removeCardOfCustomer(tx, ownCard));
+    return undefined;
+  }
+
+  @Serve(rest.readOfferedCards)
+  async readOffered({ params }: OperationCall<typeof rest.readOfferedCards>) {
+    const scope = await this.intents.findScope(this.store.database, params.paymentIntentId);
+    return this.store.read(scope, async (reader) => {
+      const { intent } = await this.intents.getPublic(reader, params.paymentIntentId);
+      return { savedPaymentMethods: (await listOfferedCards(reader, intent)).map(presentCard) };
+    });
+  }
+
+  async #authenticateCustomer({ authorization }: Readonly<IncomingHttpHeaders>, customerId: string) {
+    const text = parseBasicCredential(authorization);
+    const { scope, secret } = await authenticateCustomer(this.store.database, { text, customerId });
+    return { scope, customerId: secret.customerId };
+  }
+}
+
+function presentPaymentMethods(
+  customerId: CustomerId,
+  { account, scope: { environment } }: { readonly account: Account; readonly scope: Scope },
+  cards: readonly SavedCard[],
+): rest.PaymentMethods {
+  const { cardSchemes, wallets } = account.settings.supportedPaymentMethods;
+  return {
+    customerId,
+    merchantId: getCurrentMerchant(account, environment).merchantId,
+    savedPaymentMethods: cards.map(presentCard),
+    supportedPaymentMethods: { cardSchemes: [...cardSchemes], wallets: [...wallets] },
+  };
+}
+
+function presentCard({ id, maskedNumber: pan, expiryMonth: month, expiryYear: year, scheme }: SavedCard) {
+  const expiryDate = requireValue(findLastDay({ month, year }), 'a month');
+  return { id, cardDetails: { pan, expiryDate, ...present({ scheme }) } };
+}

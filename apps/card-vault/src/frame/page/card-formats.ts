@@ -1,0 +1,96 @@
+/** A scheme whose sign the frame has. */
+export type SchemeName = 'VISA' | 'MASTERCARD' | 'MAESTRO' | 'DISCOVER' | 'DCI' | 'AMEX';
+
+interface SchemeForm {
+  readonly name: SchemeName;
+  /** The first digits, also of a number that is still being typed. */
+  readonly pattern: RegExp;
+  /** Digits between the spaces, as on the card. */
+  readonly groups: readonly number[];
+  readonly codeLength: 3 | 4;
+}
+
+const FOURS = [4, 4, 4, 4, 3] as const;
+const SCHEMES: readonly SchemeForm[] = [
+  { name: 'VISA', pattern: /^4/, groups: FOURS, codeLength: 3 },
+  {
+    name: 'MASTERCARD',
+    pattern: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    groups: FOURS,
+    codeLength: 3,
+  },
+  { name: 'AMEX', pattern: /^3[47]/, groups: [4, 6, 5], codeLength: 4 },
+  { name: 'DCI', pattern: /^(30[0-5]|309|36|38|39)/, groups: [4, 6, 4], codeLength: 3 },
+  { name: 'DISCOVER', pattern: /^(6011|64[4-9]|65)/, groups: FOURS, codeLength: 3 },
+  { name: 'MAESTRO', pattern: /^(50|5[6-9]|6)/, groups: FOURS, codeLength: 3 },
+];
+const NUMBER_LENGTH = { min: 12, max: 19 } as const;
+/** Cards are valid for at most this many years; a later date is a typing error. */
+const YEARS_AHEAD_MAX = 25;
+
+/** The scheme of the first digits; null where they belong to none, or to none yet. */
+export function findScheme(number: string): SchemeForm | null {
+  const digits = readDigits(number);
+  return SCHEMES.find(({ pattern }) => pattern.test(digits)) ?? null;
+}
+
+/** The digits in groups as on the card. */
+export function formatNumber(text: string): string {
+  const digits = readDigits(text).slice(0, NUMBER_LENGTH.max);
+  const groups: string[] = [];
+  let start = 0;
+  for (const length of findScheme(digits)?.groups ?? FOURS) {
+    if (start < digits.length) groups.push(digits.slice(start, start + length));
+    start += length;
+  }
+  return [...groups, ...(start < digits.length ? [digits.slice(start)] : [])].join(' ');
+}
+
+/** Whether it can be the number of a card: its length, and its check digit. */
+export function isCardNumber(text: string): boolean {
+  const digits = readDigits(text);
+  if (digits.length < NUMBER_LENGTH.min || digits.length > NUMBER_LENGTH.max) return false;
+  const sum = digits
+    .split('')
+    .reverse()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
+  return sum % 10 === 0;
+}
+
+/**
+ * A month and year as they are typed: `1232`, `12 32` and `12/2032` get their slash, and `4` becomes `04`. While the
+ * payer deletes, nothing is added.
+ */
+export function formatExpiry(text: string, isDeleting: boolean): string {
+  const [, shortMonth = '', rest = ''] = /^\s*(\d)\s*[/ .-]\s*(\d*)/.exec(text) ?? [];
+  const digits = shortMonth === '' ? readDigits(text) : `0${shortMonth}${readDigits(rest)}`;
+  const full = /^[2-9]/.test(digits) ? `0${digits}` : digits;
+  if (isDeleting && full.length <= 2) return text.trim();
+  return full.length < 2 ? full : `${full.slice(0, 2)}/${full.slice(2, 6)}`;
+}
+
+/** The month and year as `MM/YY`; null for everything else. */
+export function readExpiry(text: string): string | null {
+  const [, month = '', year = ''] = /^(0[1-9]|1[0-2])\/(?:20)?(\d{2})$/.exec(formatExpiry(text, false)) ?? [];
+  return month === '' ? null : `${month}/${year}`;
+}
+
+/** Whether the month of `MM/YY` is over, or too far ahead. */
+export function isExpiryOutOfRange(expiry: string, now: Date): boolean {
+  const [month = '', year = ''] = expiry.split('/');
+  const months = (2000 + Number(year)) * 12 + Number(month) - 1;
+  const current = now.getFullYear() * 12 + now.getMonth();
+  return months < current || months > current + YEARS_AHEAD_MAX * 12;
+}
+
+export function isSecurityCode(text: string, number: string | null): boolean {
+  const length = number === null ? null : (findScheme(number)?.codeLength ?? null);
+  return length === null ? /^\d{3,4}$/.test(text.trim()) : new RegExp(`^\\d{${length}}$`).test(text.trim());
+}
+
+export function readDigits(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}

@@ -1,0 +1,13 @@
+import type { Scope } from '@pos/core/identity/identity';
+import { changeAccountSettings } from '@pos/payments/administration/account-settings';
+import type { Database } from '@pos/store/database/database';
+
+/** Changes settings of an account, as an operator would. */
+export async function changeTestSettings(
+  database: Database,
+  scope: Scope,
+  values: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const change = { actor: 'test', reason: 'settings of this test' };
+  await database.transact(scope, (tx) => changeAccountSettings(tx, change, values));
+}

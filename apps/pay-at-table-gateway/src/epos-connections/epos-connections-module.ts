@@ -1,0 +1,63 @@
+import { Global, Module } from '@nestjs/common';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
+import { OrderPlacements } from '@pos/payments/orders/order-placements';
+import { TablePayments } from '@pos/payments/tables/table-payments';
+import { listTokens, provide } from '@pos/service-kit/nest/provide';
+import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import { NetworkList } from '@pos/service-kit/network/network-list';
+import { Database } from '@pos/store/database/database';
+import type { Config } from '../config/config.js';
+import { ConnectionMonitor } from '../connections/connection-monitor.js';
+import { ConnectionRegistry } from '../connections/connection-registry.js';
+import { LocalEposConnections } from '../epos-transports/local-epos-connections.js';
+import { TableTimerWorker } from '../table-payments/table-timer-worker.js';
+import { EposConnectorController } from './epos-connector-controller.js';
+import { EposReconnectionService } from './epos-reconnection-service.js';
+import { EposSocketService } from './epos-socket-service.js';
+import { EposStreamService } from './epos-stream-service.js';
+import { SocketUpgradeServer } from './socket-upgrade-server.js';
+
+const DEPENDENCIES = {
+  database: Database,
+  registry: ConnectionRegistry,
+  monitor: ConnectionMonitor,
+  localConnections: LocalEposConnections,
+  reconnections: EposReconnectionService,
+  log: LOG,
+};
+
+const PROVIDERS = [
+  provide(
+    EposReconnectionService,
+    {
+      database: Database,
+      tablePayments: TablePayments,
+      placements: OrderPlacements,
+      timerWorker: TableTimerWorker,
+    },
+    (parts) => new EposReconnectionService(parts),
+  ),
+  provide(EposStreamService, DEPENDENCIES, (parts) => new EposStreamService(parts)),
+  provide(EposSocketService, DEPENDENCIES, (parts) => new EposSocketService(parts)),
+  provide(
+    SocketUpgradeServer,
+    {
+      database: Database,
+      accounts: AccountCache,
+      keys: ApiKeyAuthenticator,
+      sockets: EposSocketService,
+      config: CONFIG,
+      log: LOG,
+    },
+    ({ config, ...parts }) => {
+      const { TRUSTED_PROXIES: entries }: Config = config;
+      return new SocketUpgradeServer({ ...parts, proxies: new NetworkList(entries) });
+    },
+  ),
+];
+
+/** EPOSes that connect to this gateway, by gRPC stream or WebSocket. */
+@Global()
+@Module({ controllers: [EposConnectorController], providers: PROVIDERS, exports: listTokens(PROVIDERS) })
+export class EposConnectionsModule {}

@@ -1,0 +1,24 @@
+import { defineCounter, defineHistogram } from '@pos/service-kit/metrics/metric-registry';
+
+const CALLS = defineCounter({
+  name: 'pos_epos_calls_total',
+  help: 'Calls to EPOSes by call, transport and outcome. `notSent` and `noAnswer` are failures of the transport or the EPOS.',
+  labels: ['call', 'transport', 'outcome'],
+  seriesMax: 1_000,
+});
+const SECONDS = defineHistogram({
+  name: 'pos_epos_call_duration_seconds',
+  help: 'Duration of calls to EPOSes, repeated reads included.',
+  labels: ['transport'],
+});
+
+/** Counts a call to an EPOS. `transport` is null when no transport was open. */
+export function observeEposCall(
+  call: string,
+  { transport, outcome }: { readonly transport: string | null; readonly outcome: string },
+  seconds: number,
+): void {
+  const name = transport ?? 'none';
+  CALLS.increase({ call, transport: name, outcome });
+  SECONDS.observe({ transport: name }, seconds);
+}

@@ -1,0 +1,49 @@
+import { requireValue } from '@pos/core/refusals/assert';
+import type { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
+import { readInternalHost } from '@pos/service-kit/internal/internal-server';
+import { formatHostPort } from '@pos/service-kit/network/listen-address';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Config } from '../config/config.js';
+import type { AdvertisedPort } from '../connections/gateway-identity.js';
+import type { EposService } from './epos-service.js';
+import { openInternalServer } from './internal-client.js';
+
+type InternalPort = Awaited<ReturnType<typeof openInternalServer>>;
+
+/** The gRPC port for the other processes of the service. */
+export class InternalServer implements AdvertisedPort {
+  #port: InternalPort | null = null;
+
+  constructor(
+    private readonly parts: {
+      readonly config: Config;
+      readonly identity: InternalIdentity;
+      readonly service: EposService;
+      readonly log: Log;
+    },
+  ) {}
+
+  async open(): Promise<void> {
+    const { config, identity, service, log } = this.parts;
+    const { INTERNAL_GRPC_PORT: port, CONNECTIONS_PER_ADDRESS: perAddress } = config;
+    const host = readInternalHost(config);
+    this.#port = await openInternalServer({
+      ...{ host, port, service, credentials: identity.createServerCredentials(host) },
+      connections: { perAddress, log },
+    });
+  }
+
+  /** `host:port` of the open port. */
+  getAddress(): string {
+    const { port } = requireValue(this.#port, 'the open internal port');
+    return formatHostPort(readInternalHost(this.parts.config), port);
+  }
+
+  getAdvertisedAddress(): string {
+    return this.parts.config.ADVERTISED_ADDRESS ?? this.getAddress();
+  }
+
+  async close(): Promise<void> {
+    await this.#port?.close();
+  }
+}

@@ -1,0 +1,146 @@
+import { formatScope } from '@pos/core/identity/identity';
+import { Metadata, status, type CallOptions, type ServiceError } from '@grpc/grpc-js';
+import { findTablesError } from '@pos/grpc-contracts/tables-error';
+import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
+import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
+import type { Database } from '@pos/store/database/database';
+import type { EposChannelPool } from './epos-channel-pool.js';
+import { toTablesRefusal } from './grpc-stream-transport.js';
+import { findFenceObjection, findRegistrationObjection } from './record-fence.js';
+import {
+  type TablesAnswer,
+  tablesAnswer,
+  TABLES_METHODS,
+  type TablesCallName,
+  type TablesCallOf,
+  type TablesRequests,
+  type TablesResponses,
+} from '@pos/grpc-contracts/tables-methods';
+import {
+  type Deadline,
+  type TablesOutcome,
+  type TablesTransport,
+  type TablesCallRequest,
+  createNoAnswer,
+  createNotSent,
+  createProxyFailure,
+  createUnreadableAnswer,
+} from '../epos-calls/tables-call.js';
+
+const DIAL_TIMEOUT_MS = 5_000;
+
+/** An EPOS that serves TablesService itself and is dialled at its registered address. */
+export class DialledGrpcTransport implements TablesTransport {
+  readonly kind = 'dialled';
+  readonly connectionId = '';
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly channels: EposChannelPool;
+      readonly integration: EposIntegration;
+    },
+  ) {}
+
+  async call(callRequest: TablesCallRequest, callerDeadline: Deadline): Promise<TablesOutcome> {
+    const deadline = callerDeadline.startCall();
+    const { channels, database, integration } = this.parts;
+    const confirm = () => findRegistrationObjection(callRequest, { database, integration });
+    const channel = await channels.openChannel(integration.url ?? '', {
+      user: formatScope(callRequest.scope),
+      isSandbox: callRequest.scope.environment === 'sandbox',
+      limitMs: Math.min(DIAL_TIMEOUT_MS, deadline.getRemainingMs()),
+      confirm,
+    });
+    // Nothing is written before the connection is open, so a failure up to here proves that nothing was sent.
+    if ('outcome' in channel) return channel;
+    const objection =
+      channel.hasWaited && callRequest.fence === null
+        ? await confirm()
+        : await findFenceObjection(callRequest, { database, deadline, integration });
+    if (objection !== null) return objection;
+    if (deadline.getRemainingMs() === 0) return createNotSent('queueFull', 'the deadline of the caller has passed');
+    return this.#sendCall(channel.client, callRequest, deadline);
+  }
+
+  #sendCall(
+    client: TablesServiceClient,
+    { call, faults }: TablesCallRequest,
+    deadline: Deadline,
+  ): Promise<TablesOutcome> {
+    const metadata = new Metadata();
+    metadata.set('authorization', this.#buildAuthorization(faults?.wrongPassword === true));
+    const options: CallOptions = { deadline: new Date(Date.now() + deadline.getRemainingMs()) };
+    return new Promise((resolve) => {
+      const done: CallCallback = (error, answer) => {
+        if (error !== null) resolve(classifyGrpcError(error, call.$case));
+        else resolve({ outcome: 'answered', answer });
+      };
+      const clientCall = invokeMethod(client, call, { metadata, options, done });
+      if (faults?.closeSocket === true) clientCall.cancel();
+    });
+  }
+
+  #buildAuthorization(isWrong: boolean): string {
+    const { username, password } = this.parts.integration;
+    const text = `${username ?? ''}:${isWrong ? 'wrong' : ''}${password ?? ''}`;
+    return `Basic ${Buffer.from(text).toString('base64')}`;
+  }
+}
+
+/** The message of grpc-js for an answer without a gRPC status, which an HTTP server in front of the EPOS has sent. */
+const HTTP_STATUS = /^Received HTTP status code (\d{3})$/;
+
+/** The messages of grpc-js for an answer that is no message of the contract, or is longer than 4 MiB. */
+const UNREADABLE_ANSWER = /^(Response message parsing error|Received message larger than max)/;
+
+/** The outcome of a failed call: only an answer of the EPOS itself is a refusal (ADR 0056). */
+function classifyGrpcError(error: ServiceError, call: TablesCallName): TablesOutcome {
+  const refusal = findTablesError(error);
+  if (refusal !== null) return toTablesRefusal(refusal);
+  if (error.code === status.UNAUTHENTICATED || error.code === status.PERMISSION_DENIED) {
+    return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
+  }
+  const httpStatus = Number(HTTP_STATUS.exec(error.details)?.[1] ?? 0);
+  if (httpStatus !== 0) return createProxyFailure(httpStatus);
+  if (error.code === status.UNIMPLEMENTED) {
+    const reason = `the EPOS does not implement ${TABLES_METHODS[call].name}`;
+    return { outcome: 'refused', code: 'ERROR_PARSE_ERROR', reason, isUnimplemented: true };
+  }
+  if (UNREADABLE_ANSWER.test(error.details)) return createUnreadableAnswer(error.details);
+  if (error.code === status.DEADLINE_EXCEEDED) return createNoAnswer('no answer in time');
+  return createNoAnswer(`the call ended with ${status[error.code]}`);
+}
+
+interface CallArguments {
+  readonly metadata: Metadata;
+  readonly options: CallOptions;
+  readonly done: CallCallback;
+}
+
+type CallCallback = (
+  ...callbackArguments: [error: ServiceError, answer: null] | [error: null, answer: TablesAnswer]
+) => void;
+
+/** The generated methods, each with the messages of its call. */
+type TablesClientMethods = {
+  readonly [K in TablesCallName]: (
+    request: TablesRequests[K],
+    metadata: Metadata,
+    options: CallOptions,
+    done: (error: ServiceError | null, answer: TablesResponses[K]) => void,
+  ) => { cancel(): void };
+};
+
+function invokeMethod<K extends TablesCallName>(
+  methods: TablesClientMethods,
+  call: TablesCallOf<K>,
+  callArguments: CallArguments,
+): { cancel(): void } {
+  const { metadata, options, done } = callArguments;
+  const { $case: name, value } = call;
+  return methods[name](value, metadata, options, (error, answer) => {
+    if (error === null) done(null, tablesAnswer(name, answer));
+    else done(error, null);
+  });
+}

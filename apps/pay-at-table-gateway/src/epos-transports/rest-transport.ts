@@ -1,0 +1,131 @@
+import {
+  EPOS_CALL_HEADERS,
+  EPOS_DATA,
+  type EposCallHeaders,
+  type EposError,
+} from '@pos/rest-contracts/epos-data/epos-data';
+import { parseEposJson } from '@pos/rest-contracts/epos-data/epos-json';
+import { readEposError, buildRestRequest } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import type { EgressClient, EgressOutcome } from '@pos/service-kit/egress/egress-client';
+import type { Database } from '@pos/store/database/database';
+import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
+import { findFenceObjection } from './record-fence.js';
+import {
+  type DataOutcome,
+  type DataTransport,
+  type DataCallRequest,
+  type Deadline,
+  createNoAnswer,
+  createNotSent,
+  createProxyFailure,
+  createUnreadableAnswer,
+} from '../epos-calls/tables-call.js';
+
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+
+/** An EPOS that serves the EPOS Data API over HTTP and is called at its registered address. */
+export class RestTransport implements DataTransport {
+  readonly kind = 'rest';
+  readonly connectionId = '';
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly egress: EgressClient;
+      readonly integration: EposIntegration;
+      /** Whether an address of a sandbox account may be called without TLS. */
+      readonly allowsPlaintext: boolean;
+    },
+  ) {}
+
+  async call(callRequest: DataCallRequest, callerDeadline: Deadline): Promise<DataOutcome> {
+    const deadline = callerDeadline.startCall();
+    const { database, egress, integration, allowsPlaintext } = this.parts;
+    const objection = await findFenceObjection(callRequest, { database, deadline, integration });
+    if (objection !== null) return objection;
+    if (deadline.getRemainingMs() === 0) return createNotSent('queueFull', 'the deadline of the caller has passed');
+    const { method, path, body } = buildRestRequest(callRequest.name, callRequest.params);
+    const abortController = new AbortController();
+    const pendingResponse = egress.send({
+      method,
+      url: `${(integration.url ?? '').replace(/\/+$/, '')}${path}`,
+      headers: {
+        ...buildHttpHeaders(callRequest.headers),
+        accept: 'application/json',
+        authorization: this.#buildAuthorization(callRequest.faults?.wrongPassword === true),
+        ...(body !== null && { 'content-type': 'application/json' }),
+      },
+      ...(body !== null && { body: Buffer.from(JSON.stringify(body)) }),
+      deadlineMs: Math.ceil(deadline.getRemainingMs()),
+      answerBytesMax: ANSWER_BYTES_MAX,
+      allowsPlaintext: allowsPlaintext && callRequest.scope.environment === 'sandbox',
+      signal: abortController.signal,
+    });
+    if (callRequest.faults?.closeSocket === true) abortController.abort();
+    return classifyResponse(await pendingResponse, callRequest.name);
+  }
+
+  #buildAuthorization(isWrong: boolean): string {
+    const { username, password } = this.parts.integration;
+    const text = `${username ?? ''}:${isWrong ? 'wrong' : ''}${password ?? ''}`;
+    return `Basic ${Buffer.from(text).toString('base64')}`;
+  }
+}
+
+function buildHttpHeaders(headers: EposCallHeaders): Record<string, string> {
+  const knownHeaders = Object.entries(EPOS_CALL_HEADERS).flatMap(([member, name]) => {
+    const value = headers[member as keyof EposCallHeaders];
+    // A header can only contain visible ASCII, so other names of waiters are left out.
+    return value === undefined || !/^[ -~]*$/.test(value) ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(knownHeaders);
+}
+
+/** The server in front of the EPOS or its framework writes these statuses, with any body. */
+const PROXY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 499]);
+
+/**
+ * The outcome of an answer. After an unreadable answer the EPOS may have executed the call. Calls without an answer body
+ * accept any 2xx without an error; events accept any 2xx.
+ */
+function classifyResponse(answer: EgressOutcome, name: DataCallRequest['name']): DataOutcome {
+  if (answer.outcome === 'unanswered') {
+    return answer.mayHaveArrived ? createNoAnswer(answer.detail) : createNotSent('noConnection', answer.detail);
+  }
+  const { httpStatus, isTruncated } = answer;
+  if (httpStatus === 401 || httpStatus === 403) {
+    return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
+  }
+  const isSuccess = httpStatus >= 200 && httpStatus < 300;
+  const success: DataOutcome = { outcome: 'answered', json: null, httpStatus };
+  if (isSuccess && name === 'HandleEvent') return success;
+  if (name !== 'HandleEvent' && PROXY_STATUSES.has(httpStatus)) return createProxyFailure(httpStatus);
+  if (isTruncated) return createUnreadableAnswer('the answer is longer than 4 MiB');
+  const json = parseEposJson(answer.body.toString());
+  const error = json === undefined ? null : readEposError(json);
+  if (error !== null) return { outcome: 'refused', error, httpStatus };
+  if (isSuccess && EPOS_DATA[name].returns === null) return success;
+  if (isSuccess) {
+    if (json === undefined && answer.body.length > 0) return createUnreadableAnswer('the answer is not JSON');
+    return { outcome: 'answered', json: json ?? null, httpStatus };
+  }
+  const errorType = toErrorType(httpStatus, name);
+  return errorType === null ? createProxyFailure(httpStatus) : { outcome: 'refused', error: { errorType }, httpStatus };
+}
+
+/** The service returns money after a refusal of these, so only the EPOS itself may refuse them (ADR 0056). */
+const MONEY_CALLS: ReadonlySet<DataCallRequest['name']> = new Set([
+  'CreateOrder',
+  'CancelOrderById',
+  'RecordOrderPaymentById',
+]);
+
+/** The error of a status without an error body of the EPOS; null: the EPOS may have executed the call. */
+function toErrorType(httpStatus: number, name: DataCallRequest['name']): EposError['errorType'] | null {
+  // A redirect is not followed, so the outcome is unknown.
+  if (httpStatus < 400 || httpStatus >= 500) return 'UnexpectedError';
+  if (name === 'HandleEvent') return 'InvalidRequest';
+  if (MONEY_CALLS.has(name)) return null;
+  if (httpStatus === 404) return 'NotFound';
+  return httpStatus === 409 ? 'Conflict' : null;
+}

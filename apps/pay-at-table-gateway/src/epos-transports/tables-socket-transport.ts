@@ -1,0 +1,114 @@
+import { toStorable } from '@pos/core/refusals/storable-text';
+import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
+import {
+  readTablesFrame,
+  findRefusal,
+  type TablesFrame,
+  writeErrorNotification,
+  writeTablesCall,
+} from '@pos/grpc-contracts/tables-frames';
+import {
+  readTablesAnswer,
+  type TablesAnswer,
+  type TablesCall,
+  type TablesCallName,
+} from '@pos/grpc-contracts/tables-methods';
+import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/shapes/json-size';
+import type { SocketWriter } from '../connections/socket-connection.js';
+import { InboundTransport, type InboundTransportOptions } from './inbound-transport.js';
+import { toTablesRefusal } from './grpc-stream-transport.js';
+import {
+  type TablesCallRequest,
+  type TablesConnection,
+  type TablesContract,
+  type TablesReply,
+  createUnreadableAnswer,
+} from '../epos-calls/tables-call.js';
+
+/** Some EPOSes handle one request at a time; further calls wait for at most 30 s. */
+const TABLES_SOCKET_LIMITS = { runningMax: 1, queuedMax: 64, queueTimeoutMs: 30_000 };
+const FRAME_ID_LENGTH_MAX = 100;
+
+/** The calls of one EPOS over its socket of the pay-at-table contract, one at a time. */
+export class TablesSocketTransport extends InboundTransport<SocketWriter, TablesContract> implements TablesConnection {
+  readonly contract = 'tables';
+  readonly kind = 'socket';
+
+  constructor(parts: InboundTransportOptions<SocketWriter>) {
+    super(parts, TABLES_SOCKET_LIMITS);
+  }
+
+  /**
+   * Handles a frame of the EPOS. A refusal without a usable id belongs to the only unanswered call. A frame with too many
+   * values ends its call at once: the answer to a repeat would be as large.
+   */
+  receiveFrame(text: string): void {
+    const { connection } = this.parts;
+    if (hasMoreValuesThan(EPOS_VALUES_MAX, text)) {
+      this.#refuseLargeFrame(findTextMember(text, 'id') ?? '');
+      return;
+    }
+    const frame: TablesFrame = readTablesFrame(text);
+    if (frame.is === 'unreadable') {
+      this.droppedFrames.logDropped('epos.unreadable', { reason: frame.reason });
+      connection.send(writeErrorNotification(frame.id.slice(0, FRAME_ID_LENGTH_MAX), frame.reason));
+      return;
+    }
+    const refusal = findRefusal(frame.result);
+    const pendingCall = this.calls.findCall(frame.id) ?? (refusal === null ? null : this.calls.findOnlyCall());
+    if (pendingCall === null) {
+      this.droppedFrames.logDropped('epos.answer_dropped', { call_id: frame.id.slice(0, FRAME_ID_LENGTH_MAX) });
+      return;
+    }
+    if (refusal !== null) {
+      pendingCall.settle(toTablesRefusal(refusal));
+      return;
+    }
+    const answer = decodeAnswer(pendingCall.callName, frame.result);
+    if (typeof answer === 'string') {
+      connection.send(writeErrorNotification(frame.id.slice(0, FRAME_ID_LENGTH_MAX), answer));
+      pendingCall.settle(createUnreadableAnswer(answer));
+    } else pendingCall.settle({ outcome: 'answered', answer });
+  }
+
+  #refuseLargeFrame(id: string): void {
+    const reason = `the message holds more than ${EPOS_VALUES_MAX} values`;
+    this.droppedFrames.logDropped('epos.unreadable', { reason });
+    this.parts.connection.send(writeErrorNotification(id.slice(0, FRAME_ID_LENGTH_MAX), reason));
+    this.calls.findCall(id)?.settle(createUnreadableAnswer(reason));
+  }
+
+  protected getCallName({ call }: TablesCallRequest): TablesCallName {
+    return call.$case;
+  }
+
+  protected writeCall(callId: string, { call }: TablesCallRequest): boolean | TablesReply {
+    const frame = encodeCall(callId, call);
+    return typeof frame === 'string' ? this.parts.connection.send(frame) : frame;
+  }
+
+  protected terminate(): void {
+    this.parts.connection.terminate();
+  }
+}
+
+/** The frame of a call; an incomplete message is refused before anything is sent. */
+function encodeCall(callId: string, call: TablesCall): string | TablesReply {
+  try {
+    return writeTablesCall(callId, call);
+  } catch (error) {
+    if (!(error instanceof JsonEdgeError)) throw error;
+    return { outcome: 'refused', code: 'ERROR_PARSE_ERROR', reason: error.message };
+  }
+}
+
+/** The answer to a call, or its violation, which does not show what the EPOS has executed. */
+function decodeAnswer(name: TablesCallName, result: Readonly<Record<string, unknown>>): TablesAnswer | string {
+  try {
+    // The JSON codec refuses text that cannot be stored; over gRPC it is cleaned, and it must not depend on the transport.
+    return readTablesAnswer(name, toStorable(result));
+  } catch (error) {
+    if (!(error instanceof JsonEdgeError)) throw error;
+    return `result.${error.message}`;
+  }
+}

@@ -1,0 +1,100 @@
+import { EPOS_DATA_ERROR_CODES, type OrderCall } from '@pos/core/tables/epos-error';
+import type { EposCapability } from '@pos/core/tables/epos-capability';
+import type { Requestor } from '@pos/core/tables/lease';
+import { cutStorableText } from '@pos/core/refusals/storable-text';
+import type { EposCallHeaders, EposDataCallName, EposDataResult } from '@pos/rest-contracts/epos-data/epos-data';
+import { isEposDataRead } from '@pos/rest-contracts/epos-data/epos-data';
+import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import {
+  type DataOutcome,
+  type DataCallRequest,
+  type Deadline,
+  type TablesOutcome,
+  type TablesCallRequest,
+  createNoAnswer,
+  createUnreadableAnswer,
+} from '../epos-calls/tables-call.js';
+
+/** The decoded answer to a call, or the outcome of the call of the pay-at-table contract. */
+export type OrderCallResult<T> = { readonly value: T } | { readonly end: TablesOutcome; readonly outcome: DataOutcome };
+
+/** The capabilities of an EPOS of the EPOS Data API, and the function that calls it. */
+export interface OrderApi {
+  readonly capabilities: ReadonlySet<EposCapability>;
+  readonly callData: (request: DataCallRequest) => Promise<DataOutcome>;
+  /** Whether cached tables and parties are used. False for the tester, which checks each call. */
+  readonly usesCache: boolean;
+}
+
+/** Makes the calls of the EPOS Data API for one call of the pay-at-table contract, with its requestor, deadline and fence. */
+export class OrderApiClient {
+  constructor(
+    private readonly orderApi: OrderApi,
+    private readonly callContext: {
+      readonly request: Pick<TablesCallRequest, 'scope' | 'fence' | 'faults'>;
+      readonly requestor: Requestor | null;
+      readonly deadline: Deadline;
+    },
+  ) {}
+
+  hasCapability(capability: EposCapability): boolean {
+    return this.orderApi.capabilities.has(capability);
+  }
+
+  /** Makes one call; `orderCall` determines the error code of a refusal. */
+  async callEpos<N extends EposDataCallName>(
+    name: N,
+    params: Readonly<Record<string, unknown>>,
+    orderCall: OrderCall,
+  ): Promise<OrderCallResult<EposDataResult<N>>> {
+    const { request, requestor, deadline } = this.callContext;
+    const waitMs = Math.max(1, Math.ceil(deadline.getRemainingMs()));
+    const outcome = await this.orderApi.callData({
+      ...request,
+      name,
+      params,
+      headers: buildRequestorHeaders(requestor),
+      waitMs,
+    });
+    if (outcome.outcome === 'answered') {
+      const reading = readEposAnswer(name, outcome.json);
+      if (reading.ok) return { value: reading.value };
+      return { outcome, end: createUnreadableAnswer(`the answer to ${name} cannot be read: ${reading.reason}`) };
+    }
+    return { outcome, end: toTablesFailure(outcome, name, orderCall) };
+  }
+}
+
+/** The headers of a requestor; empty if it is unknown. */
+export function buildRequestorHeaders(requestor: Requestor | null): EposCallHeaders {
+  if (requestor === null) return {};
+  if (requestor.type === 'consumerDevice') return { serviceRequestingProduct: 'PayByQr', deviceType: 'ConsumerDevice' };
+  const { terminalId, waiterId } = requestor;
+  return {
+    serviceRequestingProduct: 'PayAtTable',
+    deviceType: 'CardMachine',
+    ...(terminalId !== '' && { deviceId: terminalId }),
+    ...(waiterId !== 0 && { waiterId: String(waiterId) }),
+  };
+}
+
+function toTablesFailure(
+  outcome: Exclude<DataOutcome, { outcome: 'answered' }>,
+  name: EposDataCallName,
+  orderCall: OrderCall,
+): TablesOutcome {
+  if (outcome.outcome !== 'refused') return outcome;
+  const { errorType, debugMessage = '' } = outcome.error;
+  // After an error of the EPOS a write may have been executed.
+  if (errorType === 'UnexpectedError' && !isEposDataRead(name)) {
+    return createNoAnswer(`the EPOS failed at ${name}${debugMessage === '' ? '' : `: ${debugMessage}`}`);
+  }
+  const reason = debugMessage === '' ? `the EPOS answered ${errorType} to ${name}` : debugMessage;
+  return {
+    outcome: 'refused',
+    code: EPOS_DATA_ERROR_CODES[orderCall][errorType],
+    reason: cutStorableText(reason, ORDER_REASON_LENGTH_MAX),
+  };
+}
+
+const ORDER_REASON_LENGTH_MAX = 1_000;

@@ -1,0 +1,133 @@
+import type { Scope } from '@pos/core/identity/identity';
+import { AMOUNT_MAX, isSameAmount, type Money, money, sum } from '@pos/core/money/money';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import type { Payment } from '@pos/grpc-contracts/tables';
+import type { EposOrder, RecordedPayment } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { findPaymentObjection } from '@pos/payments/tables/device-payments';
+import type { Database } from '@pos/store/database/database';
+import { findIntentByTransaction } from '@pos/store/payments/payment-intents';
+import { type TablesOutcome, createNoAnswer } from '../epos-calls/tables-call.js';
+import type { OrderApiClient } from './order-api-client.js';
+import type { OrderLocks } from './order-locks.js';
+
+/** The order that a payment at the table is recorded on. */
+interface RecordTarget {
+  readonly scope: Scope;
+  readonly sessionId: string;
+  readonly orderId: string;
+}
+
+/** The payment as an order receives it: without cashback, and without a tip of zero. */
+export function buildRecordedPayment(
+  payment: Pick<Payment, 'currency' | 'baseAmount' | 'gratuityAmount'>,
+  recording: { readonly intentId: string; readonly lockId: string | null },
+): RecordedPayment {
+  const amountOf = (value: bigint) => ({ value: Number(value), currencyCode: payment.currency });
+  return {
+    paymentIntentId: recording.intentId,
+    paidAmount: amountOf(payment.baseAmount),
+    ...(payment.gratuityAmount !== 0n && { tipsAmount: amountOf(payment.gratuityAmount) }),
+    ...(recording.lockId !== null && { lockId: recording.lockId }),
+  };
+}
+
+/**
+ * Records on orders the payments of RecordPayment calls without a stored payment: those of the simulator and the tester. An
+ * order lists intents, so the payment must be one of the service. It is found by its transaction id at the acquirer, and
+ * must have the same amounts.
+ */
+export class OrderPaymentRecorder {
+  constructor(
+    private readonly database: Database,
+    private readonly locks: OrderLocks,
+  ) {}
+
+  /** Returns an outcome of the pay-at-table contract. After a refusal this call has booked nothing. */
+  async recordPayment(calls: OrderApiClient, target: RecordTarget, payment: Payment): Promise<TablesOutcome> {
+    const { orderId } = target;
+    if (!hasValidAmounts(payment))
+      return createRecordRefusal('ERROR_PARSE_ERROR', 'payment: its amounts or its currency are invalid');
+    const orderResult = await calls.callEpos('GetOrderById', { orderId }, 'record');
+    if ('end' in orderResult) return orderResult.end;
+    // An order cannot list an unsuccessful attempt.
+    if (!payment.paymentSuccessful) return RECORDED_OUTCOME;
+    const lock = await this.locks.findRecordLock(calls, target);
+    if (lock === null) return createRecordRefusal('SESSION_NOT_LOCKED', 'no lock of ours is on the order');
+    const intent = await this.#findIntent(target.scope, payment);
+    if (intent === null)
+      return createRecordRefusal('PAYMENT_NOT_RECORDED', 'the payment is none that the service has taken');
+    const listedPayment = findListedOutcome(orderResult.value, intent, payment);
+    if (listedPayment !== null) return listedPayment;
+    const objection = findPaymentObjection(intent, sumPayment(payment));
+    if (objection !== null) return createRecordRefusal('PAYMENT_NOT_RECORDED', `the payment: ${objection}`);
+    const booking = { orderId, ...buildRecordedPayment(payment, { intentId: intent.id, ...lock }) };
+    const result = await calls.callEpos('RecordOrderPaymentById', booking, 'record');
+    if ('value' in result) return RECORDED_OUTCOME;
+    const isConflict = result.outcome.outcome === 'refused' && result.outcome.error.errorType === 'Conflict';
+    return isConflict ? this.#resolveConflict(calls, { orderId, intent, payment, end: result.end }) : result.end;
+  }
+
+  /** A conflict may result from a booking that was just made. */
+  async #resolveConflict(
+    calls: OrderApiClient,
+    recording: {
+      readonly orderId: string;
+      readonly intent: PaymentIntent;
+      readonly payment: Payment;
+      readonly end: TablesOutcome;
+    },
+  ): Promise<TablesOutcome> {
+    const currentOrder = await calls.callEpos('GetOrderById', { orderId: recording.orderId }, 'record');
+    if ('end' in currentOrder) return createNoAnswer('the EPOS answered Conflict, and its order cannot be read');
+    return findListedOutcome(currentOrder.value, recording.intent, recording.payment) ?? recording.end;
+  }
+
+  #findIntent(scope: Scope, { methodDetails }: Payment): Promise<PaymentIntent | null> {
+    const info = methodDetails?.cardPresentPaymentInfo ?? methodDetails?.remotePaymentInfo;
+    const transactionId = info?.acquirerTransactionId ?? '';
+    if (transactionId === '') return Promise.resolve(null);
+    return this.database.read(scope, (reader) => findIntentByTransaction(reader, transactionId));
+  }
+}
+
+/** Whether the intent on the order is this payment, or another payment of the same intent; null if it is not on the order. */
+function findListedOutcome(
+  { payments = [] }: EposOrder,
+  intent: PaymentIntent,
+  payment: Payment,
+): TablesOutcome | null {
+  const listedPayment = payments.find(({ paymentIntentId }) => paymentIntentId === intent.id);
+  if (listedPayment === undefined) return null;
+  const { paidAmount, tipsAmount = { value: 0, currencyCode: paidAmount.currencyCode } } = listedPayment;
+  const isSame =
+    isSameAmount(paidAmount, toMoney(payment, payment.baseAmount)) &&
+    isSameAmount(tipsAmount, toMoney(payment, payment.gratuityAmount));
+  return isSame
+    ? createRecordRefusal('PAYMENT_ALREADY_RECORDED', 'the order lists this payment')
+    : createRecordRefusal('PAYMENT_NOT_RECORDED', 'the order lists this payment with other amounts');
+}
+
+/** The simulator relays its messages unchecked. */
+function hasValidAmounts({ currency, baseAmount, gratuityAmount, cashbackAmount }: Payment): boolean {
+  const amounts = [baseAmount, gratuityAmount, cashbackAmount];
+  return /^[A-Z]{3}$/.test(currency) && amounts.every((amount) => amount >= 0n && amount <= BigInt(AMOUNT_MAX));
+}
+
+function sumPayment(payment: Payment): Money {
+  const { baseAmount, gratuityAmount, cashbackAmount, currency } = payment;
+  const amountParts = [baseAmount, gratuityAmount, cashbackAmount].map((value) => toMoney(payment, value));
+  return sum(amountParts, currency);
+}
+
+function toMoney({ currency }: Payment, value: bigint): Money {
+  return money(Number(value), currency);
+}
+
+function createRecordRefusal(
+  code: Extract<TablesOutcome, { outcome: 'refused' }>['code'],
+  reason: string,
+): TablesOutcome {
+  return { outcome: 'refused', code, reason };
+}
+
+const RECORDED_OUTCOME: TablesOutcome = { outcome: 'answered', answer: { $case: 'recordPayment', value: {} } };

@@ -1,0 +1,8 @@
+import type { EposPort } from '@pos/core/acquirer/ports';
+import type { Scope } from '@pos/core/identity/identity';
+import { defineToken } from '@pos/service-kit/nest/provide';
+
+/** Finds the EPOS of an account. */
+export type EposResolver = (scope: Scope) => EposPort;
+
+export const EPOS_RESOLVER = defineToken<EposResolver>('EPOS_RESOLVER');

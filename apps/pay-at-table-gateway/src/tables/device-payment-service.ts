@@ -1,0 +1,337 @@
+import { status } from '@grpc/grpc-js';
+import type { Bill } from '@pos/core/tables/bill';
+import { isEposErrorCode } from '@pos/core/tables/epos-error';
+import { formatScope, type Scope } from '@pos/core/identity/identity';
+import type { Requestor } from '@pos/core/tables/lease';
+import { money } from '@pos/core/money/money';
+import type { RecordReply } from '@pos/core/acquirer/ports';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { isTablePaymentFinal, type TablePayment } from '@pos/core/tables/table-payment';
+import { type Payment, RecordPaymentRequest, type RecordPaymentResponse } from '@pos/grpc-contracts/tables';
+import type { AccountCache } from '@pos/payments/accounts/account-cache';
+import type { Leases } from '@pos/payments/tables/leases';
+import { createUnusableRefusal } from '@pos/payments/tables/device-payments';
+import type { TablePayments } from '@pos/payments/tables/table-payments';
+import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
+import type { Database, DecisionReader, Tx } from '@pos/store/database/database';
+import { lockRelayTarget, type RelayTarget } from '@pos/store/tables/leases';
+import { isUniqueViolation } from '@pos/store/postgres/sql-errors';
+import { findTablePayment } from '@pos/store/tables/table-payments';
+import { getLeaseOwner, requireSessionId, createParseRefusal } from '../devices/device-request.js';
+import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
+import { acquireCallSlot } from '../table-payments/call-slots.js';
+import { readUsableBill } from '../devices/device-bill.js';
+import type { DeviceCall } from './device-lock-service.js';
+import { toRefusalFailure } from '../epos-calls/epos-failure.js';
+import type { EposResolver } from '../session-locks/epos-resolver.js';
+import type { TablePaymentEvents } from '../table-payments/table-payment-events.js';
+import type { TablePaymentRunner } from '../table-payments/table-payment-runner.js';
+import type { TableTimerWorker } from '../table-payments/table-timer-worker.js';
+
+/** A waiting RecordPayment call: its last known reply and payment, and the callback for changes. */
+interface PendingDeviceCall {
+  reply: RecordReply;
+  payment: TablePayment | null;
+  notify: () => void;
+}
+
+const DEVICE_POLL_INTERVAL_MS = 200;
+const RECORD_ANSWER_MARGIN_MS = 200;
+const DEVICE_CALL_SLOTS = { total: 1_000, perAccount: 128 };
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * Records the payments of devices that pay step by step. Each payment is stored before it is relayed, so that it is recorded
+ * or returned in any case.
+ */
+export class DevicePaymentService {
+  /** By account, environment and payment, where ids are unique. A device may repeat a call while the first one runs. */
+  readonly #pendingCalls = new Map<string, Set<PendingDeviceCall>>();
+  readonly #callLimiter = new AccountConcurrencyLimiter(DEVICE_CALL_SLOTS);
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly accounts: AccountCache;
+      readonly leases: Leases;
+      readonly tablePayments: TablePayments;
+      readonly runner: TablePaymentRunner;
+      readonly events: Pick<TablePaymentEvents, 'addListener'>;
+      readonly timerWorker: TableTimerWorker;
+      readonly getEpos: EposResolver;
+      readonly callLimitMs: number;
+    },
+  ) {
+    parts.events.addListener({
+      onRecordReply: (scope, paymentId, recordReply) => {
+        for (const pendingCall of this.#listPendingCalls(scope, paymentId)) pendingCall.reply = recordReply;
+      },
+      onStep: (scope, payment) => {
+        for (const pendingCall of this.#listPendingCalls(scope, payment.id)) {
+          pendingCall.payment = payment;
+          pendingCall.notify();
+        }
+      },
+    });
+  }
+
+  /** Stores the payment, then records it. Returns the answer of the EPOS, or throws when there is none in time. */
+  async recordPayment(request: RecordPaymentRequest, { requestor, call }: DeviceCall): Promise<RecordPaymentResponse> {
+    const { payment } = request;
+    if (payment === undefined) throw createParseRefusal('payment', 'is missing');
+    requireValidPayment(payment);
+    const { scope } = call.caller;
+    if (!payment.paymentSuccessful) return this.#reportAttempt(scope, request);
+    const owner = getLeaseOwner(requestor, call.caller);
+    const message = RecordPaymentRequest.encode(request).finish();
+    const paymentId = payment.id.toLowerCase();
+    const releaseSlot = acquireCallSlot(this.#callLimiter, scope);
+    const pendingCall: PendingDeviceCall = { reply: NO_REPLY, payment: null, notify: () => undefined };
+    const removePendingCall = this.#addPendingCall(buildPendingKey(scope, paymentId), pendingCall);
+    try {
+      const { isRepeat } = await this.#storePayment(scope, { payment, message, owner, requestor });
+      const untilMs = performance.now() + call.getRemainingMs() - RECORD_ANSWER_MARGIN_MS;
+      return await this.#awaitOutcome(scope, { paymentId, isRepeat, waiting: pendingCall, untilMs });
+    } finally {
+      removePendingCall();
+      releaseSlot();
+    }
+  }
+
+  #listPendingCalls(scope: Scope, paymentId: string): Iterable<PendingDeviceCall> {
+    return this.#pendingCalls.get(buildPendingKey(scope, paymentId)) ?? [];
+  }
+
+  /** Notifies the call until the returned function is called. */
+  #addPendingCall(target: string, pendingCall: PendingDeviceCall): () => void {
+    const pendingCalls = this.#pendingCalls.get(target) ?? new Set<PendingDeviceCall>();
+    this.#pendingCalls.set(target, pendingCalls.add(pendingCall));
+    return () => {
+      pendingCalls.delete(pendingCall);
+      if (pendingCalls.size === 0) this.#pendingCalls.delete(target);
+    };
+  }
+
+  async #storePayment(
+    scope: Scope,
+    relayInput: {
+      readonly payment: Payment;
+      readonly message: Uint8Array;
+      readonly owner: string;
+      readonly requestor: Requestor;
+    },
+  ): Promise<{ readonly isRepeat: boolean }> {
+    const { database, accounts, leases, tablePayments, runner, timerWorker, getEpos, callLimitMs } = this.parts;
+    const { payment, message, owner, requestor } = relayInput;
+    const paymentId = payment.id.toLowerCase();
+    const {
+      known: storedPayment,
+      place: target,
+      currencies,
+    } = await database.read(scope, async (reader) => {
+      const found = await lockRelayTarget(reader, { id: paymentId, sessionId: payment.sessionId });
+      return {
+        known: found.isKnown ? await findTablePayment(reader, paymentId) : null,
+        place: found,
+        currencies: (await accounts.get(reader)).currencies,
+      };
+    });
+    if (storedPayment !== null) {
+      requireSamePayment(storedPayment, payment);
+      timerWorker.wakePayment(scope, paymentId);
+      return { isRepeat: true };
+    }
+    // Refused before the EPOS is called; checked again in the transaction that writes.
+    if (target.lease?.owner !== owner) throw createTablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
+    const releaseSlot = timerWorker.acquireFollowSlot(scope);
+    try {
+      const expected = { sessionId: payment.sessionId, currencies };
+      const bill = await readUsableBill(getEpos(scope), expected, { requestor, deadlineMs: callLimitMs });
+      requireCurrencyOf(bill, payment);
+      const toPaymentMoney = (amount: bigint) => money(Number(amount), payment.currency);
+      const begunAtMs = performance.now();
+      const transactionId = getTransactionId(payment);
+      const relayedPayment = await this.#relayPayment(
+        scope,
+        { payment, place: target },
+        async (tx, { lease: found, orderId }) => {
+          const lease = await leases.openPayment(tx, leases.extendLease(tx, found, owner));
+          return tablePayments.relayPayment(tx, {
+            ...{ paymentId, lease, message, transactionId, claimMs: runner.claimMs, orderId },
+            base: toPaymentMoney(payment.baseAmount),
+            gratuity: toPaymentMoney(payment.gratuityAmount),
+            cashback: toPaymentMoney(payment.cashbackAmount),
+            paidBefore: bill.paid,
+          });
+        },
+      );
+      if (relayedPayment === null) {
+        releaseSlot();
+        return { isRepeat: true };
+      }
+      timerWorker.followRun(
+        () => runner.continuePayment({ ...relayedPayment, claimedAtMs: begunAtMs }, requestor),
+        releaseSlot,
+      );
+      return { isRepeat: false };
+    } catch (error) {
+      releaseSlot();
+      throw error;
+    }
+  }
+
+  /** Null: a concurrent call has stored the same payment. */
+  async #relayPayment<T>(
+    scope: Scope,
+    { payment, place: knownTarget }: { readonly payment: Payment; readonly place: RelayTarget },
+    relay: (tx: Tx, target: RelayTarget) => Promise<T>,
+  ): Promise<T | null> {
+    const { database, timerWorker } = this.parts;
+    const { sessionId } = payment;
+    const readTarget = (targetReader: DecisionReader) =>
+      lockRelayTarget(targetReader, { id: payment.id.toLowerCase(), sessionId });
+    try {
+      // A payment of the service that the device names is checked under its row lock.
+      if (getTransactionId(payment) !== '')
+        return await database.transact(scope, async (tx) => relay(tx, await readTarget(tx)));
+      return await database.transactOptimistically(scope, { read: readTarget, decide: relay, known: knownTarget });
+    } catch (error) {
+      const isKnown = isUniqueViolation(error);
+      if (!isKnown && !(error instanceof Refusal && error.code === 'card_transaction_unusable')) throw error;
+      const id = payment.id.toLowerCase();
+      const storedPayment = await database.read(scope, (reader) => findTablePayment(reader, id));
+      if (storedPayment === null) throw isKnown ? createUnusableRefusal('another payment has it') : error;
+      requireSamePayment(storedPayment, payment);
+      timerWorker.wakePayment(scope, id);
+      return null;
+    }
+  }
+
+  /** Waits for the outcome of the payment. The runner of this process notifies; for any other runner it polls. */
+  async #awaitOutcome(
+    scope: Scope,
+    waitInput: {
+      readonly paymentId: string;
+      readonly isRepeat: boolean;
+      readonly waiting: PendingDeviceCall;
+      readonly untilMs: number;
+    },
+  ): Promise<RecordPaymentResponse> {
+    const { paymentId, isRepeat, waiting: pendingCall, untilMs } = waitInput;
+    for (;;) {
+      const notified = new Promise<void>((resolve) => (pendingCall.notify = resolve));
+      const notifiedPayment = pendingCall.payment;
+      const payment =
+        notifiedPayment ?? (await this.parts.database.read(scope, (reader) => findTablePayment(reader, paymentId)));
+      const response = payment === null ? null : toRecordResponse(payment, pendingCall.reply, isRepeat);
+      if (response !== null) return response;
+      pendingCall.payment = null;
+      const leftMs = untilMs - performance.now();
+      if (leftMs <= 0) {
+        throw new GrpcFailure(status.DEADLINE_EXCEEDED, 'the EPOS has not answered yet; the service repeats the call');
+      }
+      let timer: NodeJS.Timeout | undefined;
+      const readTarget = new Promise<void>(
+        (resolve) => (timer = setTimeout(resolve, Math.min(DEVICE_POLL_INTERVAL_MS, leftMs))),
+      );
+      await Promise.race([notified, readTarget]);
+      clearTimeout(timer);
+    }
+  }
+
+  /** An unsuccessful attempt: reported to the EPOS only if the account has switched that on, and never repeated. */
+  async #reportAttempt(scope: Scope, request: RecordPaymentRequest): Promise<RecordPaymentResponse> {
+    const { database, accounts, getEpos, callLimitMs } = this.parts;
+    const { settings } = await database.read(scope, (reader) => accounts.get(reader));
+    if (!settings.payAtTable.reportUnsuccessful) return {};
+    const message = RecordPaymentRequest.encode(request).finish();
+    const unfencedCall = { requestor: { type: 'consumerDevice' }, paymentId: '', fence: 0n } as const;
+    const reply = await getEpos(scope).recordPayment(message, { ...unfencedCall, deadlineMs: callLimitMs });
+    if (reply.answer === 'Success' || reply.answer === 'PAYMENT_ALREADY_RECORDED') return {};
+    throw toReplyFailure(reply);
+  }
+}
+
+const NO_REPLY: RecordReply = { answer: 'NotSent', reason: '' };
+
+/** The response for the device, or null while the outcome is open. A payment that an earlier call recorded is refused as such. */
+function toRecordResponse(
+  payment: TablePayment,
+  recordReply: RecordReply,
+  isRepeat: boolean,
+): RecordPaymentResponse | null {
+  switch (payment.state) {
+    case 'Recorded':
+      if (isRepeat) throw createTablesFailure('PAYMENT_ALREADY_RECORDED', 'this payment is recorded');
+      return {};
+    case 'Refused':
+    case 'GivingBack':
+    case 'GivenBack':
+    case 'Ended':
+      throw recordReply === NO_REPLY
+        ? createTablesFailure('PAYMENT_NOT_RECORDED', payment.lastError ?? 'the EPOS refused it')
+        : toReplyFailure(recordReply);
+    case 'Started':
+    case 'Approved':
+    case 'Recording':
+    case 'RecordUnknown':
+    case 'NeedsOperator':
+      return null;
+  }
+}
+
+function toReplyFailure({ answer, reason, ...more }: RecordReply): GrpcFailure {
+  if (isEposErrorCode(answer)) return toRefusalFailure({ code: answer, reason, ...more });
+  if (answer === 'NoAnswer') return new GrpcFailure(status.DEADLINE_EXCEEDED, reason);
+  return new GrpcFailure(status.UNAVAILABLE, reason);
+}
+
+const AMOUNT_MAX = 999_999_999_999n;
+
+function requireValidPayment(payment: Payment): void {
+  if (!UUID.test(payment.id)) throw createParseRefusal('payment.id', 'must be a UUID');
+  requireSessionId(payment.sessionId);
+  if (!/^[A-Z]{3}$/.test(payment.currency))
+    throw createParseRefusal('payment.currency', 'must be three capital letters');
+  for (const member of ['baseAmount', 'gratuityAmount', 'cashbackAmount'] as const) {
+    const amount = payment[member];
+    if (amount < 0n || amount > AMOUNT_MAX) throw createParseRefusal(`payment.${member}`, `must be 0 to ${AMOUNT_MAX}`);
+  }
+  if (payment.attemptedAt === undefined) throw createParseRefusal('payment.attempted_at', 'is missing');
+  if (payment.methodDetails === undefined) throw createParseRefusal('payment.method_details', 'is missing');
+}
+
+/** A payment in another currency than the bill can never be recorded on it. */
+function requireCurrencyOf({ total }: Bill, { currency }: Payment): void {
+  if (currency === total.currencyCode) return;
+  throw createParseRefusal('payment.currency', `must be ${total.currencyCode}, as the bill is`);
+}
+
+/** The same id with other values is another payment. It is refused, because both could not be distinguished. */
+function requireSamePayment(storedPayment: TablePayment, payment: Payment): void {
+  const stored =
+    storedPayment.message === null ? undefined : RecordPaymentRequest.decode(storedPayment.message).payment;
+  const isSame =
+    stored !== undefined &&
+    storedPayment.sessionId === payment.sessionId &&
+    stored.currency === payment.currency &&
+    stored.baseAmount === payment.baseAmount &&
+    stored.gratuityAmount === payment.gratuityAmount &&
+    stored.cashbackAmount === payment.cashbackAmount &&
+    stored.attemptedAt?.getTime() === payment.attemptedAt?.getTime();
+  if (
+    !isSame ||
+    (isTablePaymentFinal(storedPayment) && storedPayment.origin === 'journey' && storedPayment.state !== 'Recorded')
+  ) {
+    throw createTablesFailure('PAYMENT_NOT_RECORDED', 'another payment with this id is known');
+  }
+}
+
+function getTransactionId({ methodDetails }: Payment): string {
+  const info = methodDetails?.cardPresentPaymentInfo ?? methodDetails?.remotePaymentInfo;
+  return info?.acquirerTransactionId ?? '';
+}
+
+function buildPendingKey(scope: Scope, paymentId: string): string {
+  return `${formatScope(scope)}/${paymentId}`;
+}
