@@ -1,22 +1,34 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
 import { startHttpServer, type HttpServer } from '@pos/service-kit/http/http-server';
+import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
+import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
+import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
+import { readRelease } from '@pos/service-kit/telemetry/release';
 import { createCheckoutPages } from './checkout-page.js';
 import type { Config } from './config.js';
 
 @Module({})
-class CheckoutModule {}
+class CheckoutModule {
+  static forRoot(config: Config, log: Log): DynamicModule {
+    const monitoring = MonitoringModule.forRoot({ app: 'checkout', ready: [] });
+    return { module: CheckoutModule, imports: [SettingsModule.forRoot(config, log), monitoring] };
+  }
+}
 
 /** Serves the payment page. It depends on no other process: the payer's browser calls the API and the vault. */
 export function startCheckout(config: Config, log: Log): Promise<HttpServer> {
   return startHttpServer({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
-    module: CheckoutModule,
+    module: CheckoutModule.forRoot(config, log),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: [],
+    encryption: openPortEncryption(HTTP_TLS, config, log),
     pages: createCheckoutPages(config),
     ready: [],
+    release: readRelease(config),
     log,
     openapi: { title: 'Hosted payment page', description: 'Serves pages; they talk to the API and the card vault.' },
   });

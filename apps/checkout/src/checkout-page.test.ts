@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '@pos/service-kit/config/config';
 import type { HttpServer } from '@pos/service-kit/http/http-server';
@@ -11,6 +12,8 @@ const SETTINGS = {
   API_BASE_URL: 'https://api.example/v/',
   CARD_VAULT_URL: 'https://vault.example',
 };
+/** With the 12 kB of the card fields, at most 40 kB. */
+const FIRST_LOAD_BYTES_MAX = 28_000;
 const running: HttpServer[] = [];
 
 beforeAll(() => startTestCheckout());
@@ -42,6 +45,8 @@ test('the page calls only the API, the vault and issuers, and no page may embed 
     'form-action https:',
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ]);
   expect(headers.get('referrer-policy')).toBe('no-referrer');
   expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
@@ -79,19 +84,49 @@ test.each([
   expect(() => readConfig(Config, { ...SETTINGS, [name]: value })).toThrow(`${name}:`);
 });
 
-test('every file that the page and its scripts name is served with the right content type', async () => {
+/** The addresses that the page names. */
+async function listAssets(): Promise<string[]> {
   const { text } = await fetchPage('/checkout/si_sandbox_x');
-  const named = new Set([...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path));
-  expect(named).toContain('/assets/main.js');
-  for (const path of named) {
-    const { status, headers, text: content } = await fetchPage(path);
+  return [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path);
+}
+
+test('the page has one script and one style, which browsers may keep for ever', async () => {
+  const paths = await listAssets();
+  expect(paths.map((path) => path.replace(/^.*\./, '.')).sort()).toEqual(['.css', '.js']);
+  for (const path of paths) {
+    const { status, headers, text } = await fetchPage(path);
     expect([path, status]).toEqual([path, 200]);
     expect(headers.get('content-type')).toMatch(path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
-    // The page preloads every import, so no import causes a later request.
-    for (const [, imported = ''] of content.matchAll(/from '([^']+)'/g)) {
-      expect(named).toContain(imported.replace(/^\.\//, '/assets/'));
-    }
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(path).toMatch(/-[\w-]{8}\.(js|css)$/);
+    // A bundle imports nothing, so no import causes a later request.
+    expect(text).not.toMatch(/\bimport\s*[({'"]|@import/);
   }
+  expect((await fetchPage('/checkout/x')).headers.get('cache-control')).toBe('no-cache');
+});
+
+test('the first load has at most 28 kB, compressed; the card fields have the rest of 40 kB', async () => {
+  let bytes = 0;
+  for (const path of ['/checkout/x', ...(await listAssets())]) {
+    const answer = await fetch(`${running[0]!.url}${path}`, { headers: { 'accept-encoding': 'gzip' } });
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    // `fetch` has already decompressed the text.
+    bytes += gzipSync(await answer.text(), { level: 9 }).length;
+  }
+  expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
+});
+
+test.each([
+  ['br, gzip', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['gzip;q=0, br;q=0.0', null],
+  ['deflate', null],
+  ['identity', null],
+])('a browser that accepts %s gets the page as %s', async (accepted, encoding) => {
+  const answer = await fetch(`${running[0]!.url}/checkout/x`, { headers: { 'accept-encoding': accepted } });
+  expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([encoding, 'accept-encoding']);
+  expect(await answer.text()).toContain('</html>');
 });
 
 test('every id gets the same page, and health is served beside it', async () => {

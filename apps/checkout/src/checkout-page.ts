@@ -1,34 +1,41 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { completeChallenge, payByWallet } from '@pos/rest-contracts/card-vault/client-payments';
 import * as payments from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { readPaymentLink } from '@pos/rest-contracts/payment-intents/payment-links';
+import { changePublicAmount, changePublicTips } from '@pos/rest-contracts/payment-intents/public-amounts';
+import { sendPublicReceipt } from '@pos/rest-contracts/payment-intents/receipts';
 import { readOfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
 import * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
 import type { Page } from '@pos/service-kit/http/pages';
 import type { Config } from './config.js';
-import { FRAME_PATH, type Endpoints, SAVED_CARD_FRAME_PATH } from './page/endpoints.js';
-import { CHECKOUT_STYLE } from './page-style.js';
+import { FRAME_PATH, type Endpoints, SAVED_CARD_FRAME_PATH } from './page/service/endpoints.js';
 
-/** The compiled `src/page`. Tests, which run the sources, need the build too. */
-const SCRIPTS_FOLDER = new URL('../dist/page/', import.meta.url);
-const SCRIPT_FILE = /^(?!.*\.test\.js$).*\.js$/;
+/** The bundle of `src/page`. Tests, which run the sources, need the build too. */
+const SITE_FOLDER = new URL('../dist/site/', import.meta.url);
+const ENDPOINTS_PLACE = '%ENDPOINTS%';
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
 
-/** The payment page for every intent, its style, and each of its compiled scripts. */
+/** The payment page for every intent, its script and its style. */
 export function createCheckoutPages(config: Config): Page[] {
-  const scripts = readdirSync(SCRIPTS_FOLDER)
-    .filter((file) => SCRIPT_FILE.test(file))
-    .sort();
+  const html = readFileSync(new URL('index.html', SITE_FOLDER), 'utf8');
+  const assets = readdirSync(new URL('assets/', SITE_FOLDER)).filter((file) => path.extname(file) in TYPES);
   return [
     {
       path: '/checkout/:id',
-      text: createCheckoutHtml(buildEndpoints(config), scripts),
+      ...compressText(html.replace(ENDPOINTS_PLACE, escapeHtml(JSON.stringify(buildEndpoints(config))))),
       headers: {
         ...SECURITY_HEADERS,
         'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
         'content-security-policy': buildPolicy(config),
       },
     },
-    createAsset('checkout.css', 'text/css', CHECKOUT_STYLE),
-    ...scripts.map((file) => createAsset(file, 'text/javascript', readFileSync(new URL(file, SCRIPTS_FOLDER), 'utf8'))),
+    ...assets.sort().map(createAsset),
   ];
 }
 
@@ -36,10 +43,25 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   'cross-origin-opener-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
 };
 
-function createAsset(file: string, type: string, text: string): Page {
-  return { path: `/assets/${file}`, text, headers: { 'content-type': `${type}; charset=utf-8` } };
+/** Its name contains a hash of its content, so it may be cached for a year. */
+function createAsset(file: string): Page {
+  const headers = {
+    'content-type': TYPES[path.extname(file)] ?? '',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  };
+  return {
+    path: `/assets/${file}`,
+    headers,
+    ...compressText(readFileSync(new URL(`assets/${file}`, SITE_FOLDER), 'utf8')),
+  };
+}
+
+function compressText(text: string): Pick<Page, 'text' | 'encodings'> {
+  return { text, encodings: { br: brotliCompressSync(text), gzip: gzipSync(text, { level: 9 }) } };
 }
 
 /** Allows only own scripts and calls to the API, the vault and issuers, and forbids other pages to embed the page. */
@@ -65,6 +87,9 @@ function buildPolicy({
     `form-action ${others.length === 0 ? "'none'" : others.join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    // No text of an integrator can become a script: assignments to innerHTML and the like throw.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; ');
 }
 
@@ -80,30 +105,17 @@ function buildEndpoints({ API_BASE_URL, CARD_VAULT_URL, SANDBOX_WALLET_URL }: Co
       read: `${api}${setups.readPublicSetupIntent.path}`,
       refresh: `${api}${setups.refreshPublicSetupSecret.path}`,
     },
+    link: `${api}${readPaymentLink.path}`,
     savedCards: `${api}${readOfferedCards.path}`,
+    tip: `${api}${changePublicTips.path}`,
+    amount: `${api}${changePublicAmount.path}`,
+    receipt: `${api}${sendPublicReceipt.path}`,
     cardFrame: `${vault}${FRAME_PATH}`,
     savedCardFrame: `${vault}${SAVED_CARD_FRAME_PATH}`,
     challenge: `${vault}${completeChallenge.path}`,
     wallet: `${vault}${payByWallet.path}`,
     walletSheet: SANDBOX_WALLET_URL ?? null,
   };
-}
-
-function createCheckoutHtml(endpoints: Endpoints, scripts: readonly string[]): string {
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Payment</title>
-<link rel="stylesheet" href="/assets/checkout.css">
-${scripts.map((file) => `<link rel="modulepreload" href="/assets/${file}">`).join('\n')}
-</head>
-<body data-places="${escapeHtml(JSON.stringify(endpoints))}">
-<main id="checkout" aria-busy="true"><p>One moment …</p><noscript><p>This page needs JavaScript.</p></noscript></main>
-<script type="module" src="/assets/main.js"></script>
-</body>
-</html>
-`;
 }
 
 function escapeHtml(text: string): string {

@@ -1,16 +1,17 @@
-import { readConfig } from '@pos/service-kit/config/config';
-import { drainOnSignal } from '@pos/service-kit/lifecycle/drain';
-import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { startCheckout } from './boot.js';
+import { runProcess } from '@pos/service-kit/lifecycle/run-process';
 import { Config } from './config.js';
 
-try {
-  const config = readConfig(Config, process.env);
-  const log = createLog({ app: 'checkout', level: config.LOG_LEVEL });
-  const checkout = await startCheckout(config, log);
-  drainOnSignal({ log, steps: [{ name: 'checkout', stop: () => checkout.close() }] });
-  log.info('process.started', { url: checkout.url });
-} catch (error) {
-  exitOnFailure(error);
-}
+await runProcess({
+  app: 'checkout',
+  schema: Config,
+  env: process.env,
+  hasSecrets: false,
+  start: async (config, log) => {
+    const { startCheckout } = await import('./boot.js');
+    const checkout = await startCheckout(config, log);
+    return {
+      closeSteps: [{ name: 'checkout', stop: () => checkout.close() }],
+      startedFields: { url: checkout.url },
+    };
+  },
+});

@@ -1,180 +1,171 @@
 import type { PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
-import { showChallenge } from './challenge.js';
-import { createElement } from './element.js';
-import { createGoneView, createEndView, createUnreachableView, createWaitingView } from './views.js';
-import { type Intent, hasAmountChanged, type EndState, getIntentState, buildReturnUrl } from './intent.js';
-import type { PaymentInstrument, PayerDetails, AttemptOutcome } from './payment-instrument.js';
-import type { Wallet } from './display-names.js';
-import { PayFormFactory } from './pay-form-factory.js';
-import { PayForm } from './pay-form.js';
-import type { Endpoints } from './endpoints.js';
-import { type AttemptStart, waitMs, type PaymentClient } from './payment-client.js';
-import { createMerchantHeader, createSummary, setFavicon } from './summary.js';
-import { showWallet, WalletInstrument } from './wallet-instrument.js';
+import { applyBranding } from './branding/branding.js';
+import type { AmountChangeOutcome } from './form/amount-choice.js';
+import type { PayForm } from './form/pay-form.js';
+import { PayFormFactory } from './form/pay-form-factory.js';
+import { CHALLENGE_CLOSED, showChallenge } from './instruments/challenge.js';
+import type { PaymentInstrument } from './instruments/payment-instrument.js';
+import { showWallet, WalletInstrument } from './instruments/wallet-instrument.js';
+import type { Endpoints } from './service/endpoints.js';
+import { type Intent, hasAmountChanged, getIntentState } from './service/intent.js';
+import type { AttemptOutcome, PayerDetails } from './service/payment-attempt.js';
+import { type AttemptStart, waitMs, type PaymentClient } from './service/payment-client.js';
+import type { Wallet } from './texts/display-names.js';
+import type { TextName } from './texts/english.js';
+import { formatMoney } from './texts/money-text.js';
+import { getText } from './texts/texts.js';
+import { createUnreachableView, createWaitingView } from './views/end-views.js';
+import { PageView } from './views/page-view.js';
 
 const POLL_MS = 3_000;
-const DECLINED = {
-  4: 'The bank asks you to call it. Nothing was charged. You can try another card.',
-  5: 'The card was declined. Nothing was charged. You can try again or use another card.',
-  30: 'The payment could not be processed. Nothing was charged. You can try again.',
-} as const;
-const NOT_PAID = 'The payment did not go through. You can try again.';
-const UNREACHABLE = 'We could not be reached, and nothing was charged. Please try again.';
-const CARD_GONE = 'This saved card cannot be used any more, and nothing was charged. Please choose another card.';
-const AMOUNT_CHANGED = 'The amount has changed, and nothing was charged. Please look at it again before you pay.';
-const CHECK_FIELDS = 'Please check what you have filled in.';
-const EXHAUSTED = 'There were too many tries. Please wait a while, or ask the merchant.';
+const DECLINED = { 4: 'referred', 5: 'declined', 30: 'failed' } as const satisfies Readonly<Record<number, TextName>>;
 
 /** One payer's use of the page: shows the intent and executes the payer's actions. */
 export class Checkout {
   readonly #formFactory: PayFormFactory;
-  #isBranded = false;
+  readonly #view: PageView;
 
   constructor(
-    private readonly main: HTMLElement,
+    main: HTMLElement,
     private readonly service: PaymentClient,
     private readonly endpoints: Endpoints,
   ) {
+    this.#view = new PageView(main, service);
     this.#formFactory = new PayFormFactory(service, endpoints, (form) => ({
       pay: (instrument, details) => this.#submitPayment(form(), instrument, details),
       openWallet: (wallet, details) => this.#payByWallet(form(), wallet, details),
+      changeTip: (value) => this.#changeAmount(form(), (money) => this.service.changeTip({ ...money, value })),
+      changeAmount: (value) => this.#changeAmount(form(), (money) => this.service.changeAmount({ ...money, value })),
     }));
   }
 
   async open(): Promise<void> {
     const found = await this.service.readIntent();
-    if (found.kind === 'gone') this.#showView(createGoneView());
-    else if (found.kind === 'unreachable') this.#showView(createUnreachableView(() => void this.open()));
+    if (found.kind === 'gone') this.#view.showGone(found.link);
+    else if (found.kind === 'unreachable') this.#view.showMessage(createUnreachableView(() => void this.open()));
     else await this.#showIntent(found.intent);
   }
 
   async #showIntent(intent: Intent): Promise<void> {
     const state = getIntentState(intent);
     if (state === 'open') await this.#showForm(intent);
-    else this.#showEnd(intent, state);
+    else this.#view.showEnd(intent, state);
   }
 
   async #showForm(intent: Intent, message: string | null = null): Promise<void> {
-    this.#applyBranding(intent);
-    const form = await this.#formFactory.createForm(intent);
-    if (!(form instanceof PayForm)) {
-      this.#showView(form, createMerchantHeader(intent));
+    applyBranding(intent.config);
+    const created = await this.#formFactory.createForm(intent);
+    if (created === null) {
+      this.#view.showNoMethod(intent);
       return;
     }
-    const title = intent.config.title ?? (intent.kind === 'payment' ? 'Payment' : 'Register a card');
-    this.main.replaceChildren(
-      createMerchantHeader(intent),
-      createElement('h1', {}, [title]),
-      createSummary(intent),
-      form.element,
-    );
-    this.main.removeAttribute('aria-busy');
-    if (message !== null) form.showError(message);
+    this.#view.showForm(intent, created);
+    if (message !== null) created.form.showError(message);
   }
 
   /** Each submission uses a new secret for one try, and charges only the amount that the payer saw. */
   async #submitPayment(form: PayForm, instrument: PaymentInstrument, details: PayerDetails): Promise<void> {
-    form.showProgress('One moment …');
+    form.showProgress(getText('loading'));
     const attemptStart = await this.service.startAttempt();
     if (attemptStart.kind === 'begun') {
       const { secret, intent } = attemptStart;
-      if (hasAmountChanged(form.intent, intent)) await this.#showForm(intent, AMOUNT_CHANGED);
+      if (hasAmountChanged(form.intent, intent)) await this.#showForm(intent, getText('amountChanged'));
       else await this.#showResult(form, secret, await instrument.submitAttempt({ secret, details }));
     } else await this.#showNotStarted(form, attemptStart);
   }
 
   /** Opens the wallet before it requests a secret, because the wallet may stay open for long. */
   async #payByWallet(form: PayForm, wallet: Wallet, details: PayerDetails): Promise<void> {
-    const { walletSheet } = this.endpoints;
-    const token = walletSheet === null ? null : await showWallet(wallet, walletSheet);
+    const { walletSheet: sheet } = this.endpoints;
+    const payment = describePayment(form.intent);
+    const token = sheet === null ? null : await showWallet(wallet, { sheet, payment });
     if (token !== null) await this.#submitPayment(form, new WalletInstrument(this.service, { wallet, token }), details);
   }
 
+  /** The service computes the new total: the page shows no amount that the service has not confirmed. */
+  async #changeAmount(
+    form: PayForm,
+    change: (money: { readonly value: number; readonly currencyCode: string }) => Promise<Intent | null>,
+  ): Promise<AmountChangeOutcome> {
+    if (form.intent.kind !== 'payment') return { problem: getText('amountNotChanged') };
+    form.setBusy(true);
+    const intent = await change(form.intent.amount);
+    form.setBusy(false);
+    if (intent === null) return { problem: getText('amountNotChanged') };
+    form.setIntent(intent);
+    this.#view.updateSummary(intent);
+    return { intent };
+  }
+
   async #showNotStarted(form: PayForm, attemptStart: Exclude<AttemptStart, { kind: 'begun' }>): Promise<void> {
-    if (attemptStart.kind === 'gone') this.#showView(createGoneView());
-    else if (attemptStart.kind === 'ended') this.#showEnd(attemptStart.intent, attemptStart.standing);
-    else if (attemptStart.kind === 'unreachable') form.showError(UNREACHABLE);
+    if (attemptStart.kind === 'gone') this.#view.showGone(attemptStart.link);
+    else if (attemptStart.kind === 'closed') this.#view.showClosed(form.intent);
+    else if (attemptStart.kind === 'ended') this.#view.showEnd(attemptStart.intent, attemptStart.standing);
+    else if (attemptStart.kind === 'unreachable') form.showError(getText('serviceUnreachable'));
     else await this.#waitForAttempt(form);
   }
 
   async #showResult(form: PayForm, secret: string, { result, fields }: AttemptOutcome): Promise<void> {
     const { statusCode } = result;
-    // The vault's answer is enough for the payer; the integrator reads the intent itself.
-    if (statusCode === 0) this.#finish(form.intent, 'done');
+    if (statusCode === 0) await this.#showSuccess(form.intent);
     else if (statusCode === 3) await this.#completeChallenge(form, secret, result);
-    else if (statusCode === 400 && fields.includes('paymentMethodId')) form.showError(CARD_GONE);
-    else if (statusCode === 400 && fields.length > 0) form.showError(CHECK_FIELDS, fields);
-    else if (statusCode === 400 || statusCode === 429) form.showError(EXHAUSTED);
-    else if (isDeclined(statusCode)) form.showError(DECLINED[statusCode]);
+    else if (statusCode === 400 && fields.includes('paymentMethodId')) form.showError(getText('cardGone'));
+    else if (statusCode === 400 && fields.length > 0) form.showError(getText('checkFields'), fields);
+    else if (statusCode === 400 || statusCode === 429)
+      form.showError(getText('exhausted', { merchant: form.intent.config.tradingName }));
+    else if (isDeclined(statusCode)) form.showError(getText(DECLINED[statusCode]));
     // Another running try, or a lost or unknown answer: only the intent has the outcome.
     else await this.#waitForAttempt(form);
   }
 
+  /** The vault's answer is enough for the payer; the date of the payment is shown if the intent can be read. */
+  async #showSuccess(intent: Intent): Promise<void> {
+    const found = await this.service.readIntent();
+    const isDone = found.kind === 'found' && getIntentState(found.intent) === 'done';
+    this.#view.finish(isDone ? found.intent : intent, 'done');
+  }
+
   async #completeChallenge(form: PayForm, secret: string, challengeResult: PaymentResult): Promise<void> {
-    form.showProgress('Waiting for your bank …');
-    const paRes = await showChallenge(challengeResult);
-    form.showProgress('One moment …');
+    form.showProgress(getText('waitingForBank'));
+    const paRes = await showChallenge(challengeResult, describePayment(form.intent));
+    form.showProgress(getText('loading'));
     const { transactionId } = challengeResult;
     const result = await this.service.completeChallenge(secret, { paRes, transactionId });
-    await this.#showResult(form, secret, { result, fields: [] });
+    // A decline after a challenge is about the payer's identity, not about the card.
+    if (result.statusCode === 5)
+      form.showError(getText(paRes === CHALLENGE_CLOSED ? 'challengeClosed' : 'challengeFailed'));
+    else await this.#showResult(form, secret, { result, fields: [] });
   }
 
   /** Polls until the running try has ended. Then a new try may begin, or the intent is final. */
   async #waitForAttempt(form: PayForm): Promise<void> {
-    const view = createWaitingView();
-    form.element.hidden = true;
-    form.element.before(view);
-    focusHeading(view);
+    const waitingView = createWaitingView();
+    this.#view.showInPlaceOf(form.element, waitingView);
     let attemptStart = await this.service.startAttempt();
     while (attemptStart.kind === 'busy' || attemptStart.kind === 'unreachable') {
       await waitMs(POLL_MS);
       attemptStart = await this.service.startAttempt();
     }
-    if (attemptStart.kind === 'gone') this.#showView(createGoneView());
-    else if (attemptStart.kind === 'ended') this.#finish(attemptStart.intent, attemptStart.standing);
+    if (attemptStart.kind === 'gone') this.#view.showGone(attemptStart.link);
+    else if (attemptStart.kind === 'closed') this.#view.showClosed(form.intent);
+    else if (attemptStart.kind === 'ended') this.#view.finish(attemptStart.intent, attemptStart.standing);
     else if (hasAmountChanged(form.intent, attemptStart.intent))
-      await this.#showForm(attemptStart.intent, AMOUNT_CHANGED);
-    else this.#resumeForm(form, view);
+      await this.#showForm(attemptStart.intent, getText('amountChanged'));
+    else {
+      waitingView.remove();
+      form.element.hidden = false;
+      form.showError(getText('notPaid'));
+    }
   }
+}
 
-  #resumeForm(form: PayForm, view: HTMLElement): void {
-    view.remove();
-    form.element.hidden = false;
-    form.showError(NOT_PAID);
-  }
-
-  /** Shows the final state, and redirects to the integrator's address after a success on this page. */
-  #finish(intent: Intent, state: EndState): void {
-    const address = state === 'done' ? buildReturnUrl(intent.config.redirectUrl, intent) : null;
-    this.#showEnd(intent, state);
-    if (address !== null) location.replace(address);
-  }
-
-  #showEnd(intent: Intent, state: EndState): void {
-    this.#applyBranding(intent);
-    this.#showView(createEndView(intent, state), createMerchantHeader(intent));
-  }
-
-  /** Replaces the whole page, the card fields included. */
-  #showView(view: HTMLElement, header: HTMLElement | null = null): void {
-    this.main.replaceChildren(...(header === null ? [view] : [header, view]));
-    this.main.removeAttribute('aria-busy');
-    focusHeading(view);
-  }
-
-  #applyBranding(intent: Intent): void {
-    if (this.#isBranded) return;
-    this.#isBranded = true;
-    document.title = intent.config.title ?? `Payment to ${intent.config.tradingName}`;
-    setFavicon(intent);
-  }
+/** The amount and the merchant, for a dialog of another party. */
+function describePayment(intent: Intent): string {
+  const merchant = intent.config.tradingName;
+  if (intent.kind === 'setup') return merchant;
+  return getText('dialogPayment', { amount: formatMoney(intent.totalAmount), merchant });
 }
 
 function isDeclined(statusCode: number): statusCode is keyof typeof DECLINED {
   return statusCode in DECLINED;
-}
-
-/** Makes screen readers read the new state. */
-function focusHeading(view: HTMLElement): void {
-  view.querySelector('h1')?.focus();
 }

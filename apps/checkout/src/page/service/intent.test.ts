@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseIntentKind, buildReturnUrl } from './intent.js';
-import { formatMoney } from './money-text.js';
+import { formatMoney } from '../texts/money-text.js';
 
 test.each([
   ['https://shop.example/thanks', 'https://shop.example/thanks?id=pi_1'],

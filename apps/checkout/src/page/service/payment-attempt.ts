@@ -1,4 +1,4 @@
-import type { PaymentResult, payByCard } from '@pos/rest-contracts/card-vault/client-payments';
+import type { payByCard, PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
 import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
 import type { OfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
 
@@ -18,18 +18,4 @@ export interface PaymentAttempt {
 export interface AttemptOutcome {
   readonly result: PaymentResult;
   readonly fields: readonly string[];
-}
-
-/** A way to submit a try. The vault collects typed cards, so none of their values is ever in this page. */
-export interface PaymentInstrument {
-  submitAttempt(attempt: PaymentAttempt): Promise<AttemptOutcome>;
-}
-
-/** An instrument with its own element in the form; the form's button uses it. */
-export interface VisibleInstrument extends PaymentInstrument {
-  readonly element: HTMLElement;
-  /** Resolves when the payer can use it; rejects when it could not be loaded. */
-  readonly ready: Promise<void>;
-  /** Whether it is a new card, which the customer may save. */
-  readonly isNewCard: boolean;
 }

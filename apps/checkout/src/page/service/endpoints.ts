@@ -3,7 +3,7 @@ export const FRAME_PATH = '/client/frame';
 /** The path of the frame with the one field of a saved card. */
 export const SAVED_CARD_FRAME_PATH = '/client/frame/saved-card';
 
-/** The addresses that read an intent and refresh its secret; the part in braces is replaced with the id. */
+/** The addresses of one kind of intent; the part in braces is replaced with the id. */
 interface IntentEndpoints {
   readonly read: string;
   readonly refresh: string;
@@ -13,7 +13,12 @@ interface IntentEndpoints {
 export interface Endpoints {
   readonly payment: IntentEndpoints;
   readonly setup: IntentEndpoints;
+  /** Why a link has ended. */
+  readonly link: string;
   readonly savedCards: string;
+  readonly tip: string;
+  readonly amount: string;
+  readonly receipt: string;
   readonly cardFrame: string;
   readonly savedCardFrame: string;
   readonly challenge: string;
@@ -23,5 +28,5 @@ export interface Endpoints {
 }
 
 export function readEndpoints(): Endpoints {
-  return JSON.parse(document.body.dataset['places'] ?? '{}') as Endpoints;
+  return JSON.parse(document.body.dataset['endpoints'] ?? '{}') as Endpoints;
 }

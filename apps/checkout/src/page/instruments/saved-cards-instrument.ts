@@ -1,7 +1,9 @@
 import type { CardFrame } from './card-frame.js';
-import { createElement } from './element.js';
-import type { SavedCardOption, VisibleInstrument, PaymentAttempt, AttemptOutcome } from './payment-instrument.js';
-import { SCHEME_NAMES } from './display-names.js';
+import { createElement } from '../elements/element.js';
+import type { AttemptOutcome, PaymentAttempt, SavedCardOption } from '../service/payment-attempt.js';
+import { SCHEME_NAMES } from '../texts/display-names.js';
+import { getText } from '../texts/texts.js';
+import type { VisibleInstrument } from './payment-instrument.js';
 
 /** The offered cards, and the fields for a saved and for a new card. */
 interface SavedCardsOptions {
@@ -18,20 +20,37 @@ interface SavedCardsOptions {
 /** The customer's saved cards and, beside them, another card. */
 export class SavedCardsInstrument implements VisibleInstrument {
   readonly element: HTMLElement;
-  readonly ready: Promise<void>;
-  readonly #list = createElement('div', { role: 'radiogroup', 'aria-label': 'Which card' });
+  readonly #list = createElement('div', { role: 'radiogroup', class: 'options', 'aria-label': getText('whichCard') });
   /** The id of the saved card; null is another card. */
   #selectedId: string | null = null;
 
   constructor(private readonly parts: SavedCardsOptions) {
     const { offered: savedCards, codeField, cardFields } = parts;
-    this.element = createElement('div', {}, [this.#list, codeField.element, cardFields?.element ?? null]);
-    this.ready = Promise.all([codeField.ready, cardFields?.ready]).then(() => undefined);
+    this.element = createElement('div', { class: 'fields' }, [
+      ...[this.#list, codeField.element, cardFields?.element ?? null],
+    ]);
     this.#showCards(savedCards);
   }
 
   get isNewCard(): boolean {
     return this.#selectedId === null;
+  }
+
+  /** Ready with either of them: a saved card pays without the fields of a new one. */
+  whenReady(onReady: () => void): void {
+    let isReady = false;
+    const reportOnce = (): void => {
+      if (!isReady) onReady();
+      isReady = true;
+    };
+    this.parts.codeField.whenReady(reportOnce);
+    this.parts.cardFields?.whenReady(reportOnce);
+  }
+
+  checkFields(isFocusAllowed: boolean): Promise<boolean> {
+    const { cardFields, codeField } = this.parts;
+    const selected = this.#selectedId === null ? cardFields : codeField;
+    return selected?.checkFields(isFocusAllowed) ?? Promise.resolve(true);
   }
 
   async submitAttempt({ secret, details }: PaymentAttempt): Promise<AttemptOutcome> {
@@ -49,8 +68,8 @@ export class SavedCardsInstrument implements VisibleInstrument {
   }
 
   #showCards(savedCards: readonly SavedCardOption[]): void {
-    const otherCard = this.parts.cardFields === null ? [] : [this.#createRadio(null, 'Another card')];
-    const cards = savedCards.map(({ id, cardDetails }) => this.#createRadio(id, formatCard(cardDetails)));
+    const otherCard = this.parts.cardFields === null ? [] : [this.#createRadio(null, [getText('otherCard')])];
+    const cards = savedCards.map(({ id, cardDetails }) => this.#createRadio(id, describeCard(cardDetails)));
     this.#list.replaceChildren(...cards, ...otherCard);
     this.#list.hidden = cards.length === 0;
     const first = this.#list.querySelector('input');
@@ -58,10 +77,10 @@ export class SavedCardsInstrument implements VisibleInstrument {
     this.#selectCard(savedCards[0]?.id ?? null);
   }
 
-  #createRadio(id: string | null, text: string): HTMLElement {
+  #createRadio(id: string | null, texts: readonly (HTMLElement | string)[]): HTMLElement {
     const input = createElement('input', { type: 'radio', name: 'savedCard', value: id ?? '' });
     input.addEventListener('change', () => this.#selectCard(id));
-    return createElement('label', { class: 'box' }, [input, text]);
+    return createElement('label', { class: 'option' }, [input, createElement('span', { class: 'option-text' }, texts)]);
   }
 
   #selectCard(id: string | null): void {
@@ -79,8 +98,12 @@ const NOTHING_SELECTED: AttemptOutcome = {
   fields: ['paymentMethodId'],
 };
 
-function formatCard({ pan, expiryDate, scheme }: SavedCardOption['cardDetails']): string {
+function describeCard({ pan, expiryDate, scheme }: SavedCardOption['cardDetails']): (HTMLElement | string)[] {
   const [year = '', month = ''] = expiryDate.split('-');
-  const name = scheme === undefined ? 'Card' : SCHEME_NAMES[scheme];
-  return `${name} ${pan}, expires ${month}/${year.slice(2)}`;
+  const name = scheme === undefined ? getText('anyScheme') : SCHEME_NAMES[scheme];
+  const expiry = getText('savedCardExpiry', { month, year: year.slice(2) });
+  return [
+    createElement('span', {}, [getText('savedCard', { scheme: name, last4: pan.slice(-4) })]),
+    createElement('small', { class: 'quiet' }, [expiry]),
+  ];
 }

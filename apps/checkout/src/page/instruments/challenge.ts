@@ -1,14 +1,18 @@
 import type { PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
+import { getText } from '../texts/texts.js';
 import { showFrameDialog } from './frame-dialog.js';
 
 /** Sent in place of the issuer's answer when the payer closed its page. No issuer sends it, so the try is declined. */
-const CHALLENGE_CLOSED = 'closed-by-payer';
+export const CHALLENGE_CLOSED = 'closed-by-payer';
 
 /** Shows the issuer's page until it sends its answer, or until the payer closes it. */
-export async function showChallenge({ stepUpUrl = '', paReq = '', md = '' }: PaymentResult): Promise<string> {
+export async function showChallenge(
+  { stepUpUrl = '', paReq = '', md = '' }: PaymentResult,
+  payment: string,
+): Promise<string> {
   const dialogOptions = {
-    ...{ title: "Your bank's page", label: 'Your bank asks for a confirmation' },
-    ...{ address: stepUpUrl, members: { paReq, md }, closing: 'Stop and do not pay' },
+    ...{ title: getText('dialogBankFrame'), heading: getText('dialogBank'), payment },
+    ...{ address: stepUpUrl, members: { paReq, md }, closing: getText('dialogStop') },
   };
   return (await showFrameDialog(dialogOptions, (data) => readChallengeAnswer(data, md))) ?? CHALLENGE_CLOSED;
 }

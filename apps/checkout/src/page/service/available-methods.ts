@@ -1,5 +1,5 @@
 import type { Intent } from './intent.js';
-import type { Scheme, Wallet } from './display-names.js';
+import type { Scheme, Wallet } from '../texts/display-names.js';
 
 /** The ways in which an intent may be paid on this page. */
 export interface AvailableMethods {

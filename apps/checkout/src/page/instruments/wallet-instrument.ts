@@ -1,8 +1,11 @@
-import { createElement } from './element.js';
+import { createElement } from '../elements/element.js';
+import { createWalletMark } from '../elements/icons.js';
 import { showFrameDialog } from './frame-dialog.js';
-import type { PaymentInstrument, PaymentAttempt, AttemptOutcome } from './payment-instrument.js';
-import { type Wallet, WALLET_NAMES } from './display-names.js';
-import type { PaymentClient } from './payment-client.js';
+import type { AttemptOutcome, PaymentAttempt } from '../service/payment-attempt.js';
+import type { PaymentInstrument } from './payment-instrument.js';
+import { type Wallet, WALLET_NAMES } from '../texts/display-names.js';
+import type { PaymentClient } from '../service/payment-client.js';
+import { getText } from '../texts/texts.js';
 
 /** A wallet's card token for one payment. */
 export class WalletInstrument implements PaymentInstrument {
@@ -22,21 +25,32 @@ export function createWalletButtons(
   onPress: (wallet: Wallet) => void,
 ): HTMLButtonElement[] {
   return wallets.map((wallet) => {
-    const button = createElement('button', { type: 'button' }, [`Pay with ${WALLET_NAMES[wallet]}`]);
+    const name = WALLET_NAMES[wallet];
+    const [maker = name, product = ''] = name.split(' ');
+    const button = createElement('button', { type: 'button', class: `wallet wallet-${wallet}` }, [
+      createElement('span', {}, [`${getText('payWith')} `]),
+      createWalletMark(wallet, maker),
+      // Both wallets have the same word after their mark.
+      createElement('span', { class: 'wallet-name' }, [` ${product}`]),
+    ]);
     button.addEventListener('click', () => onPress(wallet));
     return button;
   });
 }
 
 /** Shows the wallet until the payer has chosen a card; null if the payer closes it. */
-export function showWallet(wallet: Wallet, sheet: string): Promise<string | null> {
+export function showWallet(
+  wallet: Wallet,
+  { sheet, payment }: { readonly sheet: string; readonly payment: string },
+): Promise<string | null> {
   const name = WALLET_NAMES[wallet];
   const dialogOptions = {
     title: name,
-    label: name,
+    heading: name,
+    payment,
     address: sheet,
     members: { wallet },
-    closing: 'Close and do not pay',
+    closing: getText('dialogClose'),
   };
   return showFrameDialog(dialogOptions, readWalletToken);
 }

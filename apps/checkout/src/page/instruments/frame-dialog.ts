@@ -1,12 +1,15 @@
-import { createElement } from './element.js';
+import { createElement } from '../elements/element.js';
 
 const FRAME_NAME = 'asked';
+const HEADING_ID = 'dialog-heading';
 
 /** The page to show, and the form members to post to it. */
 interface FrameDialogOptions {
   /** For screen readers. */
   readonly title: string;
-  readonly label: string;
+  readonly heading: string;
+  /** The amount and the merchant, which the foreign page may not name. */
+  readonly payment: string;
   readonly address: string;
   readonly members: Readonly<Record<string, string>>;
   readonly closing: string;
@@ -25,7 +28,12 @@ export function showFrameDialog<T>(
     sandbox: 'allow-scripts allow-forms allow-same-origin allow-popups',
   });
   const close = createElement('button', { type: 'button', class: 'plain' }, [dialogOptions.closing]);
-  const dialog = createElement('dialog', { tabindex: '-1', 'aria-label': dialogOptions.label }, [frame, close]);
+  const dialog = createElement('dialog', { tabindex: '-1', 'aria-labelledby': HEADING_ID }, [
+    createElement('h2', { id: HEADING_ID }, [dialogOptions.heading]),
+    createElement('p', { class: 'dialog-payment' }, [dialogOptions.payment]),
+    frame,
+    close,
+  ]);
   const inputs = Object.entries(dialogOptions.members).map(([name, value]) =>
     createElement('input', { type: 'hidden', name, value }),
   );

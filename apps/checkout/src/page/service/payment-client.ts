@@ -1,27 +1,39 @@
 import type { PaymentResult, payByWallet } from '@pos/rest-contracts/card-vault/client-payments';
+import type { changePublicAmount, changePublicTips } from '@pos/rest-contracts/payment-intents/public-amounts';
 import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
+import type { PaymentLink } from '@pos/rest-contracts/payment-intents/payment-links';
 import type { OfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
 import { type Intent, type IntentKind, type EndState, getIntentState } from './intent.js';
-import type { SavedCardOption, AttemptOutcome } from './payment-instrument.js';
+import type { SavedCardOption, AttemptOutcome } from './payment-attempt.js';
 import type { Endpoints } from './endpoints.js';
 
 /** The service did not answer, or refused for load: the state of the intent is unknown. */
 interface UnreachableResult {
   readonly kind: 'unreachable';
 }
-/** The intent does not exist for payers: it is unknown or cancelled. */
+/** The intent does not exist for payers. `link` says why, where the service knows the id. */
 interface GoneResult {
   readonly kind: 'gone';
+  readonly link: PaymentLink | null;
 }
 export type IntentResult = { readonly kind: 'found'; readonly intent: Intent } | GoneResult | UnreachableResult;
+
+/** The merchant takes no payments now. A later try may be accepted. */
+interface ClosedResult {
+  readonly kind: 'closed';
+}
 
 /** Whether a try may begin: with this secret and the current intent, not while another try runs, or never again. */
 export type AttemptStart =
   | { readonly kind: 'begun'; readonly secret: string; readonly intent: Intent }
   | { readonly kind: 'busy' }
   | { readonly kind: 'ended'; readonly intent: Intent; readonly standing: EndState }
+  | ClosedResult
   | GoneResult
   | UnreachableResult;
+
+/** The outcome of a request for a receipt. */
+export type ReceiptOutcome = 'sent' | 'refused' | 'exhausted' | 'unreachable';
 
 const CALL_TIMEOUT_MS = 30_000;
 const CHALLENGE_TRIES_MAX = 3;
@@ -37,19 +49,37 @@ export class PaymentClient {
 
   async readIntent(): Promise<IntentResult> {
     const answer = await this.#callEndpoint('GET', this.endpoints[this.subject.kind].read);
-    if (answer?.status === 404) return { kind: 'gone' };
+    if (answer?.status === 404) return this.#readGone();
     return answer?.ok === true ? { kind: 'found', intent: await this.#parseIntent(answer) } : { kind: 'unreachable' };
   }
 
   /** Requests a secret for one try; the previous secret becomes invalid. */
   async startAttempt(): Promise<AttemptStart> {
     const answer = await this.#callEndpoint('POST', this.endpoints[this.subject.kind].refresh);
-    if (answer?.status === 404) return { kind: 'gone' };
+    if (answer?.status === 404) return this.#readGone();
     if (answer?.status === 409) return this.#explainConflict();
+    if (answer?.status === 403 && (await readReason(answer)) === 'account_disabled') return { kind: 'closed' };
     if (answer?.ok !== true) return { kind: 'unreachable' };
     const intent = await this.#parseIntent(answer);
     const { clientSessionSecret: secret } = intent;
     return secret === undefined ? { kind: 'unreachable' } : { kind: 'begun', secret, intent };
+  }
+
+  /** Changes the tip, in minor units. Null if the service does not answer, or refuses the tip. */
+  changeTip(tipsAmount: SentBodyOf<typeof changePublicTips>['tipsAmount']): Promise<Intent | null> {
+    return this.#changeIntent(this.endpoints.tip, { tipsAmount });
+  }
+
+  /** Changes the amount. Null if the service does not answer, or refuses the amount. */
+  changeAmount(amount: SentBodyOf<typeof changePublicAmount>['amount']): Promise<Intent | null> {
+    return this.#changeIntent(this.endpoints.amount, { amount });
+  }
+
+  async sendReceipt(email: string): Promise<ReceiptOutcome> {
+    const answer = await this.#callEndpoint('POST', this.endpoints.receipt, { email });
+    if (answer?.ok === true) return 'sent';
+    if (answer?.status === 429) return 'exhausted';
+    return answer?.status === 400 ? 'refused' : 'unreachable';
   }
 
   /** The saved cards that the payer may choose; `fallback` if the service does not answer. */
@@ -84,6 +114,16 @@ export class PaymentClient {
     }
   }
 
+  async #changeIntent(endpoint: string, body: object): Promise<Intent | null> {
+    const answer = await this.#callEndpoint('POST', endpoint, body);
+    return answer?.ok === true ? this.#parseIntent(answer) : null;
+  }
+
+  async #readGone(): Promise<GoneResult> {
+    const answer = await this.#callEndpoint('GET', this.endpoints.link);
+    return { kind: 'gone', link: answer?.ok === true ? ((await answer.json()) as PaymentLink) : null };
+  }
+
   /** The API gives no secret while a try runs, nor after a success. The intent's status decides which it was. */
   async #explainConflict(): Promise<AttemptStart> {
     const reading = await this.readIntent();
@@ -92,8 +132,10 @@ export class PaymentClient {
     return state === 'open' ? { kind: 'busy' } : { kind: 'ended', intent: reading.intent, standing: state };
   }
 
-  #callEndpoint(method: string, template: string): Promise<Response | null> {
-    return fetchOrNull(template.replace(/\{\w+\}/, encodeURIComponent(this.subject.id)), { method });
+  #callEndpoint(method: string, template: string, body?: object): Promise<Response | null> {
+    const content =
+      body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    return fetchOrNull(template.replace(/\{\w+\}/, encodeURIComponent(this.subject.id)), { method, ...content });
   }
 
   async #parseIntent(answer: Response): Promise<Intent> {
@@ -109,6 +151,11 @@ export function isPaymentResult(value: unknown): value is PaymentResult {
 /** The invalid members of a problem body. */
 function listInvalidFields(result: PaymentResult): string[] {
   return 'errors' in result && typeof result.errors === 'object' ? Object.keys(result.errors ?? {}) : [];
+}
+
+async function readReason(answer: Response): Promise<unknown> {
+  const problem: unknown = await answer.json().catch(() => null);
+  return typeof problem === 'object' && problem !== null && 'reason' in problem ? problem.reason : null;
 }
 
 export function waitMs(ms: number): Promise<void> {

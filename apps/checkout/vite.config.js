@@ -1,0 +1,17 @@
+import path from 'node:path';
+import { defineConfig } from 'vite';
+
+/** Bundles `src/page` into one script and one style, named by a hash of their content. The server reads `dist/site`. */
+export default defineConfig({
+  root: path.join(import.meta.dirname, 'src/page'),
+  logLevel: 'warn',
+  build: {
+    outDir: '../../dist/site',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The page has one script, so there is nothing to preload.
+    modulePreload: false,
+    // An inlined image would need `data:` in the content security policy.
+    assetsInlineLimit: 0,
+  },
+});
