@@ -1,0 +1,44 @@
+import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
+import {
+  connectionsPerAddressSetting,
+  logLevelSetting,
+  millisecondsSetting,
+  nodeEnvSetting,
+  poolSizeSetting,
+  portSetting,
+  requireInProduction,
+  secretSetting,
+} from '@pos/service-kit/config/config';
+import { databaseSettings, httpEncryptionSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
+import { z } from 'zod';
+
+const HOUR_MS = 3_600_000;
+
+/** Every setting of the portal. */
+export const Config = z.object({
+  ...databaseSettings('service_app'),
+  HOST: z.string().default('127.0.0.1').describe('The address that the portal is served on.'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+  ...telemetrySettings(),
+  HTTP_PORT: portSetting(3007).describe('The port that browsers of the portal reach.'),
+  ...httpEncryptionSettings(),
+  DATABASE_CONNECTIONS: poolSizeSetting().describe('How many connections to the database this process may hold.'),
+  API_URL: requireInProduction(z.url({ protocol: /^https?$/ }), 'http://127.0.0.1:3000').describe(
+    'The address of the API, as this process reaches it. Requests of the pages are forwarded to it.',
+  ),
+  API_DEADLINE_MS: millisecondsSetting(30_000).describe('How long the API may take to answer a forwarded request.'),
+  PORTAL_KEY: secretSetting(32).describe(
+    'Signs the requests that the portal makes of the API for its users; the same as at the API. It is never sent.',
+  ),
+  SESSION_AGE_MS: millisecondsSetting(12 * HOUR_MS).describe('How long a user stays signed in at most.'),
+  SESSION_IDLE_MS: millisecondsSetting(HOUR_MS / 2).describe('After how long without a request a session ends.'),
+  LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
+  NODE_ENV: nodeEnvSetting().describe(
+    'Outside `production` some settings have defaults, and an answer that breaks the contract fails its request.',
+  ),
+});
+export type Config = z.output<typeof Config>;
+
+export function readDatabaseOptions({ DATABASE_CONNECTIONS: poolMax }: Config): DatabaseModuleOptions {
+  return { applicationName: 'portal', poolMax, agreedSettings: {} };
+}

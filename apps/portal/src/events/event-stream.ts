@@ -1,0 +1,135 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { PORTAL_EVENTS_PATH, type PortalEvent } from '@pos/rest-contracts/portal/portal-events';
+import type { RawRoute } from '@pos/service-kit/http/raw-routes';
+import { LOG } from '@pos/service-kit/nest/settings-module';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { Database } from '@pos/store/database/database';
+import { listOutboxNotices, type OutboxNotice } from '@pos/store/portal/portal-activity';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PortalSessions, type WorkingSession } from '../sessions/portal-sessions.js';
+import { EventPosition } from './event-position.js';
+
+const POLL_MS = 1_500;
+const COMMENT_MS = 15_000;
+/** How often a stream checks that its session still exists. */
+const SESSION_CHECK_MS = 15_000;
+const STREAMS_MAX = 500;
+const EVENTS_MAX = 200;
+/** After a drain, browsers reconnect to another process this soon. */
+const RECONNECT_MS = 1_000;
+
+/** Sends what has changed in the account of a session, until the session or the process ends. */
+@Injectable()
+export class EventStream implements RawRoute, BeforeApplicationShutdown {
+  readonly path = PORTAL_EVENTS_PATH;
+  readonly methods = ['GET'] as const;
+  readonly #streams = new Set<OpenStream>();
+
+  constructor(
+    private readonly sessions: PortalSessions,
+    private readonly database: Database,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const working = await this.sessions.requireWorkingSession(request.headers);
+    if (this.#streams.size >= STREAMS_MAX) throw new Refusal('rate_limited', 'Too many pages are open.');
+    const sent = request.headers['last-event-id'];
+    const start =
+      EventPosition.parse(typeof sent === 'string' ? sent : '') ?? new EventPosition(await this.database.now());
+    reply.hijack();
+    reply.raw.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    reply.raw.write(': connected\n\n');
+    const stream = new OpenStream(reply, start);
+    this.#streams.add(stream);
+    reply.raw.once('close', () => stream.close());
+    try {
+      await this.#run(stream, request, working);
+    } catch (error) {
+      this.log.warn('portal.events_ended', { error });
+    } finally {
+      stream.close();
+      this.#streams.delete(stream);
+    }
+  }
+
+  /** Streams never end by themselves, so the drain would wait for them. */
+  beforeApplicationShutdown(): void {
+    for (const stream of this.#streams) stream.close(`retry: ${RECONNECT_MS}\n\n`);
+  }
+
+  async #run(stream: OpenStream, request: FastifyRequest, working: WorkingSession): Promise<void> {
+    let [commentedAt, checkedAt] = [performance.now(), performance.now()];
+    while (stream.isOpen) {
+      const notices = await this.database.read(working.scope, (reader) =>
+        listOutboxNotices(reader, stream.position.readFrom, EVENTS_MAX),
+      );
+      stream.send(notices);
+      const now = performance.now();
+      if (now - commentedAt > COMMENT_MS) {
+        stream.comment();
+        commentedAt = now;
+      }
+      if (now - checkedAt > SESSION_CHECK_MS) {
+        const { scope } = await this.sessions.requireWorkingSession(request.headers);
+        if (scope.accountId !== working.scope.accountId || scope.environment !== working.scope.environment) return;
+        checkedAt = now;
+      }
+      await stream.wait(POLL_MS);
+    }
+  }
+}
+
+/** One open answer. */
+class OpenStream {
+  #isOpen = true;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    private readonly reply: FastifyReply,
+    readonly position: EventPosition,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  send(notices: readonly OutboxNotice[]): void {
+    for (const notice of this.position.advance(notices)) {
+      const event: PortalEvent = { kind: notice.kind, id: notice.subjectId };
+      this.#write(`id: ${this.position.format()}\ndata: ${JSON.stringify(event)}\n\n`);
+    }
+  }
+
+  comment(): void {
+    this.#write(': open\n\n');
+  }
+
+  close(last = ''): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#wake();
+    this.reply.raw.end(last);
+  }
+
+  /** Ends early when the stream is closed. */
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (!this.#isOpen) this.#wake();
+    });
+  }
+
+  #write(text: string): void {
+    if (this.#isOpen) this.reply.raw.write(text);
+  }
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PORTAL_PERMISSIONS, type MemberRole } from '@pos/core/identity/portal-role';
+import { disableAccount } from '@pos/payments/administration/account-administration';
+import { toSecret } from '@pos/service-kit/config/config';
+import { formatPortalToken, type PortalTokenSubject } from '@pos/service-kit/portal/portal-token';
+import { PASSWORD, PORTAL_KEY, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
+
+let environment: PortalTestEnvironment;
+beforeAll(async () => {
+  environment = await PortalTestEnvironment.open();
+});
+afterAll(() => environment.close());
+
+const NEW_PAYMENT = { amount: { value: 1250, currencyCode: 'GBP' }, reference: 'table 4' };
+const FORGET_PASSWORD = `update portal_sessions set authenticated_at = clock_timestamp() - interval '6 minutes'`;
+
+const create = (cookie: string, idempotencyKey?: string) =>
+  environment.send('POST', '/portal/api/payment-intents', {
+    ...{ cookie, body: NEW_PAYMENT },
+    ...(idempotencyKey !== undefined && { headers: { idempotencykey: idempotencyKey } }),
+  });
+
+async function createPayment(): Promise<string> {
+  return readBody<{ id: string }>((await create(await environment.signInAs('admin'))).text).id;
+}
+
+test('a payment is created in the account of the session, once for one idempotency key', async () => {
+  const cookie = await environment.signInAs('support');
+  const key = '2f1c9d0e-6f4b-4f0c-9a70-6ad1b1a0a001';
+  const [first, second] = [await create(cookie, key), await create(cookie, key)];
+  expect(first.status).toBe(200);
+  expect(second.text).toBe(first.text);
+  expect(second.headers['idempotent-replayed']).toBe('true');
+  const rows = await environment.change('select account_id from payment_intents where id = $1', [
+    readBody<{ id: string }>(first.text).id,
+  ]);
+  expect(rows).toEqual([{ account_id: environment.own.accountId }]);
+});
+
+test('the audit log names the user of every request that may change something', async () => {
+  const email = await environment.createUser('support');
+  const cookie = await environment.signIn(email);
+  await create(cookie);
+  await environment.send('GET', '/portal/api/terminals', { cookie });
+  const rows = await environment.change(
+    `select a.subject, a.action from audit_entries a join portal_users u on u.id = a.actor where u.email = $1`,
+    [email],
+  );
+  expect(rows).toEqual([{ subject: 'POST /payment-intents', action: 'PortalRequest' }]);
+});
+
+test('a problem of the API reaches the page with its members', async () => {
+  const cookie = await environment.signInAs('support');
+  const body = { ...NEW_PAYMENT, amount: { value: 0, currencyCode: 'GBP' } };
+  const answer = await environment.send('POST', '/portal/api/payment-intents', { cookie, body });
+  expect(answer).toMatchObject({ status: 400, reason: 'validation_failed' });
+  expect(Object.keys(readBody<{ errors: object }>(answer.text).errors)).toEqual(['amount.value']);
+});
+
+test('a payment of another account is an unknown one', async () => {
+  const id = await createPayment();
+  const stranger = await environment.signIn(await environment.createUser('admin', environment.other));
+  const path = `/portal/api/payment-intents/${id}`;
+  expect(await environment.send('GET', path, { cookie: stranger })).toMatchObject({
+    reason: 'payment_intent_not_found',
+  });
+  expect(await environment.send('DELETE', path, { cookie: stranger })).toMatchObject({
+    reason: 'payment_intent_not_found',
+  });
+});
+
+// prettier-ignore
+test.each<[MemberRole, string, string]>([
+  ['viewer', 'POST', '/payment-intents'],
+  ['viewer', 'POST', '/payment-intents/pi_sandbox_x/refunds'],
+  ['viewer', 'POST', '/payment-intents/pi_sandbox_x/captures'],
+  ['viewer', 'GET', '/api-keys'],
+  ['viewer', 'POST', '/webhooks'],
+  ['support', 'GET', '/api-keys'],
+  ['support', 'POST', '/webhooks'],
+  ['developer', 'POST', '/payment-intents/pi_sandbox_x/refunds'],
+  ['developer', 'POST', '/payment-intents/pi_sandbox_x/reversal'],
+  ['developer', 'POST', '/api-keys'],
+  ['developer', 'DELETE', '/api-keys/key_x'],
+])('a %s may not %s %s', async (role, method, path) => {
+  const cookie = await environment.signInAs(role);
+  const answer = await environment.send(method, `/portal/api${path}`, { cookie, ...(method !== 'GET' && { body: {} }) });
+  expect(answer).toMatchObject({ status: 403, reason: 'permission_missing' });
+});
+
+test('a role that was taken away ends what the user may do', async () => {
+  const cookie = await environment.signInAs('admin');
+  await environment.change('delete from portal_memberships');
+  expect(await create(cookie)).toMatchObject({ status: 409, reason: 'account_not_chosen' });
+});
+
+test.each([
+  ['POST', '/api-keys'],
+  ['DELETE', '/api-keys/key_AaH8KwlxavakGwZZljrhYw'],
+  ['POST', '/payment-intents/pi_sandbox_x/refunds'],
+  ['POST', '/payment-intents/pi_sandbox_x/reversal'],
+])('%s %s needs the password within five minutes', async (method, path) => {
+  const cookie = await environment.signInAs('admin');
+  await environment.change(FORGET_PASSWORD);
+  const send = () => environment.send(method, `/portal/api${path}`, { cookie, body: {} });
+  expect(await send()).toMatchObject({ status: 403, reason: 'reauthentication_needed' });
+  const wrong = await environment.send('POST', '/portal/session/reauthenticate', {
+    cookie,
+    body: { password: 'wrong' },
+  });
+  expect(wrong).toMatchObject({ status: 401, reason: 'sign_in_refused' });
+  expect(await send()).toMatchObject({ reason: 'reauthentication_needed' });
+  const right = await environment.send('POST', '/portal/session/reauthenticate', {
+    cookie,
+    body: { password: PASSWORD },
+  });
+  expect(right.status).toBe(204);
+  expect((await send()).reason).not.toBe('reauthentication_needed');
+});
+
+test.each([
+  ['an unknown path', 'GET', '/nothing', 'path_unknown'],
+  ['what payers call without a key', 'GET', '/payment-intents/public/pi_sandbox_x', 'path_unknown'],
+  ['health', 'GET', '/health/ready', 'path_unknown'],
+  ['a method of no operation', 'PATCH', '/payment-intents', 'method_not_allowed'],
+])('%s is not forwarded', async (_, method, path, reason) => {
+  const cookie = await environment.signInAs('admin');
+  expect(await environment.send(method, `/portal/api${path}`, { cookie })).toMatchObject({ reason });
+});
+
+async function createSubject(more: Partial<PortalTokenSubject> = {}): Promise<PortalTokenSubject> {
+  const [row] = await environment.change('select id from portal_users limit 1');
+  const actor = String(row?.['id']) as `usr_${string}`;
+  const body = Buffer.from(JSON.stringify(NEW_PAYMENT));
+  const permissions = PORTAL_PERMISSIONS.admin;
+  return { scope: environment.own, actor, permissions, method: 'POST', path: '/payment-intents', body, ...more };
+}
+
+function sendToken(token: string, body: Uint8Array): ReturnType<PortalTestEnvironment['sendPaymentToApi']> {
+  return environment.sendPaymentToApi(token, Buffer.from(body).toString());
+}
+
+test('the API accepts a token once', async () => {
+  const subject = await createSubject();
+  const token = formatPortalToken(subject, toSecret(PORTAL_KEY), Date.now());
+  expect((await sendToken(token, subject.body)).status).toBe(200);
+  expect(await sendToken(token, subject.body)).toMatchObject({ status: 401, reason: 'unauthenticated' });
+});
+
+// prettier-ignore
+test.each<[string, Partial<PortalTokenSubject>, { key?: string; ageMs?: number; body?: string }]>([
+  ['for another path', { path: '/customers' }, {}],
+  ['for another query', { path: '/payment-intents?returnCanceled=true' }, {}],
+  ['for another method', { method: 'PUT' }, {}],
+  ['for another body', {}, { body: JSON.stringify({ ...NEW_PAYMENT, reference: 'table 5' }) }],
+  ['that has expired', {}, { ageMs: 31_000 }],
+  ['from the future', {}, { ageMs: -31_000 }],
+  ['of another key', {}, { key: 'another key of the portal, which is long enough' }],
+  ['for an unknown account', { scope: { accountId: 'acc_AAAAAAAAAAAAAAAAAAAAAA', environment: 'sandbox' } }, {}],
+])('the API refuses a token %s', async (_, subjectChange, { key = PORTAL_KEY, ageMs = 0, body }) => {
+  const subject = await createSubject(subjectChange);
+  const token = formatPortalToken(subject, toSecret(key), Date.now() - ageMs);
+  const answer = await sendToken(token, body === undefined ? subject.body : Buffer.from(body));
+  expect(answer).toMatchObject({ status: 401, reason: 'unauthenticated' });
+});
+
+test.each([
+  ['without a signature', (token: string) => token.split('.')[0] ?? ''],
+  ['with more parts', (token: string) => `${token}.x`],
+  ['with other claims', (token: string) => token.replace(/ (.)/, (_, first) => (first === 'e' ? ' f' : ' e'))],
+  ['that is empty', () => 'Portal '],
+  ['that is too long', (token: string) => `${token}${'x'.repeat(9_000)}`],
+])('the API refuses a token %s', async (_, alter) => {
+  const subject = await createSubject();
+  const token = alter(formatPortalToken(subject, toSecret(PORTAL_KEY), Date.now()));
+  expect(await sendToken(token, subject.body)).toMatchObject({ status: 401, reason: 'unauthenticated' });
+});
+
+test('a token grants no more than the permissions in it', async () => {
+  const subject = await createSubject({ permissions: PORTAL_PERMISSIONS.viewer });
+  const token = formatPortalToken(subject, toSecret(PORTAL_KEY), Date.now());
+  expect(await sendToken(token, subject.body)).toMatchObject({ status: 403, reason: 'permission_missing' });
+});
+
+test('the requests for a disabled account are refused', async () => {
+  const cookie = await environment.signIn(await environment.createUser('admin', environment.other));
+  expect((await create(cookie)).status).toBe(200);
+  const change = { actor: 'test', reason: 'a test' };
+  await environment.testDatabase.database.transact(environment.other, (tx) => disableAccount(tx, change));
+  expect(await create(cookie)).toMatchObject({ status: 401, reason: 'unauthenticated' });
+});

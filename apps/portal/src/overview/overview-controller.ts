@@ -1,0 +1,41 @@
+import { Controller } from '@nestjs/common';
+import { Refusal } from '@pos/core/refusals/refusal';
+import * as rest from '@pos/rest-contracts/portal/portal-overview';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { Database } from '@pos/store/database/database';
+import { readPortalOverview } from '@pos/store/portal/portal-activity';
+import { PortalSessions } from '../sessions/portal-sessions.js';
+
+const DAY_MS = 86_400_000;
+
+/** The numbers that the public API has no operation for. */
+@Controller()
+export class OverviewController {
+  constructor(
+    private readonly sessions: PortalSessions,
+    private readonly database: Database,
+  ) {}
+
+  @Serve(rest.readPortalOverview)
+  async read({ headers }: OperationCall<typeof rest.readPortalOverview>) {
+    const { scope, permissions } = await this.sessions.requireWorkingSession(headers);
+    if (!new Set<string>(permissions).has('transactions.read')) {
+      throw new Refusal('permission_missing', 'Your role lacks the permission transactions.read.');
+    }
+    const now = (await this.database.now()).getTime();
+    const since = { volumeSince: new Date(now - 7 * DAY_MS), deliveriesSince: new Date(now - DAY_MS) };
+    const { days, attempts, deliveries, isLimited } = await this.database.readSnapshot(scope, (reader) =>
+      readPortalOverview(reader, since),
+    );
+    const { medianMs, ...counts } = deliveries;
+    return {
+      days: days.map(({ day, amount, currencyCode, payments }) => ({
+        ...{ day, payments },
+        amount: { value: amount, currencyCode },
+      })),
+      attempts,
+      deliveries: { ...counts, ...(medianMs !== null && { medianMs: Math.max(0, medianMs) }) },
+      isLimited,
+    };
+  }
+}

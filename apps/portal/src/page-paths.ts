@@ -1,0 +1,13 @@
+/** Every address of a page, in the router's spelling; the pages of `src/web` have a route for each. */
+export const PAGE_PATHS = [
+  '/',
+  '/payments',
+  '/payments/:id',
+  '/payment-links',
+  '/developers/api-keys',
+  '/developers/webhooks',
+  '/developers/webhooks/:id',
+  '/developers/test-clock',
+  '/restaurant',
+  '/operations',
+] as const;

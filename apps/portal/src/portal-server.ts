@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import { DatabaseReadiness } from '@pos/nest-modules/database-module';
+import { PORTAL_OPERATIONS, PORTAL_TITLE } from '@pos/rest-contracts/portal/portal-operations';
+import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
+import { type HttpServer, startHttpServer } from '@pos/service-kit/http/http-server';
+import { readWebSite } from '@pos/service-kit/web-site/web-site';
+import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { readRelease } from '@pos/service-kit/telemetry/release';
+import { AppModule } from './app-module.js';
+import type { Config } from './config/config.js';
+import { EventStream } from './events/event-stream.js';
+import { ApiForwarder } from './forwarding/api-forwarder.js';
+import { PAGE_PATHS } from './page-paths.js';
+
+/** What Vite has built. Tests, which run the sources, need the build too. */
+const PAGE_FOLDER = fileURLToPath(new URL('../dist/web/', import.meta.url));
+
+/** Waits for the database and serves the portal: its pages, its sessions, and the API for them. */
+export function startPortal(config: Config, log: Log): Promise<HttpServer> {
+  return startHttpServer({
+    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
+    module: AppModule.forRoot(config, log),
+    port: config.HTTP_PORT,
+    host: config.HOST,
+    operations: PORTAL_OPERATIONS,
+    encryption: openPortEncryption(HTTP_TLS, config, log),
+    ready: [DatabaseReadiness],
+    release: readRelease(config),
+    log,
+    openapi: PORTAL_TITLE,
+    pages: readWebSite({ folder: PAGE_FOLDER, paths: PAGE_PATHS, policy: {} }),
+    rawRoutes: [ApiForwarder, EventStream],
+    checksContract: config.NODE_ENV !== 'production',
+  });
+}

@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '@pos/core/identity/identity';
+import { PORTAL_PERMISSIONS, type PortalRole } from '@pos/core/identity/portal-role';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { findRole, PortalSignIn, REAUTHENTICATION_MS } from '@pos/payments/portal/portal-sign-in';
+import type { PortalSession } from '@pos/store/portal/portal-sessions';
+import { requireSameOrigin } from './same-origin.js';
+import { readSessionCookie } from './session-cookie.js';
+
+/** A session, the account that its user works in, and what the user may do there. */
+export interface WorkingSession {
+  readonly session: PortalSession;
+  readonly scope: Scope;
+  readonly role: PortalRole;
+  readonly permissions: (typeof PORTAL_PERMISSIONS)[PortalRole];
+}
+
+/** Reads who sends a request. */
+@Injectable()
+export class PortalSessions {
+  constructor(private readonly signIn: PortalSignIn) {}
+
+  /** Refuses a request of another origin, and one without a session. */
+  async requireSession(headers: IncomingHttpHeaders): Promise<PortalSession> {
+    requireSameOrigin(headers);
+    const id = readSessionCookie(headers);
+    const session = id === null ? null : await this.signIn.findSession(id);
+    if (session === null) throw new Refusal('portal_session_missing', 'Nobody is signed in. Sign in again.');
+    return session;
+  }
+
+  /** The same, and refuses a session without an account, or whose user has no role there any more. */
+  async requireWorkingSession(headers: IncomingHttpHeaders): Promise<WorkingSession> {
+    const session = await this.requireSession(headers);
+    const { chosen } = session;
+    const role = chosen === null ? null : findRole(session.user, chosen);
+    if (chosen === null || role === null) {
+      throw new Refusal('account_not_chosen', 'Choose the account to work in.');
+    }
+    return { session, scope: chosen, role, permissions: PORTAL_PERMISSIONS[role] };
+  }
+}
+
+/** Whether the user entered the password so recently that keys and returns of money need no other. */
+export function isReauthenticated({ authenticatedMsAgo }: PortalSession): boolean {
+  return authenticatedMsAgo <= REAUTHENTICATION_MS;
+}

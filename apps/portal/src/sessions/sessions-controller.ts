@@ -1,0 +1,89 @@
+import { Controller } from '@nestjs/common';
+import { type AccountId, isId } from '@pos/core/identity/identity';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
+import * as rest from '@pos/rest-contracts/portal/portal-session';
+import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { Database } from '@pos/store/database/database';
+import type { PortalSession } from '@pos/store/portal/portal-sessions';
+import { findAdministeredAccount, listAdministeredAccounts } from '@pos/store/repositories/accounts';
+import { PortalSessions } from './portal-sessions.js';
+import { requireSameOrigin } from './same-origin.js';
+import { formatEndedCookie, formatSessionCookie } from './session-cookie.js';
+import { type NamedAccount, presentSession } from './session-presenter.js';
+
+const ACCOUNTS_MAX = 500;
+
+/** Who is signed in, and where they work. */
+@Controller()
+export class SessionsController {
+  constructor(
+    private readonly signIns: PortalSignIn,
+    private readonly sessions: PortalSessions,
+    private readonly database: Database,
+  ) {}
+
+  @Serve(rest.signIn)
+  async signIn({ body, headers, ip }: OperationCall<typeof rest.signIn>) {
+    requireSameOrigin(headers);
+    const id = await this.signIns.signIn({ ...body, address: ip });
+    const session = await this.signIns.findSession(id);
+    if (session === null) throw new Refusal('sign_in_refused', 'The user was disabled just now.');
+    return new HeadedReply(await this.#present(session), { 'set-cookie': formatSessionCookie(id) });
+  }
+
+  @Serve(rest.readPortalSession)
+  async read({ headers }: OperationCall<typeof rest.readPortalSession>) {
+    return this.#present(await this.sessions.requireSession(headers));
+  }
+
+  @Serve(rest.signOut)
+  async signOut({ headers }: OperationCall<typeof rest.signOut>) {
+    await this.signIns.signOut(await this.sessions.requireSession(headers));
+    return new HeadedReply(undefined, { 'set-cookie': formatEndedCookie() });
+  }
+
+  @Serve(rest.signOutEverywhere)
+  async signOutEverywhere({ headers }: OperationCall<typeof rest.signOutEverywhere>) {
+    await this.signIns.signOutEverywhere(await this.sessions.requireSession(headers));
+    return new HeadedReply(undefined, { 'set-cookie': formatEndedCookie() });
+  }
+
+  @Serve(rest.choosePortalAccount)
+  async choose({ body, headers }: OperationCall<typeof rest.choosePortalAccount>) {
+    const session = await this.sessions.requireSession(headers);
+    const { accountId, environment } = body;
+    const scope = { accountId: requireAccountId(accountId), environment };
+    await this.signIns.chooseAccount(session, scope);
+    return this.#present({ ...session, chosen: scope });
+  }
+
+  @Serve(rest.reauthenticate)
+  async reauthenticate({ body, headers, ip }: OperationCall<typeof rest.reauthenticate>) {
+    const session = await this.sessions.requireSession(headers);
+    await this.signIns.reauthenticate(session, { ...body, address: ip });
+    return undefined;
+  }
+
+  async #present(session: PortalSession) {
+    return presentSession(session, await this.#listAccounts(session));
+  }
+
+  /** Disabled accounts are left out: the API refuses all requests for them. */
+  async #listAccounts({ user }: PortalSession): Promise<readonly NamedAccount[]> {
+    if (user.isOperator) {
+      const all = await this.database.readSystem((reader) => listAdministeredAccounts(reader, '', ACCOUNTS_MAX));
+      return all.filter(({ status }) => status === 'Active');
+    }
+    const ids = [...new Set(user.memberships.map(({ accountId }) => accountId))];
+    const found = await Promise.all(
+      ids.map((accountId) => this.database.read({ accountId, environment: 'sandbox' }, findAdministeredAccount)),
+    );
+    return found.flatMap((account) => (account?.status === 'Active' ? [account] : []));
+  }
+}
+
+function requireAccountId(text: string): AccountId {
+  if (isId('account', text)) return text;
+  throw createViolation('validation_failed', 'accountId', 'is no account in which you have a role');
+}

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
+import { provide } from '@pos/service-kit/nest/provide';
+import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import { Database } from '@pos/store/database/database';
+import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
+import type { Config } from '../config/config.js';
+import { PortalSessions } from './portal-sessions.js';
+import { SessionsController } from './sessions-controller.js';
+
+const LIMITS = provide(SharedRateLimiter, { database: Database, log: LOG }, ({ database, log }) =>
+  SharedRateLimiter.open(database, log),
+);
+const SIGN_IN = provide(
+  PortalSignIn,
+  { database: Database, limits: SharedRateLimiter, config: CONFIG },
+  ({ database, limits, config }) => new PortalSignIn({ database, limits, sessions: readLimits(config) }),
+);
+
+function readLimits({ SESSION_AGE_MS: ageMs, SESSION_IDLE_MS: idleMs }: Config) {
+  return { ageMs, idleMs };
+}
+
+/** Signing in and out, and the session of each request. */
+@Module({
+  providers: [LIMITS, SIGN_IN, PortalSessions],
+  controllers: [SessionsController],
+  exports: [PortalSessions],
+})
+export class SessionsModule {}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { changePortalUserStatus } from '@pos/payments/portal/portal-user-administration';
+import { PASSWORD, PortalTestEnvironment, readBody, type TestRequest } from '../testing/portal-test-environment.js';
+
+let environment: PortalTestEnvironment;
+beforeAll(async () => {
+  environment = await PortalTestEnvironment.open();
+});
+afterAll(() => environment.close());
+
+const read = (cookie: string | null) => environment.send('GET', '/portal/session', { cookie });
+const signIn = (email: string, password: string, more: TestRequest = {}) =>
+  environment.send('POST', '/portal/session', { body: { email, password }, ...more });
+
+test('a user signs in, and the cookie is bound to the origin and out of reach of scripts', async () => {
+  const email = await environment.createUser('support');
+  const answer = await signIn(` ${email.toUpperCase()} `, PASSWORD);
+  expect(answer.status).toBe(200);
+  expect(String(answer.headers['set-cookie'])).toMatch(
+    /^__Host-pos-portal=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+  );
+  expect(JSON.parse(answer.text)).toMatchObject({
+    user: { email, isOperator: false },
+    current: { accountId: environment.own.accountId, role: 'support' },
+    isReauthenticated: true,
+  });
+});
+
+test('no row contains the id of a session or a password', async () => {
+  const cookie = await environment.signInAs('viewer');
+  const id = cookie.split('=')[1] ?? 'none';
+  const rows = await environment.change(
+    'select encode(id_hash, $1) as hash, u.password_hash from portal_sessions s join portal_users u on u.id = s.user_id',
+    ['base64'],
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  expect(JSON.stringify(rows)).not.toContain(id);
+  for (const row of rows) expect(row['password_hash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
+test.each<[string, (email: string) => Promise<unknown>, (email: string) => readonly [string, string]]>([
+  ['a wrong password', async () => undefined, (email) => [email, 'another password']],
+  ['the password in other letter case', async () => undefined, (email) => [email, PASSWORD.toUpperCase()]],
+  ['an unknown user', async () => undefined, () => ['nobody@corner.example', PASSWORD]],
+  [
+    'a disabled user',
+    (email) =>
+      changePortalUserStatus(
+        environment.testDatabase.database,
+        { actor: 'test', reason: 'a test' },
+        { email, status: 'Disabled' },
+      ),
+    (email) => [email, PASSWORD],
+  ],
+])('%s is refused with the same sentence', async (_, prepare, choose) => {
+  const email = await environment.createUser('viewer');
+  await prepare(email);
+  const answer = await signIn(...choose(email));
+  expect(answer).toMatchObject({ status: 401, reason: 'sign_in_refused' });
+  expect(answer.text).toContain('The e-mail address or the password is wrong.');
+  // A browser would ask for a password of its own.
+  expect(answer.headers['www-authenticate']).toBeUndefined();
+  expect(answer.headers['set-cookie']).toBeUndefined();
+});
+
+test.each([
+  ['email', { password: PASSWORD }],
+  ['password', { email: 'ann@corner.example' }],
+  ['password', { email: 'ann@corner.example', password: 'x'.repeat(201) }],
+])('a sign-in with a missing or too long %s names the member', async (member, body) => {
+  const answer = await environment.send('POST', '/portal/session', { body });
+  expect(answer).toMatchObject({ status: 400, reason: 'validation_failed' });
+  expect(Object.keys(readBody<{ errors: object }>(answer.text).errors)).toEqual([member]);
+});
+
+test.each<[string, string | null]>([
+  ['another site', 'cross-site'],
+  ['another host of the same site', 'same-site'],
+  ['no page', 'none'],
+  ['a program without the header', null],
+])('a request of %s is refused, with and without a session', async (_, site) => {
+  const cookie = await environment.signInAs('admin');
+  const headers = { 'sec-fetch-site': site };
+  expect(await signIn('ann@corner.example', PASSWORD, { headers })).toMatchObject({
+    status: 403,
+    reason: 'cross_site_request',
+  });
+  for (const [method, path] of [
+    ['GET', '/portal/session'],
+    ['DELETE', '/portal/session'],
+    ['POST', '/portal/api/payment-intents'],
+    ['GET', '/portal/api/terminals'],
+    ['GET', '/portal/events'],
+    ['GET', '/portal/overview'],
+  ] as const) {
+    expect(await environment.send(method, path, { cookie, headers })).toMatchObject({ reason: 'cross_site_request' });
+  }
+  expect((await read(cookie)).status).toBe(200);
+});
+
+test.each([
+  ['no cookie', null],
+  ['an empty cookie', '__Host-pos-portal='],
+  ['an id that was never given', `__Host-pos-portal=${'a'.repeat(43)}`],
+  ['two cookies of the name', `__Host-pos-portal=${'a'.repeat(43)}; __Host-pos-portal=${'b'.repeat(43)}`],
+])('%s is no session', async (_, cookie) => {
+  expect(await read(cookie)).toMatchObject({ status: 401, reason: 'portal_session_missing' });
+});
+
+test.each([
+  ['expired', `update portal_sessions set expires_at = clock_timestamp() - interval '1 second'`],
+  ['not used for half an hour', `update portal_sessions set used_at = clock_timestamp() - interval '31 minutes'`],
+])('a session that has %s is refused', async (_, sql) => {
+  const cookie = await environment.signInAs('viewer');
+  expect((await read(cookie)).status).toBe(200);
+  await environment.change(sql);
+  expect(await read(cookie)).toMatchObject({ status: 401, reason: 'portal_session_missing' });
+});
+
+test('a session that is used stays, and its use is stored', async () => {
+  const cookie = await environment.signInAs('viewer');
+  await environment.change(`update portal_sessions set used_at = clock_timestamp() - interval '29 minutes'`);
+  expect((await read(cookie)).status).toBe(200);
+  const [row] = await environment.change(
+    `select max(used_at) > clock_timestamp() - interval '1 minute' as is_fresh from portal_sessions`,
+  );
+  expect(row).toEqual({ is_fresh: true });
+});
+
+test('a cookie that was copied is of no use after its user signs out', async () => {
+  const cookie = await environment.signInAs('viewer');
+  const answer = await environment.send('DELETE', '/portal/session', { cookie });
+  expect(answer.status).toBe(204);
+  expect(String(answer.headers['set-cookie'])).toContain('Max-Age=0');
+  expect(await read(cookie)).toMatchObject({ reason: 'portal_session_missing' });
+});
+
+test('signing out everywhere ends the sessions of the user, and of nobody else', async () => {
+  const email = await environment.createUser('viewer');
+  const [first, second, other] = [
+    await environment.signIn(email),
+    await environment.signIn(email),
+    await environment.signInAs('viewer'),
+  ];
+  expect((await environment.send('DELETE', '/portal/sessions', { cookie: first })).status).toBe(204);
+  expect([(await read(first)).status, (await read(second)).status, (await read(other)).status]).toEqual([
+    401, 401, 200,
+  ]);
+});
+
+test('disabling a user ends the sessions at once', async () => {
+  const email = await environment.createUser('admin');
+  const cookie = await environment.signIn(email);
+  const change = { actor: 'test', reason: 'a test' };
+  await changePortalUserStatus(environment.testDatabase.database, change, { email, status: 'Disabled' });
+  expect(await read(cookie)).toMatchObject({ reason: 'portal_session_missing' });
+});
+
+test('a user chooses among the own accounts only', async () => {
+  const cookie = await environment.signIn(await environment.createUser('viewer'));
+  const choose = (body: unknown) => environment.send('PUT', '/portal/session/account', { cookie, body });
+  for (const scope of [
+    environment.other,
+    { ...environment.own, environment: 'production' },
+    { ...environment.own, accountId: 'acc_x' },
+  ]) {
+    const answer = await choose(scope);
+    expect(answer).toMatchObject({ status: 400, reason: 'validation_failed' });
+    expect(readBody<{ errors: object }>(answer.text).errors).toHaveProperty('accountId');
+  }
+  expect((await choose(environment.own)).status).toBe(200);
+});
+
+test('an operator works in every account', async () => {
+  const cookie = await environment.signIn(await environment.createUser('operator'));
+  const answer = await environment.send('PUT', '/portal/session/account', { cookie, body: environment.other });
+  expect(JSON.parse(answer.text)).toMatchObject({
+    current: { accountId: environment.other.accountId, role: 'operator' },
+  });
+});
+
+test('after ten attempts an address waits, and other addresses do not', async () => {
+  const [email, other] = [await environment.createUser('viewer'), await environment.createUser('viewer')];
+  const reasons: (string | null)[] = [];
+  for (let attempt = 0; attempt < 12; attempt += 1) reasons.push((await signIn(email, 'wrong')).reason);
+  expect(reasons.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => 'sign_in_refused'));
+  expect(reasons.at(-1)).toBe('rate_limited');
+  expect(await signIn(email, PASSWORD)).toMatchObject({ status: 429 });
+  expect((await signIn(other, PASSWORD)).status).toBe(200);
+});
+
+test('one network guesses for many addresses, and waits', async () => {
+  const headers = { 'x-forwarded-for': '192.0.2.7' };
+  const reasons = [];
+  for (let attempt = 0; attempt < 34; attempt += 1)
+    reasons.push((await signIn(`guess${attempt}@corner.example`, 'wrong', { headers })).reason);
+  expect(reasons.at(-1)).toBe('rate_limited');
+}, 60_000);

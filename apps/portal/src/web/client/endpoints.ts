@@ -1,0 +1,127 @@
+import type * as keys from '@pos/rest-contracts/accounts/api-keys';
+import type * as activities from '@pos/rest-contracts/activities/activities';
+import type * as epos from '@pos/rest-contracts/accounts/epos-registration';
+import type * as terminals from '@pos/rest-contracts/accounts/terminals';
+import type * as tables from '@pos/rest-contracts/operators/pay-at-table';
+import type * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import type * as money from '@pos/rest-contracts/payment-intents/payment-money';
+import type * as receipts from '@pos/rest-contracts/payment-intents/receipts';
+import type * as overview from '@pos/rest-contracts/portal/portal-overview';
+import type * as session from '@pos/rest-contracts/portal/portal-session';
+import type * as clock from '@pos/rest-contracts/sandbox/sandbox-clock';
+import type * as deliveries from '@pos/rest-contracts/webhooks/webhook-deliveries';
+import type * as webhooks from '@pos/rest-contracts/webhooks/webhooks';
+import type { Endpoint } from './endpoint.js';
+
+export const signIn: Endpoint<typeof session.signIn> = { method: 'POST', path: '/portal/session', isOwn: true };
+export const readPortalSession: Endpoint<typeof session.readPortalSession> = {
+  method: 'GET',
+  path: '/portal/session',
+  isOwn: true,
+};
+export const signOut: Endpoint<typeof session.signOut> = { method: 'DELETE', path: '/portal/session', isOwn: true };
+export const signOutEverywhere: Endpoint<typeof session.signOutEverywhere> = {
+  method: 'DELETE',
+  path: '/portal/sessions',
+  isOwn: true,
+};
+export const choosePortalAccount: Endpoint<typeof session.choosePortalAccount> = {
+  method: 'PUT',
+  path: '/portal/session/account',
+  isOwn: true,
+};
+export const reauthenticate: Endpoint<typeof session.reauthenticate> = {
+  method: 'POST',
+  path: '/portal/session/reauthenticate',
+  isOwn: true,
+};
+export const readPortalOverview: Endpoint<typeof overview.readPortalOverview> = {
+  method: 'GET',
+  path: '/portal/overview',
+  isOwn: true,
+};
+
+export const searchPaymentIntents: Endpoint<typeof intents.searchPaymentIntents> = {
+  method: 'POST',
+  path: '/payment-intents/search',
+};
+export const readPaymentIntent: Endpoint<typeof intents.readPaymentIntent> = {
+  method: 'GET',
+  path: '/payment-intents/{paymentIntentId}',
+};
+export const listPaymentActivities: Endpoint<typeof activities.listPaymentActivities> = {
+  method: 'GET',
+  path: '/payment-intents/{paymentIntentId}/activities',
+};
+export const createPaymentIntent: Endpoint<typeof intents.createPaymentIntent> = {
+  method: 'POST',
+  path: '/payment-intents',
+};
+export const cancelPaymentIntent: Endpoint<typeof intents.cancelPaymentIntent> = {
+  method: 'DELETE',
+  path: '/payment-intents/{paymentIntentId}',
+};
+export const capturePaymentIntent: Endpoint<typeof money.capturePaymentIntent> = {
+  method: 'POST',
+  path: '/payment-intents/{paymentIntentId}/captures',
+};
+export const refundPaymentIntent: Endpoint<typeof money.refundPaymentIntent> = {
+  method: 'POST',
+  path: '/payment-intents/{paymentIntentId}/refunds',
+};
+export const reversePaymentIntent: Endpoint<typeof money.reversePaymentIntent> = {
+  method: 'POST',
+  path: '/payment-intents/{paymentIntentId}/reversal',
+};
+export const sendReceipt: Endpoint<typeof receipts.sendReceipt> = {
+  method: 'POST',
+  path: '/payment-intents/{paymentIntentId}/receipt',
+};
+export const listTerminals: Endpoint<typeof terminals.listTerminals> = { method: 'GET', path: '/terminals' };
+export const listApiKeys: Endpoint<typeof keys.listApiKeys> = { method: 'GET', path: '/api-keys' };
+export const createApiKey: Endpoint<typeof keys.createApiKey> = { method: 'POST', path: '/api-keys' };
+export const deleteApiKey: Endpoint<typeof keys.deleteApiKey> = { method: 'DELETE', path: '/api-keys/{keyId}' };
+export const listSubscriptions: Endpoint<typeof webhooks.listSubscriptions> = { method: 'GET', path: '/webhooks' };
+export const createSubscription: Endpoint<typeof webhooks.createSubscription> = { method: 'POST', path: '/webhooks' };
+export const readSubscription: Endpoint<typeof webhooks.readSubscription> = {
+  method: 'GET',
+  path: '/webhooks/{subscriptionId}',
+};
+export const changeSubscription: Endpoint<typeof webhooks.changeSubscription> = {
+  method: 'PATCH',
+  path: '/webhooks/{subscriptionId}',
+};
+export const listDeliveries: Endpoint<typeof deliveries.listDeliveries> = {
+  method: 'GET',
+  path: '/webhooks/{subscriptionId}/deliveries',
+};
+export const replayDelivery: Endpoint<typeof deliveries.replayDelivery> = {
+  method: 'POST',
+  path: '/webhooks/{subscriptionId}/deliveries/{deliveryId}/replay',
+};
+export const replayEvents: Endpoint<typeof deliveries.replayEvents> = {
+  method: 'POST',
+  path: '/webhooks/{subscriptionId}/replay',
+};
+export const advanceClock: Endpoint<typeof clock.advanceClock> = { method: 'POST', path: '/sandbox/clock/advance' };
+export const listPendingPayments: Endpoint<typeof tables.listPendingPayments> = {
+  method: 'GET',
+  path: '/pay-at-table/pending',
+};
+export const resolvePendingPayment: Endpoint<typeof tables.resolvePendingPayment> = {
+  method: 'POST',
+  path: '/pay-at-table/pending/{paymentId}/resolve',
+};
+export const listTableLeases: Endpoint<typeof tables.listTableLeases> = { method: 'GET', path: '/pay-at-table/leases' };
+export const releaseTableLease: Endpoint<typeof tables.releaseTableLease> = {
+  method: 'POST',
+  path: '/pay-at-table/leases/{leaseId}/release',
+};
+export const listTableOperatorCalls: Endpoint<typeof tables.listTableOperatorCalls> = {
+  method: 'GET',
+  path: '/pay-at-table/operator-calls',
+};
+export const listEposIntegrations: Endpoint<typeof epos.listEposIntegrations> = {
+  method: 'GET',
+  path: '/epos/integrations',
+};

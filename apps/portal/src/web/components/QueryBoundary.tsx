@@ -1,0 +1,28 @@
+import { Button } from '@pos/web-ui/components/button';
+import { LoadingState, RefusedState } from '@pos/web-ui/components/page-state';
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { RequestProblem } from '../client/call-operation.js';
+import { SHELL_MESSAGES } from '../shell/shell-messages.js';
+
+interface QueryBoundaryProps<T> {
+  readonly query: UseQueryResult<T>;
+  readonly rows?: number;
+  /** The page with its data, which also says when there is none. */
+  readonly children: (data: T) => ReactNode;
+}
+
+/** The faces of a page around its data: loading, refused, and the page itself. */
+export function QueryBoundary<T>({ query, rows = 5, children }: QueryBoundaryProps<T>): ReactNode {
+  const text = useMessages(SHELL_MESSAGES);
+  const { data, error, isPending, refetch } = query;
+  if (data !== undefined) return children(data);
+  if (isPending) return <LoadingState label={text('loading')} rows={rows} />;
+  const detail = error instanceof RequestProblem ? error.problem.detail : '';
+  return (
+    <RefusedState title={text('refusedTitle')} action={<Button onClick={() => void refetch()}>{text('retry')}</Button>}>
+      {detail === '' ? text('unreachable') : detail}
+    </RefusedState>
+  );
+}

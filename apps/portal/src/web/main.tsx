@@ -1,0 +1,25 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { chooseLanguage } from '@pos/web-ui/messages/language';
+import { LanguageProvider } from '@pos/web-ui/messages/language-context';
+import '@pos/web-ui/styles/theme.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './client/queries.js';
+import { createPortalRouter } from './router.js';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no root');
+
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <LanguageProvider language={chooseLanguage(navigator.languages)}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={createPortalRouter()} />
+        </QueryClientProvider>
+      </LanguageProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

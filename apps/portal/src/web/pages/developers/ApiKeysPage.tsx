@@ -1,0 +1,98 @@
+import { Button } from '@pos/web-ui/components/button';
+import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
+import { EmptyState } from '@pos/web-ui/components/page-state';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import type { KeyAnswer } from '../../client/answers.js';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { callOperation } from '../../client/call-operation.js';
+import { deleteApiKey, listApiKeys } from '../../client/endpoints.js';
+import { API_KEYS } from '../../client/queries.js';
+import { DataTable } from '../../components/DataTable.js';
+import { PageHeader } from '../../components/PageHeader.js';
+import { ProblemNote } from '../../components/ProblemNote.js';
+import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { useAction } from '../../components/use-action.js';
+import { CreateKeyDialog } from './CreateKeyDialog.js';
+import { DEVELOPER_MESSAGES } from './developer-messages.js';
+
+/** The API keys of the account and environment. */
+export function ApiKeysPage(): ReactNode {
+  const text = useMessages(DEVELOPER_MESSAGES);
+  const language = useLanguage();
+  const [isCreating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<KeyAnswer | null>(null);
+  const query = useQuery({
+    queryKey: [API_KEYS],
+    queryFn: ({ signal }) => callOperation(listApiKeys, { signal }),
+  });
+  const create = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      {text('createKey')}
+    </Button>
+  );
+  const columns = [text('label'), text('key'), text('created'), text('lastUsed')].map((name) => ({ name }));
+  return (
+    <>
+      <PageHeader title={text('apiKeys')}>{create}</PageHeader>
+      <QueryBoundary query={query}>
+        {(keys) =>
+          keys.length === 0 ? (
+            <EmptyState title={text('noKeysTitle')} action={create}>
+              {text('noKeysText')}
+            </EmptyState>
+          ) : (
+            <DataTable label={text('apiKeys')} columns={columns} hasActions>
+              {keys.map((key) => (
+                <tr key={key.id}>
+                  <td>{key.label}</td>
+                  <td>
+                    <code>
+                      {key.prefix}…{key.last4}
+                    </code>
+                  </td>
+                  <td>{formatMoment(key.createdAt, language)}</td>
+                  <td>{key.lastUsedAt === undefined ? text('never') : formatMoment(key.lastUsedAt, language)}</td>
+                  <td>
+                    <Button kind="quiet" aria-label={`${text('revoke')} ${key.label}`} onClick={() => setRevoking(key)}>
+                      {text('revoke')}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </DataTable>
+          )
+        }
+      </QueryBoundary>
+      {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+      {revoking !== null && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
+    </>
+  );
+}
+
+function RevokeDialog({ apiKey, onClose }: { apiKey: KeyAnswer; onClose: () => void }): ReactNode {
+  const text = useMessages(DEVELOPER_MESSAGES);
+  const action = useAction(
+    (keyId: string, idempotencyKey) => callOperation(deleteApiKey, { params: { keyId }, idempotencyKey }),
+    { refreshes: [[API_KEYS]], onDone: onClose },
+  );
+  return (
+    <ModalDialog
+      title={text('revokeTitle')}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text('keep')}</Button>
+          <Button kind="danger" isBusy={action.isBusy} onClick={() => void action.run(apiKey.id)}>
+            {text('revoke')}
+          </Button>
+        </>
+      }
+    >
+      <p>{text('revokeText', { label: apiKey.label })}</p>
+      <ProblemNote problem={action.problem} />
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,121 @@
+import { Badge } from '@pos/web-ui/components/badge';
+import { Button } from '@pos/web-ui/components/button';
+import { EmptyState } from '@pos/web-ui/components/page-state';
+import { formatMoney } from '@pos/web-ui/format/format-money';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import type { PendingPayment, TableOperatorCall } from '@pos/rest-contracts/operators/pay-at-table';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { callOperation } from '../../client/call-operation.js';
+import { listPendingPayments, listTableOperatorCalls } from '../../client/endpoints.js';
+import { PENDING } from '../../client/queries.js';
+import { DataTable } from '../../components/DataTable.js';
+import { PageHeader } from '../../components/PageHeader.js';
+import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { DecisionDialog } from './DecisionDialog.js';
+import { OPERATIONS_MESSAGES } from './operations-messages.js';
+import classes from './operations.module.css';
+
+const REFRESH_MS = 10_000;
+const CALLS_SHOWN = 20;
+
+/** What needs a decision, and what was decided. */
+export function OperationsPage(): ReactNode {
+  const text = useMessages(OPERATIONS_MESSAGES);
+  const [deciding, setDeciding] = useState<Readonly<PendingPayment> | null>(null);
+  const pending = useQuery({
+    queryKey: [PENDING],
+    queryFn: ({ signal }) => callOperation(listPendingPayments, { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+  const calls = useQuery({
+    queryKey: [PENDING, 'calls'],
+    queryFn: ({ signal }) => callOperation(listTableOperatorCalls, { query: { limit: CALLS_SHOWN }, signal }),
+  });
+  return (
+    <div className={classes['parts']}>
+      <PageHeader title={text('operations')} />
+      <section>
+        <h2 className={classes['title']}>{text('pending')}</h2>
+        <QueryBoundary query={pending}>
+          {(payments) =>
+            payments.length === 0 ? (
+              <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
+            ) : (
+              <PendingTable payments={payments} onDecide={setDeciding} />
+            )
+          }
+        </QueryBoundary>
+      </section>
+      <section>
+        <h2 className={classes['title']}>{text('calls')}</h2>
+        <QueryBoundary query={calls}>
+          {({ data }) => (data.length === 0 ? <p>{text('noCalls')}</p> : <CallsTable calls={data} />)}
+        </QueryBoundary>
+      </section>
+      {deciding !== null && <DecisionDialog payment={deciding} onClose={() => setDeciding(null)} />}
+    </div>
+  );
+}
+
+interface PendingTableProps {
+  readonly payments: readonly Readonly<PendingPayment>[];
+  readonly onDecide: (payment: Readonly<PendingPayment>) => void;
+}
+
+function PendingTable({ payments, onDecide }: PendingTableProps): ReactNode {
+  const text = useMessages(OPERATIONS_MESSAGES);
+  const language = useLanguage();
+  const columns = ['amount', 'state', 'since', 'attempts', 'error'] as const;
+  return (
+    <DataTable label={text('pending')} columns={columns.map((name) => ({ name: text(name) }))} hasActions>
+      {payments.map((payment) => (
+        <tr key={payment.paymentId}>
+          <td>{formatMoney(sumOf(payment), language)}</td>
+          <td>
+            <Badge tone={payment.alarm ? 'negative' : 'attention'}>{payment.state}</Badge>
+          </td>
+          <td>{formatMoment(payment.since, language)}</td>
+          <td>{payment.attempts}</td>
+          <td className={classes['error']}>{payment.lastError ?? '–'}</td>
+          <td>
+            {/* A difference of the books has an operation of its own. */}
+            {payment.state !== 'Difference' && (
+              <Button kind="quiet" onClick={() => onDecide(payment)}>
+                {text('decide')}
+              </Button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function sumOf({ baseAmount, gratuityAmount, cashbackAmount, currency }: Readonly<PendingPayment>) {
+  return { value: baseAmount + gratuityAmount + cashbackAmount, currencyCode: currency };
+}
+
+function CallsTable({ calls }: { calls: readonly Readonly<TableOperatorCall>[] }): ReactNode {
+  const text = useMessages(OPERATIONS_MESSAGES);
+  const language = useLanguage();
+  const columns = ['at', 'what', 'subject', 'note', 'outcome'] as const;
+  return (
+    <DataTable label={text('calls')} columns={columns.map((name) => ({ name: text(name) }))}>
+      {calls.map(({ id, createdAt, action, subject, note, outcome }) => (
+        <tr key={id}>
+          <td>{formatMoment(createdAt, language)}</td>
+          <td>{action}</td>
+          <td>
+            <code>{subject}</code>
+          </td>
+          <td className={classes['error']}>{note}</td>
+          <td>
+            <Badge tone={outcome === 'Done' ? 'positive' : 'negative'}>{text(outcome)}</Badge>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

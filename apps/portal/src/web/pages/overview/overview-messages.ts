@@ -1,0 +1,46 @@
+import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
+
+const en = {
+  overview: 'Overview',
+  volume: 'Taken in seven days',
+  none: 'Nothing yet',
+  payments: 'Payments: {count}',
+  success: 'Success rate',
+  successText: '{approved} approved, {declined} declined',
+  webhooks: 'Webhooks, last 24 hours',
+  deliveriesText: '{waiting} waiting, {dead} failed for good',
+  median: 'half arrive within {ms} ms',
+  machines: 'Card machines online',
+  machinesText: 'of {count}',
+  pending: 'Money to decide about',
+  pendingText: 'on the pending list',
+  days: 'Days',
+  day: 'Day',
+  amount: 'Amount',
+  count: 'Payments',
+  limited: 'There are more transactions than these numbers contain.',
+} as const;
+
+export const OVERVIEW_MESSAGES: MessageCatalogue<keyof typeof en> = {
+  en,
+  de: {
+    overview: 'Übersicht',
+    volume: 'In sieben Tagen eingenommen',
+    none: 'Noch nichts',
+    payments: 'Zahlungen: {count}',
+    success: 'Erfolgsquote',
+    successText: '{approved} genehmigt, {declined} abgelehnt',
+    webhooks: 'Webhooks der letzten 24 Stunden',
+    deliveriesText: '{waiting} warten, {dead} endgültig gescheitert',
+    median: 'die Hälfte kommt innerhalb von {ms} ms an',
+    machines: 'Kartengeräte online',
+    machinesText: 'von {count}',
+    pending: 'Zu entscheiden',
+    pendingText: 'auf der offenen Liste',
+    days: 'Tage',
+    day: 'Tag',
+    amount: 'Betrag',
+    count: 'Zahlungen',
+    limited: 'Es gibt mehr Transaktionen, als diese Zahlen enthalten.',
+  },
+};

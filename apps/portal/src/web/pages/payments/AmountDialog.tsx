@@ -1,0 +1,125 @@
+import { Button } from '@pos/web-ui/components/button';
+import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
+import { TextField } from '@pos/web-ui/components/text-field';
+import { formatMoney, parseAmount } from '@pos/web-ui/format/format-money';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import type { PaymentAnswer } from '../../client/answers.js';
+import { type ReactNode, useState } from 'react';
+import { callOperation } from '../../client/call-operation.js';
+import { capturePaymentIntent, refundPaymentIntent } from '../../client/endpoints.js';
+import { OVERVIEW, PAYMENTS } from '../../client/queries.js';
+import { findError, ProblemNote } from '../../components/ProblemNote.js';
+import { useAction } from '../../components/use-action.js';
+import classes from './payment-actions.module.css';
+import { PAYMENT_MESSAGES } from './payment-messages.js';
+
+interface AmountDialogProps {
+  readonly kind: 'capture' | 'refund';
+  readonly payment: PaymentAnswer;
+  /** Minor units. The service checks it too; another person may act at the same time. */
+  readonly max: number;
+  readonly onClose: () => void;
+}
+
+/** Captures or refunds all or a part. */
+export function AmountDialog({ kind, payment, max, onClose }: AmountDialogProps): ReactNode {
+  const text = useMessages(PAYMENT_MESSAGES);
+  const language = useLanguage();
+  const { currencyCode } = payment.totalAmount;
+  const limit = formatMoney({ value: max, currencyCode }, language);
+  const [typed, setTyped] = useState(() => formatPlain(max, currencyCode));
+  const [reason, setReason] = useState('');
+  const [mistake, setMistake] = useState<string | undefined>(undefined);
+  const action = useAction(
+    (amount: number, idempotencyKey) => perform(kind, { id: payment.id, amount, reason, idempotencyKey }),
+    { refreshes: [[PAYMENTS], [OVERVIEW]], onDone: onClose },
+  );
+  const submit = (): void => {
+    const amount = parseAmount(typed, currencyCode);
+    const isOver = amount !== null && amount > max;
+    setMistake(
+      amount === null || amount === 0
+        ? text('amountInvalid')
+        : isOver
+          ? text('amountOver', { amount: limit })
+          : undefined,
+    );
+    if (amount !== null && amount > 0 && !isOver) void action.run(amount);
+  };
+  const refused = findError(action.problem, 'amount');
+  return (
+    <ModalDialog
+      title={text(kind === 'capture' ? 'captureTitle' : 'refundTitle')}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text('close')}</Button>
+          <Button
+            kind={kind === 'refund' ? 'danger' : 'primary'}
+            type="submit"
+            form="amount-form"
+            isBusy={action.isBusy}
+          >
+            {text(kind)}
+          </Button>
+        </>
+      }
+    >
+      {refused === undefined && <ProblemNote problem={action.problem} />}
+      <form
+        id="amount-form"
+        className={classes['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!action.isBusy) submit();
+        }}
+      >
+        <TextField
+          label={text('amount')}
+          inputMode="decimal"
+          value={typed}
+          hint={text(kind === 'capture' ? 'captureText' : 'refundText', { amount: limit })}
+          error={mistake ?? refused}
+          onValueChange={setTyped}
+        />
+        {kind === 'refund' && (
+          <ReasonField reason={reason} error={findError(action.problem, 'refundReason')} onChange={setReason} />
+        )}
+      </form>
+    </ModalDialog>
+  );
+}
+
+interface ReasonFieldProps {
+  readonly reason: string;
+  readonly error: string | undefined;
+  readonly onChange: (reason: string) => void;
+}
+
+function ReasonField({ reason, error, onChange }: ReasonFieldProps): ReactNode {
+  const text = useMessages(PAYMENT_MESSAGES);
+  return (
+    <TextField label={text('reason')} value={reason} hint={text('reasonHint')} error={error} onValueChange={onChange} />
+  );
+}
+
+function perform(
+  kind: AmountDialogProps['kind'],
+  sent: { readonly id: string; readonly amount: number; readonly reason: string; readonly idempotencyKey: string },
+): Promise<unknown> {
+  const { id: paymentIntentId, amount, reason, idempotencyKey } = sent;
+  const params = { paymentIntentId };
+  if (kind === 'capture') return callOperation(capturePaymentIntent, { params, body: { amount }, idempotencyKey });
+  const body = { amount, ...(reason.trim() !== '' && { refundReason: reason.trim() }) };
+  return callOperation(refundPaymentIntent, { params, body, idempotencyKey });
+}
+
+/** The amount as it is typed, without the sign of the currency. */
+function formatPlain(value: number, currencyCode: string): string {
+  const digits =
+    new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode }).resolvedOptions()
+      .maximumFractionDigits ?? 2;
+  const text = String(value).padStart(digits + 1, '0');
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

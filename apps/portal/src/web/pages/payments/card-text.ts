@@ -1,0 +1,8 @@
+import type { PaymentAnswer } from '../../client/answers.js';
+
+type Card = NonNullable<PaymentAnswer['paymentDetails']>['card'];
+
+/** The scheme and the last four digits: `Visa ··1014`. */
+export function formatCard({ cardType, last4PAN }: Readonly<Card>): string {
+  return last4PAN === '' ? cardType : `${cardType} ··${last4PAN}`;
+}

@@ -1,0 +1,64 @@
+import type { PaymentAnswer } from '../../client/answers.js';
+
+export type PaymentStatus = PaymentAnswer['status'];
+
+export const PAYMENT_STATUSES = [
+  'Created',
+  'Authorized',
+  'Captured',
+  'Reversed',
+  'Refunded',
+  'Canceled',
+] as const satisfies readonly PaymentStatus[];
+
+/** Which payments are listed: the part of the address after `?`, so that a list can be sent to a colleague. */
+export interface PaymentFilter {
+  readonly status?: PaymentStatus;
+  /** Days as `yyyy-mm-dd`, both inclusive, in the time zone of the browser. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+export const PaymentFilter = {
+  /** What cannot be read is left out: an address is typed by people. */
+  parse(search: Readonly<Record<string, unknown>>): PaymentFilter {
+    const status = PAYMENT_STATUSES.find((each) => each === search['status']);
+    const [from, to] = [readDay(search['from']), readDay(search['to'])];
+    const [before, after] = [readText(search['before']), readText(search['after'])];
+    return {
+      ...(status !== undefined && { status }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && before === undefined && { after }),
+    };
+  },
+
+  /** The body of the search. */
+  toSearch({ status, from, to, before, after }: PaymentFilter, limit: number) {
+    return {
+      statuses: status === undefined ? [] : [status],
+      ...(from !== undefined && { startDate: startOfDay(from, 0) }),
+      ...(to !== undefined && { endDate: startOfDay(to, 1) }),
+      cursor: { limit, ...(before !== undefined && { before }), ...(after !== undefined && { after }) },
+    };
+  },
+};
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value.length > 0 && value.length <= 200 ? value : undefined;
+}
+
+function readDay(value: unknown): string | undefined {
+  return typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
+}
+
+/** The first moment of the day that is `days` later, where the browser is. */
+function startOfDay(day: string, days: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + days).toISOString();
+}

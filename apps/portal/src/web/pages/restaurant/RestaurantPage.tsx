@@ -1,0 +1,130 @@
+import { Badge, type Tone } from '@pos/web-ui/components/badge';
+import { Button } from '@pos/web-ui/components/button';
+import { EmptyState } from '@pos/web-ui/components/page-state';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import type { Terminal } from '@pos/rest-contracts/accounts/terminals';
+import type { TableLease } from '@pos/rest-contracts/operators/pay-at-table';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { callOperation } from '../../client/call-operation.js';
+import { listEposIntegrations, listTableLeases, listTerminals } from '../../client/endpoints.js';
+import { TABLES, TERMINALS } from '../../client/queries.js';
+import { Card } from '../../components/Card.js';
+import { DataTable } from '../../components/DataTable.js';
+import { PageHeader } from '../../components/PageHeader.js';
+import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { EposFacts } from './EposFacts.js';
+import { ReleaseDialog } from './ReleaseDialog.js';
+import { RESTAURANT_MESSAGES } from './restaurant-messages.js';
+import classes from './restaurant.module.css';
+
+const REFRESH_MS = 5_000;
+const TONES = { Available: 'positive', InUse: 'progress', Offline: 'neutral' } as const satisfies Record<
+  Terminal['status'],
+  Tone
+>;
+
+/** The tables that are being paid, the EPOS, and the card machines. */
+export function RestaurantPage(): ReactNode {
+  const text = useMessages(RESTAURANT_MESSAGES);
+  const [releasing, setReleasing] = useState<Readonly<TableLease> | null>(null);
+  const leases = useQuery({
+    queryKey: [TABLES, 'leases'],
+    queryFn: ({ signal }) => callOperation(listTableLeases, { signal }),
+    // No event says that a lease begins or ends.
+    refetchInterval: REFRESH_MS,
+  });
+  const epos = useQuery({
+    queryKey: [TABLES, 'epos'],
+    queryFn: ({ signal }) => callOperation(listEposIntegrations, { signal }),
+  });
+  const machines = useQuery({
+    queryKey: [TERMINALS],
+    queryFn: ({ signal }) => callOperation(listTerminals, { signal }),
+  });
+  return (
+    <div className={classes['parts']}>
+      <PageHeader title={text('restaurant')} />
+      <section>
+        <h2 className={classes['title']}>{text('leases')}</h2>
+        <QueryBoundary query={leases} rows={3}>
+          {(found) =>
+            found.length === 0 ? (
+              <EmptyState title={text('noLeasesTitle')}>{text('noLeasesText')}</EmptyState>
+            ) : (
+              <Leases leases={found} onRelease={setReleasing} />
+            )
+          }
+        </QueryBoundary>
+      </section>
+      <QueryBoundary query={epos} rows={2}>
+        {(integrations) => (
+          <Card title={text('epos')}>
+            <EposFacts integrations={integrations} />
+          </Card>
+        )}
+      </QueryBoundary>
+      <section>
+        <h2 className={classes['title']}>{text('machines')}</h2>
+        <QueryBoundary query={machines} rows={4}>
+          {(found) => (found.length === 0 ? <p>{text('noMachines')}</p> : <Machines machines={found} />)}
+        </QueryBoundary>
+      </section>
+      {releasing !== null && <ReleaseDialog lease={releasing} onClose={() => setReleasing(null)} />}
+    </div>
+  );
+}
+
+interface LeasesProps {
+  readonly leases: readonly Readonly<TableLease>[];
+  readonly onRelease: (lease: Readonly<TableLease>) => void;
+}
+
+function Leases({ leases, onRelease }: LeasesProps): ReactNode {
+  const text = useMessages(RESTAURANT_MESSAGES);
+  const language = useLanguage();
+  const columns = ['session', 'device', 'waiter', 'since', 'until', 'open'] as const;
+  return (
+    <DataTable label={text('leases')} columns={columns.map((name) => ({ name: text(name) }))} hasActions>
+      {leases.map((lease) => (
+        <tr key={lease.leaseId}>
+          <td>
+            <code>{lease.orderId ?? lease.sessionId}</code>
+          </td>
+          <td>{lease.owner}</td>
+          <td>{lease.waiterId ?? '–'}</td>
+          <td>{formatMoment(lease.acquiredAt, language)}</td>
+          <td>{formatMoment(lease.expiresAt, language)}</td>
+          <td>{lease.openPayments}</td>
+          <td>
+            <Button kind="quiet" onClick={() => onRelease(lease)}>
+              {text('release')}
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function Machines({ machines }: { machines: readonly Readonly<Terminal>[] }): ReactNode {
+  const text = useMessages(RESTAURANT_MESSAGES);
+  const language = useLanguage();
+  return (
+    <DataTable
+      label={text('machines')}
+      columns={[{ name: text('tid') }, { name: text('status') }, { name: text('updated') }]}
+    >
+      {machines.map(({ id, properties, status, updatedAt }) => (
+        <tr key={id}>
+          <td>{properties.tid}</td>
+          <td>
+            <Badge tone={TONES[status]}>{text(status)}</Badge>
+          </td>
+          <td>{formatMoment(updatedAt, language)}</td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

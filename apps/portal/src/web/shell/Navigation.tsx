@@ -1,0 +1,84 @@
+import { Button } from '@pos/web-ui/components/button';
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { callOperation } from '../client/call-operation.js';
+import { signOut, signOutEverywhere } from '../client/endpoints.js';
+import { SESSION } from '../client/queries.js';
+import { sessionQuery, useWorkingAccount } from '../client/session-query.js';
+import { AccountSwitcher } from './AccountSwitcher.js';
+import classes from './navigation.module.css';
+import { SHELL_MESSAGES } from './shell-messages.js';
+
+/** The pages, the account, and the user. Below 900 px it is shown while the menu is open. */
+export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
+  const text = useMessages(SHELL_MESSAGES);
+  const client = useQueryClient();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const { permissions, environment } = useWorkingAccount();
+  const ending = useMutation({
+    mutationFn: (isEverywhere: boolean) =>
+      isEverywhere ? callOperation(signOutEverywhere, {}) : callOperation(signOut, {}),
+    // Only after the server has ended the session: a sign-in page would hide a session that continues.
+    // The query of the session stays, because the shell observes it: it shows the sign-in once nobody is signed in.
+    onSuccess: () => {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION });
+      client.setQueryData([SESSION], null);
+    },
+    // The session may have ended elsewhere.
+    onError: () => client.invalidateQueries({ queryKey: [SESSION] }),
+  });
+  const isAllowed = (permission: (typeof permissions)[number]): boolean => permissions.includes(permission);
+  return (
+    <section
+      id="navigation"
+      aria-label={text('menu')}
+      className={`${classes['side']} ${isOpen ? classes['open'] : ''}`}
+    >
+      <span className={classes['brand']}>{text('portal')}</span>
+      <AccountSwitcher />
+      <nav aria-label={text('navigation')} className={classes['pages']}>
+        <PageLink to="/">{text('overview')}</PageLink>
+        <PageLink to="/payments">{text('payments')}</PageLink>
+        {isAllowed('payments.write') && <PageLink to="/payment-links">{text('paymentLinks')}</PageLink>}
+        <h2 className={classes['group']}>{text('developers')}</h2>
+        {isAllowed('tables.operate') && <PageLink to="/developers/api-keys">{text('apiKeys')}</PageLink>}
+        <PageLink to="/developers/webhooks">{text('webhooks')}</PageLink>
+        {environment === 'sandbox' && <PageLink to="/developers/test-clock">{text('testClock')}</PageLink>}
+        {isAllowed('tables.operate') && (
+          <>
+            <h2 className={classes['group']}>{text('service')}</h2>
+            <PageLink to="/restaurant">{text('tables')}</PageLink>
+            <PageLink to="/operations">{text('operations')}</PageLink>
+          </>
+        )}
+      </nav>
+      <div className={classes['user']}>
+        <strong>{session?.user.name}</strong>
+        <span className={classes['email']}>{session?.user.email}</span>
+        {ending.isError && (
+          <p role="alert" className={classes['failed']}>
+            {text('signOutFailed')}
+          </p>
+        )}
+        <div className={classes['exits']}>
+          <Button kind="quiet" onClick={() => ending.mutate(false)}>
+            {text('signOut')}
+          </Button>
+          <Button kind="quiet" onClick={() => ending.mutate(true)}>
+            {text('signOutEverywhere')}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function PageLink({ to, children }: { to: string; children: ReactNode }): ReactNode {
+  return (
+    <Link to={to} className={classes['link'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }}>
+      {children}
+    </Link>
+  );
+}

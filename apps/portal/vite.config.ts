@@ -1,0 +1,4 @@
+import { createPageBuild } from '@pos/web-ui/build/page-build';
+import { defineConfig } from 'vite';
+
+export default defineConfig(createPageBuild());
