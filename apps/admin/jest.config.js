@@ -1,0 +1,9 @@
+// @boundaries-ignore one jest setup for the whole repository
+import base from '../../jest.config.base.js';
+
+// One PostgreSQL for the run; each test file clones the migrated template.
+export default {
+  ...base,
+  globalSetup: '@pos/store/testing/jest-setup',
+  globalTeardown: '@pos/dev-database/jest-teardown',
+};

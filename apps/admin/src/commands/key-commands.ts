@@ -1,0 +1,68 @@
+import { ROLE_NAMES } from '@pos/core/identity/permissions';
+import { createRoleKey, listKeys, revokeKey } from '@pos/payments/administration/api-key-administration';
+import type { ApiKey } from '@pos/store/repositories/api-keys';
+import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
+import { account, choice, environment, text } from '../command/flags.js';
+import { formatMoment, toTable } from '../command/result-lines.js';
+
+const create = defineChange({
+  path: 'key create',
+  brief: 'Creates an API key, the first one of an account included, and shows its text once.',
+  details: [
+    'The service stores a keyed hash of the text and cannot show it again.',
+    'Roles: `full` for an integrator, `machines-only` for card machines, `gateway` for waiters’ devices, `epos-only` for an EPOS, `pci` for an integrator who sends card numbers and has an attestation.',
+  ],
+  examples: [
+    'key create --account acc_... --role full --label "web shop" --reason "contract 4711"',
+    'key create --account acc_... --role machines-only --label "card machines" --reason "contract 4711"',
+  ],
+  flags: {
+    account: account(),
+    environment: environment(),
+    role: choice('What the key may do.', ROLE_NAMES),
+    label: text('The name of the key.', 'name'),
+  },
+  async run(session, { values, change }) {
+    const { role, label } = values;
+    const { key, text: keyText } = await session.transact(values, (tx) => createRoleKey(tx, change, { role, label }));
+    return {
+      data: { ...presentKey(key), text: keyText },
+      lines: [`created ${key.id}; its text is shown now and never again:`, keyText],
+    };
+  },
+});
+
+const revoke = defineChange({
+  path: 'key revoke',
+  brief: 'Revokes an API key: every process refuses it within a second.',
+  examples: ['key revoke --account acc_... --key key_... --reason "it was in a public repository"'],
+  flags: { account: account(), environment: environment(), key: text('The key.', 'key_...') },
+  async run(session, { values, change }) {
+    await session.transact(values, (tx) => revokeKey(tx, change, values.key));
+    return { data: { id: values.key }, lines: [`revoked ${values.key}`] };
+  },
+});
+
+const listAll = defineQuery({
+  path: 'key list',
+  brief: 'Lists the valid API keys of an account.',
+  examples: ['key list --account acc_...'],
+  flags: { account: account(), environment: environment() },
+  async run(session, { values }) {
+    const keys = await session.read(values, listKeys);
+    const rows = keys.map(({ id, prefix, last4, label, lastUsedAt }) => [
+      ...[id, `${prefix}...${last4}`, formatMoment(lastUsedAt)],
+      label,
+    ]);
+    return {
+      data: keys.map(presentKey),
+      lines: toTable(['KEY', 'TEXT', 'LAST USED', 'LABEL'], rows, 'there are no keys'),
+    };
+  },
+});
+
+function presentKey({ id, prefix, last4, label, permissions, createdAt, lastUsedAt }: ApiKey) {
+  return { id, prefix, last4, label, permissions, createdAt, lastUsedAt };
+}
+
+export const KEY_COMMANDS: readonly CommandDefinition[] = [create, revoke, listAll];

@@ -1,0 +1,265 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DEFAULT_ACQUIRER } from '@pos/core/accounts/account';
+import { ENVIRONMENTS, type Scope } from '@pos/core/identity/identity';
+import { PENDING_ACTIONS, REFUND_DECISIONS } from '@pos/core/operators/operator-call';
+import { toDays } from '@pos/core/time/utc-day';
+import { verifyLedger } from '@pos/payments/administration/ledger-verification';
+import type { BooksDecision, PendingLine } from '@pos/payments/administration/pending-administration';
+import { declareAuditedEmptyDays, importAuditedFile } from '@pos/payments/administration/settlement-administration';
+import { SETTLEMENT_FORMATS } from '@pos/payments/reconciliation/settlement-file-parser';
+import { findReconciliationProgress } from '@pos/store/reconciliation/reconciliation-progress';
+import { listUncomparedDays, type UncomparedDay } from '@pos/store/reconciliation/uncompared-days';
+import {
+  type CommandDefinition,
+  type CommandResult,
+  defineChange,
+  defineQuery,
+} from '../command/command-definition.js';
+import type { AdminSession } from '../command/admin-session.js';
+import {
+  account,
+  choice,
+  environment,
+  optional,
+  text,
+  time,
+  toggle,
+  wholeNumber,
+  withDefault,
+} from '../command/flags.js';
+import { formatMoment, formatValue, toTable } from '../command/result-lines.js';
+import { createPendingAdministration, runWithAcquirers } from './pending-composition.js';
+
+const SETTLE = 'SettleAsListed';
+const ACTIONS = [
+  ...(Object.keys(PENDING_ACTIONS) as (keyof typeof PENDING_ACTIONS)[]),
+  ...REFUND_DECISIONS,
+  SETTLE,
+] as const;
+const PROGRESS_POLL_MS = 500;
+/** An import of a large file takes minutes, and the second one waits for it. */
+const IMPORT_LOCK_WAIT_MS = 300_000;
+
+async function openPending(session: AdminSession) {
+  return createPendingAdministration(await session.openDatabase(), session.config);
+}
+
+const list = defineQuery({
+  path: 'pending list',
+  brief: 'Lists money whose end is open, of one account or of all.',
+  details: [
+    'docs/operate/pending-payments-and-alarms.md explains each state. The command ends with 1 when a line is an alarm.',
+  ],
+  examples: ['pending list --all', 'pending list --account acc_... --environment sandbox'],
+  flags: {
+    account: optional(account()),
+    environment: environment(),
+    all: toggle('All accounts, in both environments.'),
+  },
+  async run(session, { values }) {
+    const pending = await openPending(session);
+    const database = await session.openDatabase();
+    const now = await database.now();
+    if (values.account === undefined) return presentPending(await pending.listAll(database));
+    const target = { account: values.account, environment: values.environment };
+    return presentPending(await session.read(target, (reader) => pending.list(reader, now)));
+  },
+});
+
+function presentPending(lines: readonly PendingLine[]): CommandResult {
+  const rows = lines.map(({ scope, id, kind, state, amount, since, isAlarming }) => [
+    ...[isAlarming ? 'alarm' : '', scope.accountId, scope.environment, kind, state],
+    amount === null ? '' : `${amount.value} ${amount.currencyCode}`,
+    formatMoment(since),
+    id,
+  ]);
+  const headings = ['', 'ACCOUNT', 'ENVIRONMENT', 'KIND', 'STATE', 'MINOR UNITS', 'SINCE', 'ID'];
+  return {
+    data: lines,
+    lines: toTable(headings, rows, 'no money is open'),
+    hasFindings: lines.some(({ isAlarming }) => isAlarming),
+  };
+}
+
+const resolve = defineChange({
+  path: 'pending resolve',
+  brief: 'Decides about a line of the pending list.',
+  details: [
+    'A gateway or worker continues with the decision. SettleAsListed is for calls to the acquirer and refunds on card machines: the command reads the books of the acquirer, with the ACQUIRER settings of the apps, and settles by its final word. Without one it settles nothing and ends with 1.',
+  ],
+  examples: [
+    'pending resolve --account acc_... --id 6f1c... --action GiveBack --reason "not on the bill, manager asked"',
+  ],
+  flags: {
+    account: account(),
+    environment: environment(),
+    id: text('The id of the line.', 'id'),
+    action: choice('The decision.', ACTIONS),
+  },
+  async run(session, { values, change }) {
+    const { id, action } = values;
+    const state =
+      action === SETTLE
+        ? await settleFromBooks(session, { ...values, change })
+        : await session.transact(values, async (tx) =>
+            (await openPending(session)).resolve(tx, change, { id, action }),
+          );
+    return { data: { id, state }, lines: [`${id} is ${state}`] };
+  },
+});
+
+async function settleFromBooks(
+  session: AdminSession,
+  decision: Pick<Scope, 'environment'> & BooksDecision & { readonly account: Scope['accountId'] },
+): Promise<string> {
+  const { account: accountId, environment: of, change, id } = decision;
+  const database = await session.openDatabase();
+  const scope = { accountId, environment: of };
+  return runWithAcquirers(database, session.config, (pending) =>
+    pending.settleFromBooks(database, scope, { change, id }),
+  );
+}
+
+const reconcile = defineChange({
+  path: 'reconcile',
+  brief: 'Requests a comparison of an account with the books of the acquirer, and waits for it.',
+  details: [
+    'A webhook worker runs it. Differences are listed, and the days whose comparison with an acquirer is incomplete. The command ends with 1 when there is one of these, or when the worker has not finished in time.',
+  ],
+  examples: ['reconcile --account acc_... --from 2027-01-01 --to 2027-01-08 --reason "restored from the backup"'],
+  flags: {
+    account: account(),
+    environment: environment(),
+    from: time('The begin of the span.'),
+    to: optional(time('The end of the span, exclusive; now when left out.')),
+    wait: withDefault(wholeNumber('Seconds to wait for the result.', { min: 0, max: 86_400 }), '60'),
+  },
+  async run(session, { values, change }) {
+    const pending = await openPending(session);
+    const { from, to = null, wait } = values;
+    await session.transact(values, (tx) => pending.reconcile(tx, change, { from, to }));
+    let progress = await session.read(values, findReconciliationProgress);
+    for (let waitedMs = 0; progress.requested !== null && waitedMs < wait * 1_000; waitedMs += PROGRESS_POLL_MS) {
+      await pause(PROGRESS_POLL_MS);
+      progress = await session.read(values, findReconciliationProgress);
+    }
+    const now = await (await session.openDatabase()).now();
+    const days = toDays({ from, to: to ?? now });
+    const uncomparedDays = await session.read(values, (reader) =>
+      listUncomparedDays(reader, { from: days.first, to: days.last }),
+    );
+    const open = await session.read(values, (reader) => pending.list(reader, now));
+    const differences = open.filter(({ kind }) => kind === 'Difference');
+    const isDone = progress.requested === null;
+    const isComplete = uncomparedDays.length === 0 && progress.listError === null;
+    const compared = isComplete ? 'compared with the acquirer' : 'incomplete: not every acquirer is compared';
+    const state = isDone ? compared : 'requested; no worker has finished it yet';
+    const lines = differences.map(({ state: kind, id, problem }) => `${kind} ${formatValue(problem)} (${id})`);
+    return {
+      data: { isDone, listError: progress.listError, uncomparedDays, differences },
+      lines: [
+        state,
+        ...(progress.listError === null ? [] : [`books that could not be read: ${progress.listError}`]),
+        ...uncomparedDays.map(formatUncomparedDay),
+        ...lines,
+      ],
+      hasFindings: !isDone || !isComplete || differences.length > 0,
+    };
+  },
+});
+
+function formatUncomparedDay({ acquirer, day, reason, problem }: UncomparedDay): string {
+  const why = reason === 'WaitingForSettlement' ? 'waiting for settlement' : `not read: ${formatValue(problem)}`;
+  return `${day} ${acquirer}: ${why}`;
+}
+
+const settle = defineChange({
+  path: 'settlement import',
+  brief: 'Imports a settlement file of an acquirer, and compares each line with our calls.',
+  details: [
+    'docs/operate/acquirers.md describes the file. A file with a bad line is refused as a whole. A repeated import changes nothing. The command ends with 1 when a line disagrees with our books.',
+  ],
+  examples: ['settlement import --account acc_... --file today.csv --reason "nightly import"'],
+  flags: {
+    account: account(),
+    environment: environment(),
+    file: text('The path of the file.', 'path'),
+    format: withDefault(choice('The form of the file.', SETTLEMENT_FORMATS), 'csv'),
+    acquirer: withDefault(text('The acquirer that has sent it.', 'name'), DEFAULT_ACQUIRER),
+  },
+  async run(session, { values, change }) {
+    const { account: accountId, environment: of, file, format, acquirer } = values;
+    const database = await session.openDatabase({ isLong: true, lockTimeoutMs: IMPORT_LOCK_WAIT_MS });
+    const source = { name: path.basename(file), acquirer, format, content: readPieces(file) };
+    const imported = await importAuditedFile({ database }, { accountId, environment: of }, { change, source });
+    const { lineCount, firstDay, lastDay, isRepeat, differences } = imported;
+    const state = isRepeat ? 'already imported' : `imported, ${differences.length} differences`;
+    return {
+      data: imported,
+      lines: [
+        `${lineCount} lines of ${firstDay} to ${lastDay}: ${state}`,
+        ...differences.map(({ kind, reference, says }) => `${kind} ${formatValue(says)} (${reference})`),
+      ],
+      hasFindings: differences.length > 0,
+    };
+  },
+});
+
+const declareEmpty = defineChange({
+  path: 'settlement declare-empty',
+  brief: 'States that an acquirer settled nothing on days, so that no file of them is awaited.',
+  details: [
+    'For days on which the acquirer sends no file, such as a weekend. Ask it before: a call that no file names becomes a difference.',
+  ],
+  examples: [
+    'settlement declare-empty --account acc_... --from 2027-01-02 --to 2027-01-03 --reason "no settlement at weekends"',
+  ],
+  flags: {
+    account: account(),
+    environment: environment(),
+    from: text('The first day.', 'yyyy-mm-dd'),
+    to: text('The last day, inclusive.', 'yyyy-mm-dd'),
+    acquirer: withDefault(text('The acquirer that states it.', 'name'), DEFAULT_ACQUIRER),
+  },
+  async run(session, { values, change }) {
+    const { account: accountId, environment: of, from, to, acquirer } = values;
+    const database = await session.openDatabase();
+    const scope = { accountId, environment: of };
+    const days = await declareAuditedEmptyDays(database, scope, { change, acquirer, from, to });
+    return { data: { acquirer, days }, lines: [`${acquirer} settled nothing on ${days.join(', ')}`] };
+  },
+});
+
+/** Opens the file when it is read: an error before that would have no reader. */
+async function* readPieces(file: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file) as AsyncIterable<Buffer>;
+}
+
+const verify = defineQuery({
+  path: 'ledger verify',
+  brief: 'Recomputes the hash chains of all records, of one account or of all.',
+  details: ['It reads only, and may run beside payments. It ends with 1 when a record is not as it was written.'],
+  examples: ['ledger verify', 'ledger verify --account acc_...'],
+  flags: { account: optional(account()) },
+  async run(session, { values }) {
+    const database = await session.openDatabase({ isLong: true });
+    const result = await verifyLedger(database, { accountId: values.account ?? null });
+    const { accounts, subjects, broken } = result;
+    const lines = broken.map(({ scope, id, problems }) => `${scope.accountId} ${id}: ${problems.join('; ')}`);
+    const environments = ENVIRONMENTS.join(' and ');
+    return {
+      data: result,
+      lines: [
+        `${subjects} payments and refunds of ${accounts} accounts, ${environments}: ${broken.length} broken`,
+        ...lines,
+      ],
+      hasFindings: broken.length > 0,
+    };
+  },
+});
+
+export const MONEY_COMMANDS: readonly CommandDefinition[] = [
+  ...[list, resolve, reconcile, settle, declareEmpty, verify],
+];

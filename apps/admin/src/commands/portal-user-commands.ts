@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { text as readText } from 'node:stream/consumers';
+import { MEMBER_ROLES } from '@pos/core/identity/portal-role';
+import {
+  changePortalUserStatus,
+  createPortalUser,
+  grantPortalRole,
+  listPortalUsers,
+  resetPortalPassword,
+  revokePortalRole,
+} from '@pos/payments/portal/portal-user-administration';
+import type { PortalUser } from '@pos/store/portal/portal-users';
+import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
+import { account, choice, environment, text, toggle } from '../command/flags.js';
+import { toTable } from '../command/result-lines.js';
+
+const PASSWORD_BYTES = 15;
+const EMAIL = 'ann@corner.example';
+const email = () => text('The e-mail address of the user.', 'address');
+const passwordStdin = () => toggle('Reads the password from standard input; without it one is made and shown once.');
+
+/** The password to set, and the lines that show it if it was made here. */
+async function choosePassword(
+  isRead: boolean,
+): Promise<{ readonly password: string; readonly lines: readonly string[] }> {
+  // A line that a person or `echo` has written ends with a line break, which is no part of the password.
+  if (isRead) return { password: (await readText(process.stdin)).replace(/\r?\n$/, ''), lines: [] };
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+  return { password, lines: ['the password is shown now and never again:', password] };
+}
+
+const create = defineChange({
+  path: 'portal-user create',
+  brief: 'Creates a user of the portal.',
+  details: [
+    'The user has no role yet: see `portal-user grant`. An operator works in all accounts without one.',
+    'The service stores a hash of the password and cannot show it again.',
+  ],
+  examples: [
+    `portal-user create --email ${EMAIL} --name "Ann Lee" --reason "new colleague"`,
+    `portal-user create --email ops@pos.example --name "Night shift" --operator --reason "new colleague"`,
+  ],
+  flags: {
+    email: email(),
+    name: text('The name of the user.', 'name'),
+    operator: toggle('The user is an operator of the service.'),
+    passwordStdin: passwordStdin(),
+  },
+  async run(session, { values, change }) {
+    const { password, lines } = await choosePassword(values.passwordStdin);
+    const request = { email: values.email, name: values.name, password, isOperator: values.operator };
+    const user = await createPortalUser(await session.openDatabase(), change, request);
+    const data = { ...user, ...(lines.length > 0 && { password }) };
+    return { data, lines: [`created ${user.id} for ${user.email}`, ...lines] };
+  },
+});
+
+const listAll = defineQuery({
+  path: 'portal-user list',
+  brief: 'Lists the users of the portal with their roles.',
+  examples: ['portal-user list', 'portal-user list --json'],
+  flags: {},
+  async run(session) {
+    const users = await listPortalUsers(await session.openDatabase());
+    const rows = users.map((user) => [user.email, user.status, user.name, describeRoles(user)]);
+    return { data: users, lines: toTable(['E-MAIL', 'STATUS', 'NAME', 'ROLES'], rows, 'there are no users') };
+  },
+});
+
+const disable = defineChange({
+  path: 'portal-user disable',
+  brief: 'Disables a user of the portal: all sessions end at once.',
+  examples: [`portal-user disable --email ${EMAIL} --reason "has left"`],
+  flags: { email: email() },
+  async run(session, { values, change }) {
+    const database = await session.openDatabase();
+    const user = await changePortalUserStatus(database, change, { email: values.email, status: 'Disabled' });
+    return { data: { id: user.id, status: user.status }, lines: [`disabled ${user.email}`] };
+  },
+});
+
+const enable = defineChange({
+  path: 'portal-user enable',
+  brief: 'Enables a disabled user of the portal, with the roles of before.',
+  examples: [`portal-user enable --email ${EMAIL} --reason "is back"`],
+  flags: { email: email() },
+  async run(session, { values, change }) {
+    const database = await session.openDatabase();
+    const user = await changePortalUserStatus(database, change, { email: values.email, status: 'Active' });
+    return { data: { id: user.id, status: user.status }, lines: [`enabled ${user.email}`] };
+  },
+});
+
+const resetPassword = defineChange({
+  path: 'portal-user reset-password',
+  brief: 'Gives a user of the portal another password: all sessions end at once.',
+  examples: [`portal-user reset-password --email ${EMAIL} --reason "has forgotten it"`],
+  flags: { email: email(), passwordStdin: passwordStdin() },
+  async run(session, { values, change }) {
+    const { password, lines } = await choosePassword(values.passwordStdin);
+    const user = await resetPortalPassword(await session.openDatabase(), change, { email: values.email, password });
+    const data = { id: user.id, ...(lines.length > 0 && { password }) };
+    return { data, lines: [`set the password of ${user.email}`, ...lines] };
+  },
+});
+
+const grant = defineChange({
+  path: 'portal-user grant',
+  brief: 'Gives a user of the portal a role in an account; it replaces the previous one.',
+  details: [
+    'Roles: `viewer` reads; `support` also takes, captures and returns payments; `developer` also changes webhooks and the EPOS; `admin` may do all that an API key may, and creates keys.',
+  ],
+  examples: [`portal-user grant --email ${EMAIL} --account acc_... --role support --reason "team of the Oyster Shed"`],
+  flags: {
+    email: email(),
+    account: account(),
+    environment: environment(),
+    role: choice('What the user may do.', MEMBER_ROLES),
+  },
+  async run(session, { values, change }) {
+    const { account: accountId, environment: where, role } = values;
+    const membership = { accountId, environment: where, role };
+    const user = await grantPortalRole(await session.openDatabase(), change, { email: values.email, membership });
+    return { data: { id: user.id, ...membership }, lines: [`${user.email} is ${role} of ${accountId} in ${where}`] };
+  },
+});
+
+const revoke = defineChange({
+  path: 'portal-user revoke',
+  brief: 'Takes the role of a user of the portal in an account away.',
+  examples: [`portal-user revoke --email ${EMAIL} --account acc_... --reason "other team"`],
+  flags: { email: email(), account: account(), environment: environment() },
+  async run(session, { values, change }) {
+    const scope = { accountId: values.account, environment: values.environment };
+    const user = await revokePortalRole(await session.openDatabase(), change, { email: values.email, scope });
+    return { data: { id: user.id, ...scope }, lines: [`${user.email} has no role in ${scope.accountId} any more`] };
+  },
+});
+
+function describeRoles({ isOperator, memberships }: PortalUser): string {
+  if (isOperator) return 'operator';
+  return memberships.map(({ accountId, environment: where, role }) => `${role} ${accountId}/${where}`).join(', ');
+}
+
+export const PORTAL_USER_COMMANDS: readonly CommandDefinition[] = [
+  create,
+  listAll,
+  disable,
+  enable,
+  resetPassword,
+  grant,
+  revoke,
+];

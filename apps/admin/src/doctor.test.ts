@@ -1,0 +1,295 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  Server as GrpcServer,
+  type sendUnaryData,
+  ServerCredentials,
+  type ServerUnaryCall,
+  status,
+} from '@grpc/grpc-js';
+import { AcquirerServiceService, Capabilities } from '@pos/grpc-contracts/acquirer';
+import { CertificateAuthority, writeFiles } from '@pos/testing/certificate-authority';
+import { requireAgreedSettings } from '@pos/store/startup/agreed-settings';
+import { schedule } from '@pos/store/queues/timers';
+import { generate } from 'selfsigned';
+import { checkCertificates } from './doctor/certificate-checks.js';
+import { checkClock } from './doctor/database-checks.js';
+import { type CommandEnvironment, createCommandEnvironment, REASON } from './testing/command-environment.js';
+import { answerHealth, HEALTH_SERVICE } from './testing/health-service.js';
+
+let environment: CommandEnvironment;
+let acquirer: GrpcServer;
+let address: string;
+let folder: string;
+/** A server that accepts connections and never speaks. */
+let silent: Server;
+const held: Socket[] = [];
+/** Whether the card vault can decrypt the stored numbers; null: it does not report it. */
+let canDecrypt: boolean | null = true;
+beforeAll(async () => {
+  environment = await createCommandEnvironment();
+  acquirer = new GrpcServer();
+  acquirer.addService(
+    HEALTH_SERVICE,
+    answerHealth(() => canDecrypt),
+  );
+  const port = await new Promise<number>((resolve, reject) => {
+    acquirer.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) =>
+      error === null ? resolve(opened) : reject(error),
+    );
+  });
+  address = `127.0.0.1:${port}`;
+  silent = createServer((socket) => held.push(socket)).listen(0, '127.0.0.1');
+  folder = mkdtempSync(path.join(tmpdir(), 'pos-doctor-'));
+});
+afterAll(async () => {
+  acquirer.forceShutdown();
+  silent.close();
+  for (const socket of held) socket.destroy();
+  rmSync(folder, { recursive: true });
+  await environment.close();
+});
+
+function examine(env: Readonly<Record<string, string>> = {}) {
+  const reachable = { ACQUIRER_ADDRESS_PRODUCTION: address, CARD_VAULT_ADDRESS: address };
+  return environment.run(['doctor'], { ...reachable, ...env });
+}
+
+describe('doctor', () => {
+  test('finds nothing at a service that works, and ends with 0', async () => {
+    const { exitCode, output } = await examine();
+    expect([exitCode, output.match(/^(problem|note)/gm)]).toEqual([0, null]);
+    expect(output).toMatch(/^ok +database: PostgreSQL \d+.* as service_app; the schema works with this release$/m);
+    expect(output).toMatch(
+      /^ok +acquirer of production: 127\.0\.0\.1:\d+ answers, and declares nothing: it counts as able to do all but wallets$/m,
+    );
+    expect(output).toMatch(/^ok +clock: /m);
+  });
+
+  test.each([
+    [
+      'a database that is away',
+      { DATABASE_URL: 'postgres://service_app:p@127.0.0.1:1/x' },
+      /^problem +database: .*does not answer/m,
+    ],
+    ['another pepper', { KEY_PEPPER: 'another pepper for tests' }, /^problem +settings: KEY_PEPPER: is not the one/m],
+    [
+      'an acquirer that is away',
+      { ACQUIRER_ADDRESS: '127.0.0.1:1' },
+      /^problem +acquirer of sandboxes: 127.0.0.1:1 does not answer as an acquirer: 14 UNAVAILABLE/m,
+    ],
+    [
+      'a vault that is away',
+      { CARD_VAULT_ADDRESS: '127.0.0.1:1' },
+      /^problem +card-vault: 127.0.0.1:1 does not answer/m,
+    ],
+    [
+      'a gateway that is away',
+      { GATEWAY_INTERNAL_ADDRESSES: '127.0.0.1:1' },
+      /^problem +gateway: 127.0.0.1:1 does not answer/m,
+    ],
+    [
+      'an acquirer off loopback without TLS',
+      { ACQUIRER_ADDRESS: 'acquirer.example:443' },
+      /^problem +acquirers: they cannot be called: ACQUIRER_TLS_CA: is not set, and ACQUIRER_ADDRESS is not a loopback/m,
+    ],
+    [
+      'a list of acquirers that is missing',
+      { ACQUIRERS_FILE: '/nowhere.json' },
+      /^problem +acquirers: they cannot be called: ACQUIRERS_FILE: names no file/m,
+    ],
+    [
+      'a vault off loopback without TLS',
+      { CARD_VAULT_ADDRESS: 'vault.example:443' },
+      /^problem +card-vault: it cannot be checked: INTERNAL_TLS_CA: is not set, and CARD_VAULT_ADDRESS is not/m,
+    ],
+    [
+      'certificates without authorities',
+      { INTERNAL_TLS_CERT: '/nowhere.pem', INTERNAL_TLS_KEY: '/nowhere.key' },
+      /^problem +ports: it cannot be checked: INTERNAL_TLS_CA: is not set/m,
+    ],
+    [
+      'a certificate file that is missing',
+      { INTERNAL_TLS_CERT: '/nowhere.pem' },
+      /^problem +INTERNAL_TLS_CERT: .*cannot be read/m,
+    ],
+  ])('reports %s in one line with what to do, and ends with 1', async (_, env, line) => {
+    const { exitCode, output, error } = await examine(env);
+    expect([exitCode, error]).toEqual([1, '']);
+    expect(output).toMatch(line);
+    expect(output.split('\n').find((each) => line.test(each))).toMatch(/; .+/);
+  });
+
+  test.each([
+    [true, 0, /^ok +card-vault: 127\.0\.0\.1:\d+ answers, and can decrypt the stored card numbers$/m],
+    [false, 1, /^problem +card-vault: .*cannot decrypt all stored card numbers; .*VAULT_KEYS$/m],
+    [null, 0, /^note +card-vault: .*does not report whether it can decrypt/m],
+  ])('reports whether the card vault has the keys of what is stored: %s', async (answer, code, line) => {
+    canDecrypt = answer;
+    const { exitCode, output } = await examine();
+    canDecrypt = true;
+    expect([exitCode, output]).toEqual([code, expect.stringMatching(line)]);
+  });
+
+  test('reports a port that accepts connections and never speaks', async () => {
+    const { port } = silent.address() as { readonly port: number };
+    const { exitCode, output } = await examine({ CARD_VAULT_ADDRESS: `127.0.0.1:${port}` });
+    expect([exitCode, output]).toEqual([1, expect.stringMatching(/^problem +card-vault/m)]);
+  });
+
+  test('warns of a login that may do everything', async () => {
+    const { exitCode, output } = await examine({ DATABASE_URL: environment.testDatabase.ownerUrl });
+    expect([exitCode, output]).toEqual([1, expect.stringMatching(/^problem +database login: .*use service_app/m)]);
+  });
+
+  test('reports overdue deadlines, and a change of a setting that is not finished', async () => {
+    const account = await environment.createAccount();
+    const { database } = environment.testDatabase;
+    await database.transact({ accountId: account as `acc_${string}`, environment: 'production' }, (tx) =>
+      schedule(tx, { kind: 'retention', subject: 'late', dueInMs: -3_600_000 }),
+    );
+    await requireAgreedSettings(database.dataSource, {
+      app: 'api',
+      settings: { CHECKOUT_BASE_URL: 'https://a.example' },
+    });
+    const words = ['--name', 'CHECKOUT_BASE_URL', '--value', 'https://b.example', ...REASON];
+    await environment.runJson(['agreed-settings', 'change', ...words]);
+    const { exitCode, output } = await examine();
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/^problem +deadlines: 1 are overdue, the oldest for 60 min; is webhook-worker running/m);
+    expect(output).toMatch(/^note +settings: CHECKOUT_BASE_URL is being changed from https:\/\/a/m);
+  });
+
+  test('lists which apps did not start because of a setting, and a setting of its own that differs', async () => {
+    const { dataSource } = environment.testDatabase.database;
+    await requireAgreedSettings(dataSource, { app: 'api', settings: { ACQUIRER_CALL_PENDING_MS: '300000' } });
+    const worker = { app: 'webhook-worker', settings: { ACQUIRER_CALL_PENDING_MS: '5' } };
+    await expect(requireAgreedSettings(dataSource, worker)).rejects.toThrow('ACQUIRER_CALL_PENDING_MS');
+    const { exitCode, output } = await examine({ ACQUIRER_CALL_PENDING_MS: '7' });
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(
+      /^problem +settings: webhook-worker did not start at .*Z: its ACQUIRER_CALL_PENDING_MS is 5, and 300000 at the other processes \(api was the first\); set/m,
+    );
+    expect(output).toMatch(
+      /^problem +settings: ACQUIRER_CALL_PENDING_MS is 7 for this command, and 300000 at the apps; /m,
+    );
+    await requireAgreedSettings(dataSource, { ...worker, settings: { ACQUIRER_CALL_PENDING_MS: '300000' } });
+    expect((await examine()).output).not.toMatch(/^problem +settings/m);
+  });
+});
+
+describe('encrypted ports', () => {
+  const CREDENTIAL = 'Bearer the credential of the service';
+  let server: GrpcServer;
+  let encrypted: string;
+  const file = (name: string): string => path.join(folder, name);
+  beforeAll(async () => {
+    const authority = await CertificateAuthority.create('service');
+    const [vault, admin, stranger] = await Promise.all([
+      authority.issue({ names: ['card-vault'], addresses: ['127.0.0.1'] }),
+      authority.issue({ names: ['admin'] }),
+      (await CertificateAuthority.create('other')).issue({ names: ['admin'] }),
+    ]);
+    await writeFiles(folder, {
+      ...{ 'ca.pem': authority.cert, 'admin.pem': admin.cert, 'admin.key': admin.key },
+      ...{ 'stranger.pem': stranger.cert, 'stranger.key': stranger.key, credential: CREDENTIAL },
+    });
+    const names = { name: 'north', environment: 'production' };
+    const tls = { ca: file('ca.pem'), cert: file('admin.pem'), key: file('admin.key') };
+    server = new GrpcServer();
+    server.addService(
+      HEALTH_SERVICE,
+      answerHealth(() => true),
+    );
+    server.addService(AcquirerServiceService, {
+      getCapabilities: (call: ServerUnaryCall<unknown, object>, done: sendUnaryData<object>) => {
+        if (call.metadata.get('authorization')[0] === CREDENTIAL)
+          done(null, { capabilities: Capabilities.fromPartial({ adapterName: 'test' }) });
+        else done({ code: status.UNAUTHENTICATED, details: 'no credential' });
+      },
+    });
+    const pair = { cert_chain: Buffer.from(vault.cert), private_key: Buffer.from(vault.key) };
+    const credentials = ServerCredentials.createSsl(Buffer.from(authority.cert), [pair], true);
+    encrypted = `127.0.0.1:${await promisify(server.bindAsync.bind(server))('127.0.0.1:0', credentials)}`;
+    const acquirers = [{ ...names, address: encrypted, tls, credentialFile: file('credential') }];
+    await writeFiles(folder, { 'acquirers.json': JSON.stringify({ acquirers }) });
+  });
+  afterAll(() => {
+    server.forceShutdown();
+  });
+
+  const internal = (who: string) => ({
+    ...{ INTERNAL_TLS_CERT: file(`${who}.pem`), INTERNAL_TLS_KEY: file(`${who}.key`), INTERNAL_TLS_CA: file('ca.pem') },
+    CARD_VAULT_ADDRESS: encrypted,
+  });
+  const ofProduction = (who: string, more: Readonly<Record<string, string>> = {}) => ({
+    ...{ ACQUIRER_TLS_CERT_PRODUCTION: file(`${who}.pem`), ACQUIRER_TLS_KEY_PRODUCTION: file(`${who}.key`) },
+    ...{ ACQUIRER_ADDRESS_PRODUCTION: encrypted, ACQUIRER_TLS_CA_PRODUCTION: file('ca.pem'), ...more },
+  });
+
+  test.each([
+    ['card-vault', () => internal('admin'), /^ok +card-vault: 127\.0\.0\.1:\d+ answers, and can decrypt/m],
+    ['card-vault', () => internal('stranger'), /^problem +card-vault: .* does not answer/m],
+    ['card-vault', () => ({ CARD_VAULT_ADDRESS: encrypted }), /^problem +card-vault: .* does not answer/m],
+    [
+      'acquirer',
+      () => ofProduction('admin', { ACQUIRER_CREDENTIAL_PRODUCTION: CREDENTIAL }),
+      /^ok +acquirer of production: .* declares what it can do$/m,
+    ],
+    [
+      'acquirer',
+      () => ofProduction('admin'),
+      /^problem +acquirer of production: .*: 16 UNAUTHENTICATED: no credential; /m,
+    ],
+    ['acquirer', () => ofProduction('stranger'), /^problem +acquirer of production: .*: 14 UNAVAILABLE/m],
+    ['acquirer', () => ({ ACQUIRERS_FILE: file('acquirers.json') }), /^ok +acquirer north of production: .* declares/m],
+  ])('%s is entered with the files and credential of the settings only', async (_, settings, line) => {
+    expect((await examine(settings())).output).toMatch(line);
+  });
+});
+
+describe('certificates', () => {
+  const DAY_MS = 86_400_000;
+  test.each([
+    [3, 'problem', 'ends in 3 days'],
+    [20, 'note', 'ends in 20 days'],
+    [300, 'ok', 'ends in 300 days'],
+    [-2, 'problem', 'has ended'],
+  ])('one that ends in %s days is a %s', async (days, level, message) => {
+    const now = new Date();
+    const notAfterDate = new Date(now.getTime() + days * DAY_MS + DAY_MS / 2);
+    const notBeforeDate = new Date(notAfterDate.getTime() - 400 * DAY_MS);
+    const { cert } = await generate([{ name: 'commonName', value: 'api' }], { notBeforeDate, notAfterDate });
+    const file = path.join(folder, `${level}-${days}.pem`);
+    writeFileSync(file, cert);
+    const findings = checkCertificates({ GRPC_TLS_CERT: file, GRPC_TLS_KEY: file, HOME: file }, now);
+    expect(findings).toMatchObject([{ level, subject: 'GRPC_TLS_CERT', message: `the certificate CN=api ${message}` }]);
+  });
+
+  test('a file without a certificate is a problem', () => {
+    const file = path.join(folder, 'empty.pem');
+    writeFileSync(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    expect(checkCertificates({ EGRESS_CA_FILE: file }, new Date())).toMatchObject([{ level: 'problem' }]);
+    writeFileSync(file, 'nothing');
+    expect(checkCertificates({ EGRESS_CA_FILE: file }, new Date())).toMatchObject([{ level: 'problem' }]);
+  });
+});
+
+test.each([
+  [0, 'ok', 'agree'],
+  [1_500, 'ok', 'agree'],
+  [-1_500, 'ok', 'agree'],
+  [10_000, 'problem', '10 s ahead of'],
+  [-10_000, 'problem', '10 s behind'],
+])('a database whose clock is %s ms ahead: %s', (aheadMs, level, message) => {
+  const sentAt = new Date('2027-01-01T12:00:00Z');
+  const databaseNow = new Date(sentAt.getTime() + aheadMs);
+  expect(checkClock(databaseNow, { sentAt, receivedAt: sentAt })).toMatchObject({
+    level,
+    message: expect.stringContaining(message),
+  });
+});

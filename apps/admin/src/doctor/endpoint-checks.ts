@@ -1,0 +1,95 @@
+import { Client } from '@grpc/grpc-js';
+import { WrongSetting } from '@pos/core/refusals/settings-error';
+import { queryHealth, STORED_NUMBERS_HEALTH } from '@pos/service-kit/internal/health-query';
+import type { InternalApp } from '@pos/service-kit/internal/internal-callers';
+import { type InternalChannel, InternalIdentity } from '@pos/service-kit/internal/internal-identity';
+import { type Finding, note, ok, problem } from './finding.js';
+import { SILENT_LOG } from './silent-log.js';
+
+/** An internal gRPC port that the service needs. */
+export interface Endpoint {
+  readonly subject: string;
+  readonly app: InternalApp;
+  readonly address: string;
+  /** The setting that the address comes from. */
+  readonly addressSetting: string;
+}
+
+type IdentitySettings = Omit<ConstructorParameters<typeof InternalIdentity>[1], 'TLS_RELOAD_MS'>;
+
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Longer than a check: the files are read once. */
+const TLS_RELOAD_MS = 60_000;
+
+/** Connects to each endpoint as the app `admin`, all at once, with its certificate where one is set. */
+export async function checkEndpoints(endpoints: readonly Endpoint[], settings: IdentitySettings): Promise<Finding[]> {
+  let identity: InternalIdentity;
+  try {
+    identity = new InternalIdentity('admin', { ...settings, TLS_RELOAD_MS }, SILENT_LOG);
+  } catch (error) {
+    return [describeWrongSetting('ports', error)];
+  }
+  try {
+    return await Promise.all(endpoints.map((endpoint) => checkEndpoint(endpoint, identity)));
+  } finally {
+    identity.close();
+  }
+}
+
+async function checkEndpoint({ subject, ...target }: Endpoint, identity: InternalIdentity): Promise<Finding> {
+  const { address } = target;
+  let channel: InternalChannel;
+  try {
+    channel = identity.createChannel({ ...target, key: null });
+  } catch (error) {
+    return describeWrongSetting(subject, error);
+  }
+  const client = new Client(address, channel.credentials, channel.options);
+  try {
+    if (await isReachable(client)) return await describeReachable({ subject, ...target }, client);
+  } finally {
+    client.close();
+  }
+  return problem(
+    subject,
+    `${address} does not answer within ${CONNECT_TIMEOUT_MS / 1_000} s`,
+    'is it running, reachable from here, and encrypted with a certificate that INTERNAL_TLS_CA has issued?',
+  );
+}
+
+function isReachable(client: Client): Promise<boolean> {
+  return new Promise((resolve) => {
+    client.waitForReady(new Date(Date.now() + CONNECT_TIMEOUT_MS), (error) => {
+      resolve(error === undefined);
+    });
+  });
+}
+
+/** A card vault also reports whether it can decrypt what is stored: this command has none of its keys. */
+async function describeReachable({ subject, app, address }: Endpoint, client: Client): Promise<Finding> {
+  if (app !== 'card-vault') return ok(subject, `${address} answers`);
+  switch (await queryHealth(client, STORED_NUMBERS_HEALTH, CONNECT_TIMEOUT_MS)) {
+    case 'serving':
+      return ok(subject, `${address} answers, and can decrypt the stored card numbers`);
+    case 'notServing': {
+      const message = `${address} answers, and cannot decrypt all stored card numbers`;
+      return problem(subject, message, 'its log names the keys (vault.numbers_unusable): add them to its VAULT_KEYS');
+    }
+    case 'unknown': {
+      const message = `${address} answers, and does not report whether it can decrypt the stored card numbers`;
+      return note(subject, message, 'replace it if it is an earlier release, or run doctor again in a minute');
+    }
+  }
+}
+
+function describeWrongSetting(subject: string, error: unknown): Finding {
+  if (!(error instanceof WrongSetting)) throw error;
+  return problem(subject, `it cannot be checked: ${error.problems.join('; ')}`, 'correct the setting');
+}
+
+/** A note for each endpoint that no setting names. */
+export function listUncheckedEndpoints(names: readonly string[]): Finding[] {
+  return names.map((name) =>
+    note('endpoints', `${name} is not set, so it is not checked`, 'set it as the apps have it'),
+  );
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { readConfig } from '@pos/service-kit/config/config';
+import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
+import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
+import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
+import { runCommand } from './command/application.js';
+import { COMMANDS } from './commands/all-commands.js';
+
+exitOnSignal();
+try {
+  protectMemory(process.env);
+  process.exitCode = await runCommand(COMMANDS, process.argv.slice(2), {
+    env: process.env,
+    readSettings: (schema) => readConfig(schema, process.env),
+    writeOutput: (text) => process.stdout.write(text),
+    writeError: (text) => process.stderr.write(text),
+  });
+} catch (error) {
+  exitOnFailure(error);
+}

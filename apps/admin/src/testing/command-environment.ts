@@ -1,0 +1,81 @@
+import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
+import { storeDeclaration } from '@pos/store/repositories/acquirers';
+import { randomBytes } from 'node:crypto';
+import { isId } from '@pos/core/identity/identity';
+import { readConfig } from '@pos/service-kit/config/config';
+import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
+import { runCommand } from '../command/application.js';
+import type { ExitCode } from '../command/exit-codes.js';
+import { COMMANDS } from '../commands/all-commands.js';
+
+/** How a command has ended, and what it has written. */
+export interface CommandRun {
+  readonly exitCode: ExitCode;
+  readonly output: string;
+  readonly error: string;
+}
+
+/** The operator's command on a database of its own. */
+export interface CommandEnvironment {
+  readonly testDatabase: TestDatabase;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs the command with these words. */
+  run(words: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandRun>;
+  /** Runs a command that must succeed, with `--json`, and returns its data. */
+  runJson<T>(words: readonly string[]): Promise<T>;
+  /** Runs a query as the owner of the database. */
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** A new account of this test. */
+  createAccount(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const REASON = ['--reason', 'a test'] as const;
+
+export async function createCommandEnvironment(): Promise<CommandEnvironment> {
+  const testDatabase = await createTestDatabase();
+  const owner = await testDatabase.open({ url: testDatabase.ownerUrl });
+  const env = {
+    DATABASE_URL: testDatabase.url,
+    DATABASE_OWNER_URL: testDatabase.ownerUrl,
+    ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
+    KEY_PEPPER: TEST_SECRETS.pepper,
+    NODE_ENV: 'test',
+  };
+  const run: CommandEnvironment['run'] = async (words, more = {}) => {
+    let [output, error] = ['', ''];
+    const settings = { ...env, ...more };
+    const exitCode = await runCommand(COMMANDS, words, {
+      env: settings,
+      readSettings: (schema) => readConfig(schema, settings),
+      writeOutput: (text) => (output += text),
+      writeError: (text) => (error += text),
+    });
+    return { exitCode, output, error };
+  };
+  const runJson = async <T>(words: readonly string[]): Promise<T> => {
+    const { exitCode, output, error } = await run([...words, '--json']);
+    if (exitCode !== 0) throw new Error(`${words.join(' ')} ended with ${exitCode}: ${error}${output}`);
+    return JSON.parse(output) as T;
+  };
+  return {
+    ...{ testDatabase, env, run, runJson },
+    query: (sql, values = []) => owner.dataSource.query(sql, [...values]),
+    async createAccount() {
+      const merchantId = randomBytes(5).toString('hex');
+      const words = ['--name', 'test', '--trading-name', 'Test Kitchen', '--merchant-id', merchantId, ...REASON];
+      const { id } = await runJson<{ id: string }>(['account', 'create', ...words]);
+      if (!isId('account', id)) throw new Error(`not an account: ${id}`);
+      return id;
+    },
+    close: () => testDatabase.close(),
+  };
+}
+
+/** Stores the declaration of the default acquirer of production, as a process does at its start. */
+export async function declareAcquirer({ testDatabase }: CommandEnvironment): Promise<void> {
+  await storeDeclaration(testDatabase.database, {
+    ...{ environment: 'production', name: 'default' },
+    capabilities: COMPLETE_CAPABILITIES,
+  });
+}

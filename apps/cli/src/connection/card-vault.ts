@@ -1,0 +1,39 @@
+import { completeChallenge, payByCard, type PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
+import { NotReached } from '../failures/not-reached.js';
+
+/** The card vault, as the page of a payer calls it. Only test cards are sent to it. */
+export class CardVault {
+  constructor(
+    private readonly baseUrl: string,
+    private readonly fetch: typeof globalThis.fetch,
+  ) {}
+
+  /** Pays with a card, under the one-time secret of an intent. */
+  async pay(
+    secret: string,
+    card: { readonly number: string; readonly cv2: string; readonly hasConsented: boolean },
+  ): Promise<PaymentResult> {
+    const { number, cv2, hasConsented } = card;
+    const submission = { cardNumber: number, cardName: 'A Guest', expiryDate: '12/32', cV2: cv2 };
+    return this.#post(payByCard.path, secret, { ...submission, ...(hasConsented && { mitConsentGiven: true }) });
+  }
+
+  /** Passes the challenge of the issuer, as the payer would. */
+  async completeChallenge(secret: string, transactionId: string): Promise<PaymentResult> {
+    return this.#post(completeChallenge.path, secret, { paRes: 'Y', transactionId });
+  }
+
+  async #post(path: string, secret: string, body: object): Promise<PaymentResult> {
+    const response = await this.fetch(`${this.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'client-session-secret': secret, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(CALL_MS_MAX),
+    });
+    const answer = payByCard.returns.safeParse(await response.json().catch(() => null));
+    if (!answer.success) throw new NotReached(`the card vault answered ${response.status} without a result`);
+    return answer.data;
+  }
+}
+
+const CALL_MS_MAX = 30_000;

@@ -1,0 +1,4 @@
+/** The words or settings are wrong, and nothing was sent. */
+export class WrongUse extends Error {
+  override readonly name = 'WrongUse';
+}

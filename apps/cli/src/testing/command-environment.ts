@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { runCommand } from '../command/application.js';
+import { COMMANDS } from '../commands/all-commands.js';
+
+/** What a run has written, and its exit code. */
+export interface FinishedRun {
+  readonly exitCode: number;
+  readonly output: string;
+  readonly error: string;
+}
+
+/** Runs the command in this process, in a folder without a running `npm start`. */
+export async function runWords(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<FinishedRun> {
+  let [output, error] = ['', ''];
+  const exitCode = await runCommand(COMMANDS, words, {
+    ...{ env, cwd: '/', release: '1.2.3', stop: new AbortController().signal },
+    writeOutput: (text) => (output += text),
+    writeError: (text) => (error += text),
+  });
+  return { exitCode, output, error };
+}
+
+/** A service that answers every request alike, and notes the requests. */
+export class StubService {
+  readonly requests: string[] = [];
+  readonly #server: Server;
+
+  private constructor(status: number, body: unknown) {
+    this.#server = createServer((request, response) => {
+      this.requests.push(`${request.method} ${request.url}`);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  }
+
+  static async open(status: number, body: unknown): Promise<StubService> {
+    const stub = new StubService(status, body);
+    stub.#server.listen(0, '127.0.0.1');
+    await once(stub.#server, 'listening');
+    return stub;
+  }
+
+  /** Settings that lead to it. */
+  settings(key = 'sk_sandbox_1'): Readonly<Record<string, string>> {
+    const { port } = this.#server.address() as AddressInfo;
+    return { POS_API_URL: `http://127.0.0.1:${port}`, POS_API_KEY: key };
+  }
+
+  async close(): Promise<void> {
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+      this.#server.closeAllConnections();
+    });
+  }
+}
