@@ -11,22 +11,26 @@ const UNWRITTEN = '^\\.';
 const CORE_CRYPTO = '^packages/core/src/(identity/ids|webhooks/[^/]*signature)\\.ts$';
 /** Where generated messages are turned into our own words, and where sockets are held. */
 const EDGE =
-  '(wire|controller|client|driver|server)[^/]*\\.ts$|/main\\.ts$|^apps/pay-at-table-gateway/src/(epos-calls|epos-transports|epos-connections|epos-routing|epos-port|machines)/';
-const EDGE_FREE = '^(packages/(grpc-contracts|service-kit|sandbox)|apps/sandbox|tools)/';
+  '(wire|controller|client|channel|driver|server)[^/]*\\.ts$|/main\\.ts$|^apps/pay-at-table-gateway/src/(epos-calls|epos-transports|epos-connections|epos-routing|epos-port|machines)/';
+const EDGE_FREE =
+  '^(packages/(grpc-contracts|service-kit|sandbox)|apps/(sandbox|acquirer-tester|reference-acquirer-adapter)|tools)/';
 
 /** What the sources of a package may import of ours; its tests may also use the sandbox and the store. */
 const LAYERS = {
   core: [],
   'grpc-contracts': [],
   'rest-contracts': ['core'],
+  sdk: [],
   store: ['core'],
   payments: ['core', 'store', 'grpc-contracts'],
   'service-kit': ['core', 'rest-contracts', 'grpc-contracts'],
   'nest-modules': ['core', 'store', 'payments', 'service-kit', 'rest-contracts', 'grpc-contracts'],
   sandbox: ['core', 'rest-contracts', 'grpc-contracts'],
+  conformance: ['core', 'service-kit'],
   verification: ['core'],
   'dev-database': ['core', 'verification'],
   testing: ['core', 'rest-contracts'],
+  'web-ui': ['core'],
 };
 
 module.exports = {
@@ -82,9 +86,12 @@ module.exports = {
     {
       name: 'only-store-knows-the-database',
       comment:
-        'typeorm and pg stay behind @pos/store, in tests and tools too; the server of tests is started by pg alone.',
+        'typeorm and pg stay behind @pos/store, in tests and tools too; the server of tests is started by pg alone. The reference adapter shows partners an adapter with a database of its own.',
       severity: 'error',
-      from: { pathNot: '^packages/(store|dev-database)/|^tools/src/bench/plain-pool' },
+      from: {
+        pathNot:
+          '^packages/(store|dev-database)/|^apps/reference-acquirer-adapter/src/calls/|^tools/src/bench/plain-pool',
+      },
       to: { path: ORM },
     },
     {
@@ -105,15 +112,35 @@ module.exports = {
       name: 'web-pages-import-rest-contracts-only',
       comment: 'Their servers, which need the service kit, too; what runs in browsers is in src/page.',
       severity: 'error',
-      from: { path: '^apps/(checkout|portal)/', pathNot: TESTS },
+      from: { path: '^apps/checkout/', pathNot: TESTS },
       to: { path: '^packages/', pathNot: '^packages/(rest-contracts|service-kit)/' },
     },
     {
       name: 'browsers-load-pages-only',
-      comment: 'A page is loaded as it was compiled, file by file: of others it takes types, which leave no import.',
+      comment: 'The bundle stays small: of others it takes types, which leave no import.',
       severity: 'error',
       from: { path: '^apps/checkout/src/page/', pathNot: TESTS },
       to: { pathNot: `^apps/checkout/src/page/|${UNWRITTEN}`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'card-fields-import-nothing',
+      comment: 'The script of the card fields sees whole card numbers: it has no line that is not its own.',
+      severity: 'error',
+      from: { path: '^apps/card-vault/src/frame/page/', pathNot: TESTS },
+      to: { pathNot: `^apps/card-vault/src/frame/page/|${UNWRITTEN}` },
+    },
+    {
+      name: 'web-pages-import-contracts-and-components',
+      comment: 'What a bundler puts into a page is in src/web of its app; it is no part of the server.',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/web/', pathNot: TESTS },
+      to: { path: '^(packages|apps|tools)/', pathNot: '^(packages/(core|rest-contracts|web-ui)/|apps/[^/]+/src/web/)' },
+    },
+    {
+      name: 'servers-import-no-web-page',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/', pathNot: `^apps/[^/]+/src/web/|${TESTS}` },
+      to: { path: '^apps/[^/]+/src/web/|^packages/web-ui/' },
     },
     {
       name: 'generated-types-stop-at-the-edge',
@@ -131,9 +158,9 @@ module.exports = {
     },
     {
       name: 'the-database-of-developers-stays-outside',
-      comment: 'Production has a server. The command that certifies an EPOS starts one, as development and tests do.',
+      comment: 'Production has a server. Only development and tests start one.',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: `${TESTS}|^packages/dev-database/|^apps/epos-tester/src/command/` },
+      from: { path: '^(apps|packages)/', pathNot: `${TESTS}|^packages/dev-database/` },
       to: { path: '^packages/dev-database/' },
     },
   ],

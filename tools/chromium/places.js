@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { getProgramFolder } from '../pinned-program.js';
 
 const SYSTEM_PLACES = [
   '/usr/bin/chromium',
@@ -14,7 +15,7 @@ const SYSTEM_PLACES = [
 ];
 
 /** The folder of a fetched browser: the program, fonts, and libraries for systems that lack them. */
-export const FETCHED_FOLDER = path.join(import.meta.dirname, 'unpacked');
+const FETCHED_FOLDER = getProgramFolder(import.meta.dirname);
 const FETCHED_CHROMIUM = path.join(FETCHED_FOLDER, 'chromium');
 
 /**

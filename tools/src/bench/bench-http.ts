@@ -24,11 +24,7 @@ export async function benchHttp(
     const connections = Math.max(...options.inFlights);
     const ours = new Pool(world.addresses.api[0] ?? '', { connections });
     const bare = new Pool(floorUrl, { connections });
-    const headers = {
-      authorization: `Basic ${account.keys.full}`,
-      version: '2026-02-27',
-      'content-type': 'application/json',
-    };
+    const headers = createHeaders(account.keys.full);
     const ways = { ours: createAndFetch(ours, headers), floor: createAndFetch(bare, headers) };
     await warmUp(ways, { inFlight: connections, forMs: options.forMs });
     await bench.settle();
@@ -40,6 +36,31 @@ export async function benchHttp(
     await floor.stop();
   }
   return results;
+}
+
+/** Create an intent, then fetch it: an API with the activity log against one without it, on one database. */
+export async function benchActivityLog(
+  bench: BenchWorld,
+  options: { readonly inFlights: readonly number[]; readonly forMs: number; readonly turns: number },
+): Promise<LoadComparison[]> {
+  const { world, account } = bench;
+  const connections = Math.max(...options.inFlights);
+  const [logged, unlogged] = world.addresses.api.map((url) => new Pool(url, { connections }));
+  if (logged === undefined || unlogged === undefined) throw new Error('the world has one api');
+  const headers = createHeaders(account.keys.full);
+  const ways = { ours: createAndFetch(logged, headers), floor: createAndFetch(unlogged, headers) };
+  await warmUp(ways, { inFlight: connections, forMs: options.forMs });
+  await bench.settle();
+  const results: LoadComparison[] = [];
+  for (const inFlight of options.inFlights) {
+    results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
+  }
+  await Promise.all([logged.close(), unlogged.close()]);
+  return results;
+}
+
+function createHeaders(key: string): Record<string, string> {
+  return { authorization: `Basic ${key}`, version: '2026-02-27', 'content-type': 'application/json' };
 }
 
 function createAndFetch(pool: Pool, headers: Readonly<Record<string, string>>): LoadRound {

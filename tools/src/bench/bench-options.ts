@@ -1,5 +1,5 @@
 /** The groups of rows of the table in docs/contribute/performance.md, by the argument that selects them. */
-export const BENCH_ROWS = ['http', 'grpc', 'etcd', 'lanes'] as const;
+export const BENCH_ROWS = ['http', 'activities', 'grpc', 'etcd', 'lanes'] as const;
 export type BenchRow = (typeof BENCH_ROWS)[number];
 
 export const HELP = `Usage: pnpm bench [--short] [--only ROWS] [--write] [--print]
@@ -11,11 +11,12 @@ deliveries; and the resident memory of each app. Ends with 1 where create + fetc
   --short       a quick look: one short turn each
   --only ROWS   measure these rows alone, such as --only grpc,etcd:
                 http   create + fetch of an intent
+                activities  the same with the activity log, against an api without it
                 grpc   lock + record + unlock
                 etcd   the same against etcd
                 lanes  ordered webhook deliveries
   --write       put the table into docs/contribute/performance.md; it has all rows, so not with --only
-  --print       only print: end well, whatever was measured
+  --print       only print: exit code 0 with any result
   --help        this text
 `;
 

@@ -12,6 +12,7 @@ test('a run replaces the table of the performance page, and nothing else of it',
   const page = readFileSync(PAGE, 'utf8');
   const table = formatReport({
     http: [compared],
+    activities: [compared],
     grpc: [],
     etcd: { gateway: [compared], relay: [compared] },
     lanes: [],
@@ -21,6 +22,7 @@ test('a run replaces the table of the performance page, and nothing else of it',
   expect(written).toContain(
     '| create + fetch of an intent, HTTP | 16 | 465 | 32.8 | 71.8 | 591 | 32.8 | 71.8 | 0.58 | 0.58 |',
   );
+  expect(written).toContain('| create + fetch with the activity log, against without | 16 | 465 |');
   expect(written).toContain('| lock + record + unlock, gRPC, against etcd | 16 | 465 |');
   expect(written).toContain('| a relay that stores nothing, gRPC, against etcd | 16 | 465 |');
   expect(written).toContain('| api | 135 |\n| all together | 135 |');
@@ -38,7 +40,7 @@ test('the rates of a row are those of its ratio, and the ratios of all pairs are
   const median = medianPair([pair(595, 421), pair(300, 411), pair(610, 1000)]);
   expect(median).toMatchObject({ ours: { perSecond: 300 }, floor: { perSecond: 411 } });
   expect(median.ratio).toBeCloseTo(300 / 411, 10);
-  const table = formatReport({ http: [median], grpc: [], etcd: null, lanes: [], memory: [] });
+  const table = formatReport({ http: [median], activities: [], grpc: [], etcd: null, lanes: [], memory: [] });
   expect(table).toContain('| 16 | 300 | 32.8 | 71.8 | 411 | 32.8 | 71.8 | 0.73 | 1.41, 0.73, 0.61 |');
 });
 
@@ -60,6 +62,11 @@ test.each<[string, readonly (typeof compared)[], RegExp[]]>([
   ['a little less', [{ ...compared, ratio: 0.399 }], [/keeps 0\.399 of its floor, less than 0\.4/]],
   ['no figure', [{ ...compared, ratio: Number.NaN }], [/keeps NaN/]],
   ['enough, with rounds that failed', [{ ...compared, ours: { ...side, failures: 2 } }], [/2 rounds failed/]],
+  [
+    'enough, over a floor whose rounds failed',
+    [{ ...compared, floor: { ...side, perSecond: 0, failures: 9 }, ratio: Number.POSITIVE_INFINITY }],
+    [/the floor of create \+ fetch: 9 rounds failed/],
+  ],
   ['enough with one in flight only', [{ ...compared, inFlight: 1 }], [/not measured/]],
   ['less with 64 in flight, which has no limit', [compared, { ...compared, inFlight: 64, ratio: 0.1 }], []],
   ['nothing', [], [/not measured/]],

@@ -33,18 +33,24 @@ export interface BenchWorld {
 
 const RECEIVERS = 6;
 
+/** One key sends more than any EPOS does. Responses are checked against the contract in development only. */
+const API_SETTINGS = { RATE_LIMIT_PER_SECOND: '1000000', NODE_ENV: 'production' };
+
 /** Starts the service, its world and the bare EPOS. Rows are durable, for the service and its floors alike. */
-export async function startBenchWorld(log: (line: string) => void): Promise<BenchWorld> {
+export async function startBenchWorld(
+  log: (line: string) => void,
+  { hasUnloggedApi }: { readonly hasUnloggedApi: boolean },
+): Promise<BenchWorld> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pos-bench-'));
   const world = await startWorld({
     dataDir,
     ports: 'free',
-    count: { 'epos-tester': 1 },
+    count: { 'epos-tester': 1, api: hasUnloggedApi ? 2 : 1 },
     restaurants: 2,
     receivers: RECEIVERS,
     env: {
-      // One key sends more than any EPOS does. Responses are checked against the contract in development only.
-      api: { RATE_LIMIT_PER_SECOND: '1000000', NODE_ENV: 'production' },
+      api: API_SETTINGS,
+      ...(hasUnloggedApi && { 'api-2': { ...API_SETTINGS, ACTIVITY_RETENTION_DAYS: '0' } }),
       'webhook-worker': { DELIVERY_ENDPOINT_CONCURRENCY: '64', DELIVERY_ACCOUNT_CONCURRENCY: '64', LOG_LEVEL: 'info' },
     },
     log,

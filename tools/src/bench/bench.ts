@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { benchEtcdComparison, benchGrpc } from './bench-grpc.js';
-import { benchHttp } from './bench-http.js';
+import { benchActivityLog, benchHttp } from './bench-http.js';
 import { benchLanes } from './bench-lanes.js';
 import { type BenchRow, HELP, readBenchOptions } from './bench-options.js';
 import { type BenchFindings, formatReport, listShortfalls, insertMeasured } from './bench-report.js';
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   }
   const timing = { inFlights: isShort ? [16] : IN_FLIGHTS, forMs: isShort ? 2_000 : 4_000, turns: isShort ? 1 : 3 };
   const say = (line: string): void => void process.stderr.write(`  ${line}\n`);
-  const bench = await startBenchWorld(say);
+  const bench = await startBenchWorld(say, { hasUnloggedApi: rows.has('activities') });
   /** Measures a row if it is selected. */
   const wanted = async <T>(row: BenchRow, what: string, measured: () => Promise<T>): Promise<T | null> => {
     if (!rows.has(row)) return null;
@@ -29,6 +29,9 @@ async function main(): Promise<void> {
   };
   try {
     const http = await wanted('http', 'create + fetch over HTTP', () => benchHttp(bench, timing));
+    const activities = await wanted('activities', 'create + fetch with and without the activity log', () =>
+      benchActivityLog(bench, timing),
+    );
     const grpc = await wanted('grpc', 'lock + record + unlock over gRPC', () => benchGrpc(bench, timing));
     const etcd = await wanted('etcd', 'the same against etcd', () => benchEtcdComparison(bench, { ...timing, say }));
     const memory = await residentMemory(bench.world.apps);
@@ -36,7 +39,10 @@ async function main(): Promise<void> {
     const lanes = await wanted('lanes', 'ordered webhook deliveries', () =>
       benchLanes(bench, { ...timing, deliveries }),
     );
-    const table = formatReport({ http: http ?? [], grpc: grpc ?? [], etcd, lanes: lanes ?? [], memory });
+    const table = formatReport({
+      ...{ http: http ?? [], activities: activities ?? [], grpc: grpc ?? [], lanes: lanes ?? [] },
+      ...{ etcd, memory },
+    });
     process.stdout.write(table);
     if (writes) await writeFile(DOC, insertMeasured(await readFile(DOC, 'utf8'), table));
     const tooSlow = http === null ? [] : listShortfalls({ http });

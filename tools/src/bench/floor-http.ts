@@ -28,8 +28,8 @@ const TIMER = defineStatement(
 );
 const EVENT = defineStatement(
   'event',
-  `insert into events (account_id, environment, id, kind, subject_id, body, created_at, recorded_at)
-  values ($1, $2, $3, 'payment_intent.created', $4, $5, $6, $6)`,
+  `insert into events (account_id, environment, id, kind, subject_id, number, body, created_at, recorded_at)
+  values ($1, $2, $3, 'payment_intent.created', $4, 1, $5, $6, $6)`,
 );
 const READ = defineStatement(
   'read',
@@ -46,7 +46,7 @@ const SESSIONS = defineStatement(
   order by created_at`,
 );
 
-const DETAILS = JSON.stringify({ config: {}, itemLines: [], taxLines: [], captures: [] });
+const DETAILS = JSON.stringify({ config: {}, itemLines: [], taxLines: [] });
 const HOUR_MS = 60 * 60 * 1000;
 
 const server = fastify();

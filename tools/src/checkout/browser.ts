@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { openChromium } from './chromium.js';
 import { Payer } from './payer.js';
@@ -41,7 +41,8 @@ function openPage(executable: string, publish: (cast: ScenarioContext) => void):
   let next: Promise<Payer>;
   const leaving: Promise<void>[] = [];
   const opened: { close(): Promise<void> }[] = [];
-  const another = async (): Promise<Payer> => Payer.of(await browser.newContext(), shop.world);
+  const another = async (look: BrowserContextOptions = {}): Promise<Payer> =>
+    Payer.of(await browser.newContext({ locale: 'en-GB', ...look }), shop.world);
 
   beforeAll(async () => {
     opened.push((shop = await TestShop.open()));

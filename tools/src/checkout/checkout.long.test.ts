@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { accessibilityScenarios } from './accessibility-scenarios.js';
 import { describeInBrowser } from './browser.js';
 import { ANSWERED_LATE, APPROVED, CHALLENGED } from './cards.js';
 import { deviceScenarios } from './device-scenarios.js';
+import { pageScenarios } from './page-scenarios.js';
 import type { Payer } from './payer.js';
 import { savedCardScenarios } from './saved-card-scenarios.js';
 import { setupScenarios } from './setup-scenarios.js';
@@ -19,17 +21,23 @@ describeInBrowser((cast) => {
   });
 
   test.each([
-    ['fails', async ({ outside }: Payer) => outside.getByRole('button', { name: 'Fail' }).click()],
-    ['closes its page', async ({ page }: Payer) => page.getByRole('button', { name: 'Stop and do not pay' }).click()],
-    ['presses Escape', async ({ page }: Payer) => page.keyboard.press('Escape')],
-  ])('the bank challenges, the payer %s, and may try another card', async (_, answer) => {
+    ['fails', 'did not confirm', async ({ outside }: Payer) => outside.getByRole('button', { name: 'Fail' }).click()],
+    [
+      'closes its page',
+      'You closed',
+      async ({ page }: Payer) => page.getByRole('button', { name: 'Stop and do not pay' }).click(),
+    ],
+    ['presses Escape', 'You closed', async ({ page }: Payer) => page.keyboard.press('Escape')],
+  ])('the bank challenges, the payer %s, and may try another card', async (_, message, answer) => {
     const { shop, payer } = cast();
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).waitFor();
+    const dialog = payer.page.getByRole('dialog', { name: 'Your bank asks for a confirmation' });
+    expect(await dialog.innerText()).toContain('£12.50 to The Oyster Shed');
     await answer(payer);
-    await payer.waitForAlert('The card was declined');
+    await payer.waitForAlert(message);
     await payer.pay(APPROVED);
     await payer.waitForHeading(PAID);
     expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Declined Captured');
@@ -63,17 +71,17 @@ describeInBrowser((cast) => {
     await payer.open(id);
     const { page } = payer;
     await payer.pay(APPROVED);
-    expect(await page.locator('input[name=emailAddress]:focus:invalid').count()).toBe(1);
+    expect(await page.locator('input[name=emailAddress]:focus[aria-invalid=true]').count()).toBe(1);
     await page.getByLabel('E-mail address').fill('guest@example.com');
     for (const [place, house] of [
       ['Billing address', '1 High Street'],
       ['Delivery address', '2 Low Road'],
     ] as const) {
       const group = page.getByRole('group', { name: place });
+      await group.getByLabel('Country or region').selectOption('IE');
       await group.getByLabel('Address', { exact: true }).fill(house);
       await group.getByLabel('Town').fill('Bristol');
-      await group.getByLabel('Postcode').fill('BS1 1AA');
-      await group.getByLabel('Country').selectOption('IE');
+      await group.getByLabel('Eircode').fill('BS1 1AA');
     }
     await page.getByLabel('Name', { exact: true }).fill('A Friend');
     await payer.button.click();
@@ -95,7 +103,7 @@ describeInBrowser((cast) => {
     await email.fill(`${'g'.repeat(60)}@${'example.'.repeat(30)}com`);
     await payer.pay(APPROVED);
     await payer.waitForAlert('Please check');
-    expect(await payer.page.locator('input[name=emailAddress]:invalid').count()).toBe(1);
+    expect(await payer.page.locator('input[name=emailAddress][aria-invalid=true]').count()).toBe(1);
     await email.fill('guest@example.com');
     await payer.pay(APPROVED);
     await payer.waitForHeading(PAID);
@@ -103,8 +111,8 @@ describeInBrowser((cast) => {
 
   describe('there is nothing to pay', () => {
     test.each([
-      ['for a cancelled payment', cancelled, 'There is nothing to pay here'],
-      ['for one that has expired', expired, 'There is nothing to pay here'],
+      ['for a cancelled payment', cancelled, 'This payment was cancelled'],
+      ['for one that has expired', expired, 'This link has expired'],
       ['for an unknown id', async () => 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA', 'There is nothing to pay here'],
       ['for an invalid id', async () => 'x', 'There is nothing to pay here'],
     ])('%s', async (_, made, title) => {
@@ -134,11 +142,13 @@ describeInBrowser((cast) => {
       await payer.open(id);
       await shop.cancel(id);
       await payer.pay(APPROVED);
-      await payer.waitForHeading('There is nothing to pay here');
+      await payer.waitForHeading('This payment was cancelled');
       expect(payer.listReceivers(APPROVED.number)).toEqual([]);
     });
   });
 
+  describe('on any device', () => accessibilityScenarios(cast));
+  describe('on the page', () => pageScenarios(cast));
   describe('a card for later', () => setupScenarios(cast));
   describe('a saved card', () => savedCardScenarios(cast));
   describe('a wallet', () => walletScenarios(cast));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { runAccessibilityScenario } from './accessibility-scenarios.js';
 import { describeInBrowser } from './browser.js';
 import { APPROVED, CHALLENGED, DECLINED } from './cards.js';
 import { runSavedCardScenario } from './saved-card-scenarios.js';
@@ -137,11 +138,14 @@ describeInBrowser((cast) => {
     await payer.waitForHeading(PAID);
     await payer.open(id);
     await payer.waitForHeading(PAID);
-    expect(await payer.page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toContain(`id=${id}`);
+    expect(await payer.page.getByRole('link', { name: 'Back to The Oyster Shed' }).getAttribute('href')).toContain(
+      `id=${id}`,
+    );
     expect(await shop.readStatus(id)).toBe('Captured: Captured');
     await other.leave();
   });
 
+  describe('on any device', () => runAccessibilityScenario(cast));
   describe('a card for later', () => runSetupScenario(cast));
   describe('a saved card', () => runSavedCardScenario(cast));
   describe('a wallet', () => runWalletScenario(cast));

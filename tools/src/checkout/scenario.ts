@@ -1,3 +1,4 @@
+import type { BrowserContextOptions } from 'playwright-core';
 import type { Payer } from './payer.js';
 import type { TestShop } from './shop.js';
 
@@ -5,8 +6,9 @@ import type { TestShop } from './shop.js';
 export type ScenarioContext = () => {
   readonly shop: TestShop;
   readonly payer: Payer;
-  readonly another: () => Promise<Payer>;
+  /** Another payer, with a browser of this look and language. */
+  readonly another: (look?: BrowserContextOptions) => Promise<Payer>;
 };
 
 export const SHOP = { redirectUrl: 'https://shop.example/thanks?from=pay', cancelUrl: 'https://shop.example/basket' };
-export const PAID = 'This is paid';
+export const PAID = 'You have paid';

@@ -21,7 +21,7 @@ export function runSetupScenario(cast: ScenarioContext): void {
     expect(await payer.page.getByRole('region', { name: 'Terms' }).innerText()).toBe(HOSTILE);
     expect(await payer.page.locator('main').innerText()).toContain('At most £25.00 may be charged later');
     await payer.pay(APPROVED);
-    expect(await payer.page.locator('input[name=mitConsentGiven]:focus:invalid').count()).toBe(1);
+    expect(await payer.page.locator('input[name=mitConsentGiven]:focus[aria-invalid=true]').count()).toBe(1);
     expect(payer.listReceivers(APPROVED.number)).toEqual([]);
     await acceptTerms(payer);
     await payer.button.click();
@@ -33,7 +33,7 @@ export function runSetupScenario(cast: ScenarioContext): void {
     await payer.waitForHeading(REGISTERED);
     await shop.closeSetup(id);
     await payer.open(id);
-    await payer.waitForHeading('There is nothing to pay here');
+    await payer.waitForHeading('This request was cancelled');
   });
 }
 
@@ -59,7 +59,7 @@ export function setupScenarios(cast: ScenarioContext): void {
     await payer.waitForAlert('The card was declined');
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Fail' }).click();
-    await payer.waitForAlert('The card was declined');
+    await payer.waitForAlert('did not confirm');
     await payer.pay(APPROVED);
     await payer.waitForHeading(REGISTERED);
     expect(await shop.readSetupStatus(id)).toBe('Authorized: Declined AuthChallenged Declined Authorized');

@@ -8,7 +8,7 @@ import { createCustomer, createCustomerSecret } from '@pos/rest-contracts/accoun
 import { advanceClock } from '@pos/rest-contracts/sandbox/sandbox-clock';
 import { deletePaymentMethod, readPaymentMethods } from '@pos/rest-contracts/payment-intents/saved-cards';
 import * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import { waitUntil } from '../dev/testing.js';
+import { waitUntil } from '../e2e/stage.js';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import { CV2, EXPIRY, NAME, type TypedCard } from './cards.js';
 
@@ -17,6 +17,8 @@ type NewSetup = SentBodyOf<typeof setups.createSetupIntent>;
 
 /** The simulated bank answers late only by a short time, and is inquired soon. */
 const TIMES = { SIMULATOR_TIME_SCALE: '40', INQUIRY_INTERVAL_MS: '300', ACQUIRER_DEADLINE_MS: '3000' } as const;
+
+const STATUS_MS_MAX = 60_000;
 
 /** An integrator with a running service: creates payments for payers, and reads their results. */
 export class TestShop {
@@ -129,7 +131,7 @@ export class TestShop {
   /** Resolves when the payment has this status. */
   async until(paymentIntentId: string, status: string): Promise<void> {
     const isThere = async (): Promise<boolean> => (await this.read(paymentIntentId)).status === status;
-    await waitUntil(isThere, `${paymentIntentId} is not ${status}`);
+    await waitUntil(`${paymentIntentId} is ${status}`, STATUS_MS_MAX, isThere);
   }
 
   read(paymentIntentId: string) {

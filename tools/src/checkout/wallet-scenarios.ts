@@ -55,7 +55,7 @@ export function walletScenarios(cast: ScenarioContext): void {
     await payer.open(id);
     const open = payer.page.getByRole('button', { name: 'Pay with Google Pay' });
     await open.click();
-    expect(await payer.page.locator('input[name=emailAddress]:focus:invalid').count()).toBe(1);
+    expect(await payer.page.locator('input[name=emailAddress]:focus[aria-invalid=true]').count()).toBe(1);
     expect(payer.posted()).toEqual([]);
     await payer.page.getByLabel('E-mail address').fill('guest@example.com');
     await open.click();

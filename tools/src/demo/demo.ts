@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { ChannelCredentials } from '@grpc/grpc-js';
 import { openClient } from '@pos/rest-contracts/client';
 import { listTerminals } from '@pos/rest-contracts/accounts/terminals';
+import { chooseChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
+import { openTlsFiles } from '@pos/service-kit/network/tls-files';
 import { devCertificates } from '../dev/certificates.js';
 import { DevJson, getDevJsonPath } from '../dev/dev-json.js';
 import { readWorldOptions } from '../dev/dev-settings.js';
+import { createWorldFetch } from '../dev/world-tls.js';
 import { DEFAULT_PORTS } from '../dev/ports.js';
 import { TableDevice } from './table-device.js';
 import { payTableInTwoParts } from './table-scenario.js';
@@ -29,21 +33,24 @@ try {
 async function runDemo(): Promise<void> {
   const { dataDir, ports } = readWorldOptions(process.env);
   const dev = await readDevJson(dataDir);
-  const { key, cert } = await devCertificates(path.join(dataDir, 'certificates'), null);
+  const { key, cert } = await devCertificates(path.join(dataDir, 'certificates'));
   const port = (typeof ports === 'object' ? ports.receiver : undefined) ?? DEFAULT_PORTS.receiver.port;
   const url = await listener.open({ port, key, cert });
-  const { apiKey, accountId } = await subscribe(dev, url, process.argv[2]);
+  const send = createWorldFetch(dev.tls);
+  const { apiKey, accountId } = await subscribe(dev, { url, send, wanted: process.argv[2] });
   printLine(`Webhooks go to ${url} and are signed.`);
 
   const { resellerId, softwareHouseId } = dev;
-  const api = openClient({ baseUrl: dev.urls.api, apiKey, resellerId, softwareHouseId });
+  const api = openClient({ baseUrl: dev.urls.api, apiKey, resellerId, softwareHouseId, fetch: send });
   const terminals = await api(listTerminals, { query: { statuses: ['Available'] } });
   const machine = MACHINES.map((tid) => terminals.find((terminal) => terminal.properties.tid === tid)).find(
     (each) => each !== undefined,
   );
   if (machine === undefined) throw new Error(`neither of the machines ${MACHINES.join(' and ')} is free`);
-  const device = new TableDevice({ address: dev.urls.gatewayGrpc, apiKey, tid: machine.properties.tid });
-  const sandbox = openClient({ baseUrl: dev.urls.sandbox, apiKey: null });
+  const address = dev.urls.gatewayGrpc;
+  const credentials = chooseDeviceCredentials(address, dev.tls);
+  const device = new TableDevice({ address, credentials, apiKey, tid: machine.properties.tid });
+  const sandbox = openClient({ baseUrl: dev.urls.sandbox, apiKey: null, fetch: send });
   try {
     await payTableInTwoParts({
       device,
@@ -68,19 +75,27 @@ async function runDemo(): Promise<void> {
  */
 async function subscribe(
   { restaurants, urls }: DevJson,
-  url: string,
-  wanted: string | undefined,
+  { url, send, wanted }: { readonly url: string; readonly send: typeof fetch; readonly wanted: string | undefined },
 ): Promise<{ apiKey: string; accountId: string }> {
   const chosen = restaurants.filter(({ name, way }) => wanted === undefined || wanted === name || wanted === way);
   const names = restaurants.map(({ name, way }) => `${name} (${way})`).join(', ');
   if (chosen.length === 0) throw new Error(`there is no restaurant ${wanted}, only ${names}.`);
   for (const { apiKey, tradingName, wayInWords } of chosen) {
-    const subscription = await listener.subscribe(openClient({ baseUrl: urls.api, apiKey }), url);
+    const subscription = await listener.subscribe(openClient({ baseUrl: urls.api, apiKey, fetch: send }), url);
     if (subscription === null) continue;
     printLine(`This is ${tradingName}: ${wayInWords}.`);
     return { apiKey, accountId: subscription.accountId };
   }
   throw new Error('these accounts have subscriptions of their own to the events that the demo waits for');
+}
+
+/** The demo is a short run, so it does not follow changes of its certificate. */
+function chooseDeviceCredentials(address: string, files: DevJson['tls']): ChannelCredentials {
+  const log = { info: () => undefined, warn: () => undefined };
+  const tls = files === null ? null : openTlsFiles({ cert: 'cert', key: 'key', ca: 'ca' }, files, { log });
+  return chooseChannelCredentials({
+    ...{ address, addressSetting: 'gatewayGrpc', tls, tlsSetting: 'tls', isEncryptedElsewhere: false },
+  });
 }
 
 async function readDevJson(dataDir: string): Promise<DevJson> {

@@ -10,7 +10,7 @@ import { DEFAULT_PORTS, LOOPBACK } from '../dev/ports.js';
 
 const wanted = Number(process.argv[2] ?? '1');
 const { dataDir, ports } = readWorldOptions(process.env);
-const { key, cert } = await devCertificates(path.join(dataDir, 'certificates'), null);
+const { key, cert } = await devCertificates(path.join(dataDir, 'certificates'));
 let taken = 0;
 const server = createServer({ key, cert }, (request, response) => {
   if (request.url !== '/hooks') {

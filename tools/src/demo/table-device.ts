@@ -1,4 +1,10 @@
-import { credentials, Metadata, type ServiceError, type CallOptions, type ClientUnaryCall } from '@grpc/grpc-js';
+import {
+  type ChannelCredentials,
+  Metadata,
+  type ServiceError,
+  type CallOptions,
+  type ClientUnaryCall,
+} from '@grpc/grpc-js';
 import { type Journey, JourneyServiceClient, type TakePaymentRequest } from '@pos/grpc-contracts/gateway';
 import {
   type Bill,
@@ -17,9 +23,14 @@ export class TableDevice {
   readonly #metadata = new Metadata();
   readonly #requestorInfo: RequestorInfo;
 
-  constructor(parts: { readonly address: string; readonly apiKey: string; readonly tid: string }) {
-    this.#tables = new TablesServiceClient(parts.address, credentials.createInsecure());
-    this.#journeys = new JourneyServiceClient(parts.address, credentials.createInsecure());
+  constructor(parts: {
+    readonly address: string;
+    readonly credentials: ChannelCredentials;
+    readonly apiKey: string;
+    readonly tid: string;
+  }) {
+    this.#tables = new TablesServiceClient(parts.address, parts.credentials);
+    this.#journeys = new JourneyServiceClient(parts.address, parts.credentials);
     this.#metadata.set('authorization', `Basic ${parts.apiKey}`);
     this.#requestorInfo = {
       requestorType: RequestorType.REQUESTOR_TYPE_CARD_MACHINE,

@@ -242,7 +242,7 @@ function listEventsOf({ state, terminalSessionStatus = '', detail }: JourneyPaym
 }
 
 const MACHINE_NEWS: Readonly<Record<string, string>> = {
-  InitiateRequested: 'The card machine is told.',
+  InitiateRequested: 'The card machine receives the session.',
   Initiated: 'The card machine asks for the card.',
   Authorized: 'The card is approved.',
   Captured: 'The card is approved.',

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -15,6 +16,8 @@ export interface AppCommand {
   /** Addresses that answer 200 once the process serves. */
   readonly ready: string;
   readonly logFile: string;
+  /** Reads `ready`; by default with the trust of this process. */
+  readonly fetch?: typeof fetch;
   /** Called with a line when the process ends unexpectedly, and when it is restarted after that. */
   readonly onUnexpectedEnd?: (line: string) => void;
   /** Called for every new process. */
@@ -24,6 +27,7 @@ export interface AppCommand {
 const END_WITH_PARENT = pathToFileURL(path.join(REPOSITORY, 'packages/service-kit/dist/lifecycle/parent-exit.js')).href;
 
 const READY_MS_MAX = 60_000;
+const LOG_LINES_QUOTED = 10;
 const READY_POLL_MS = 50;
 const READY_ANSWER_MS_MAX = 2_000;
 const DRAIN_MS_MAX = 30_000;
@@ -38,6 +42,7 @@ export class AppProcess {
   #log: WriteStream | null = null;
   #isWanted = false;
   #env: Readonly<Record<string, string>>;
+  #entry: string;
   #startedAt = 0;
   #isKept = false;
   #restartMs = RESTART_MS_MIN;
@@ -45,6 +50,7 @@ export class AppProcess {
 
   constructor(private readonly command: AppCommand) {
     this.#env = command.env;
+    this.#entry = command.entry;
   }
 
   get name(): string {
@@ -75,6 +81,11 @@ export class AppProcess {
     this.#spawn();
   }
 
+  /** From its next start on the process runs another build of its app. */
+  useEntry(entry: string): void {
+    this.#entry = entry;
+  }
+
   /** From now on the process is restarted whenever it ends unexpectedly. */
   keepRunning(): void {
     this.#isKept = true;
@@ -85,7 +96,7 @@ export class AppProcess {
     this.#startedAt = performance.now();
     this.#log ??= createWriteStream(this.command.logFile, { flags: 'a' });
     this.#isWanted = true;
-    const words = ['--enable-source-maps', '--import', END_WITH_PARENT, this.command.entry];
+    const words = ['--enable-source-maps', '--import', END_WITH_PARENT, this.#entry];
     const child = spawn(process.execPath, words, {
       env: { PATH: process.env['PATH'] ?? '', ...this.#env },
       // Its input is never written. An open input shows the process that this one is running.
@@ -130,10 +141,12 @@ export class AppProcess {
   /** Resolves when the process answers its health address. Throws when it ends before, or after a minute. */
   async untilReady(signal?: AbortSignal): Promise<void> {
     const until = performance.now() + READY_MS_MAX;
-    while (!(await answers(this.command.ready))) {
+    while (!(await answers(this.command.ready, this.command.fetch))) {
       signal?.throwIfAborted();
-      if (!this.isRunning) throw new Error(`${this.name} ended before it was ready; its log is ${this.logFile}`);
-      if (performance.now() > until) throw new Error(`${this.name} was not ready within a minute; see ${this.logFile}`);
+      if (!this.isRunning)
+        throw new Error(`${this.name} ended before it was ready; ${await describeLog(this.logFile)}`);
+      if (performance.now() > until)
+        throw new Error(`${this.name} was not ready within a minute; ${await describeLog(this.logFile)}`);
       await pause(READY_POLL_MS);
     }
   }
@@ -173,11 +186,17 @@ export class AppProcess {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function answers(url: string, send: typeof fetch = fetch): Promise<boolean> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(READY_ANSWER_MS_MAX) });
+    const answer = await send(url, { signal: AbortSignal.timeout(READY_ANSWER_MS_MAX) });
     return answer.ok;
   } catch {
     return false;
   }
+}
+
+/** Names the log and quotes its end, because the log of a world of tests is deleted after a failed start. */
+async function describeLog(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return [`its log is ${file}`, ...text.trimEnd().split('\n').slice(-LOG_LINES_QUOTED)].join('\n');
 }

@@ -6,7 +6,7 @@ import { generate } from 'selfsigned';
 /** A certificate for a receiver on loopback, and its certificate authority. PEM. */
 export interface DevCertificates {
   readonly caFile: string;
-  /** The authorities that the apps trust: this one, and a developer's own if it is configured. */
+  /** The authorities that the apps trust: this one, a developer's own, and that of a world with TLS. */
   readonly egressFile: string;
   readonly key: string;
   readonly cert: string;
@@ -18,15 +18,19 @@ const DAYS = 3650;
  * The certificates of a developer's machine, created once per folder. They are valid for loopback only, and only
  * processes with the setting `EGRESS_CA_FILE` trust them.
  */
-export async function devCertificates(folder: string, ownCaFile: string | null): Promise<DevCertificates> {
+export async function devCertificates(
+  folder: string,
+  trustedCaFiles: readonly string[] = [],
+): Promise<DevCertificates> {
   const caFile = path.join(folder, 'ca.pem');
   const certFile = path.join(folder, 'loopback.pem');
   const keyFile = path.join(folder, 'loopback-key.pem');
   if (!existsSync(caFile)) await makeCertificates({ folder, caFile, certFile, keyFile });
   const [key, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(certFile, 'utf8')]);
-  if (ownCaFile === null) return { caFile, egressFile: caFile, key, cert };
+  if (trustedCaFiles.length === 0) return { caFile, egressFile: caFile, key, cert };
   const egressFile = path.join(folder, 'egress-ca.pem');
-  await writeFile(egressFile, `${await readFile(caFile, 'utf8')}\n${await readFile(ownCaFile, 'utf8')}`);
+  const authorities = await Promise.all([caFile, ...trustedCaFiles].map((file) => readFile(file, 'utf8')));
+  await writeFile(egressFile, authorities.join('\n'));
   return { caFile, egressFile, key, cert };
 }
 

@@ -18,6 +18,7 @@ export const PASSED_SETTINGS = [
   'RATE_LIMIT_PER_SECOND',
   'SIMULATOR_TIME_SCALE',
   'EPOS_STATE_DIR',
+  'TLS_RELOAD_MS',
   'FAULT_POINT',
 ] as const;
 
@@ -33,7 +34,15 @@ export const DEV_SETTINGS = z.object({
     .max(200)
     .optional()
     .describe('Makes keys, ids and the seeded world reproducible, in an empty folder.'),
+  TLS: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Whether all connections of the apps are encrypted, with certificates that the start creates.'),
   WATCH: z.enum(['true', 'false']).default('true').describe('Whether saved files are compiled and run at once.'),
+  OPEN_BROWSER: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe('Whether the page of the simulated restaurant is opened, where a person with a browser started it.'),
   EGRESS_ALLOW: hostPortListSetting().describe("Receivers (`host:port`) that may be called besides the demo's own."),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
 });
@@ -43,7 +52,7 @@ export function readWorldOptions(
   env: Readonly<Record<string, string | undefined>>,
 ): WorldOptions & { dataDir: string } {
   const given = findGivenSetting(env);
-  const { DATABASE_URL, DATA_DIR, SEED, EGRESS_ALLOW, EGRESS_CA_FILE } = read(given);
+  const { DATABASE_URL, DATA_DIR, SEED, TLS, EGRESS_ALLOW, EGRESS_CA_FILE } = read(given);
   const handedOn = Object.entries(given).filter(([name]) => PASSED_SETTINGS.some((each) => each === name));
   // A fault point may be armed only where the world cannot be mistaken for a real service.
   const isTest = given['NODE_ENV'] === 'test';
@@ -52,6 +61,7 @@ export function readWorldOptions(
     ports: readChosenPorts(given),
     seed: SEED,
     databaseUrl: DATABASE_URL,
+    tls: TLS === 'true',
     egress: { allow: EGRESS_ALLOW, caFile: EGRESS_CA_FILE ?? null },
     env: { '*': { ...Object.fromEntries(handedOn), ...(isTest ? { NODE_ENV: 'test' } : {}) } },
   };

@@ -57,9 +57,9 @@ export async function chooseAddresses({ ports, count = {}, receivers = 1 }: Addr
   return { processes, receiverPorts };
 }
 
-/** The compiled entry point of an app. */
-export function getEntry(app: WorldAppName): string {
-  return path.join(REPOSITORY, WORLD_APPS[app].folder, 'dist/main.js');
+/** The compiled entry point of an app, in this build of the repository or in another one. */
+export function getEntry(app: WorldAppName, root = REPOSITORY): string {
+  return path.join(root, WORLD_APPS[app].folder, 'dist/main.js');
 }
 
 function listPortNames(name: WorldAppName): PortName[] {
@@ -77,6 +77,7 @@ export interface WorldAddresses {
   readonly cardVault: readonly string[];
   readonly eposTester: string;
   readonly checkout: string;
+  readonly portal: string;
   readonly sandbox: string;
   /** Where the EPOSes of the sandbox are called over REST. */
   readonly sandboxEpos: string;
@@ -86,15 +87,17 @@ export interface WorldAddresses {
 }
 
 /** The same ports as addresses. */
-export function getAddresses(places: WorldAddressBook): WorldAddresses {
+export function getAddresses(places: WorldAddressBook, scheme: 'http' | 'https'): WorldAddresses {
   const all = (app: WorldAppName, port: PortName): string[] =>
     places.processes.filter((place) => place.app === app).map((place) => `${LOOPBACK}:${place.ports[port] ?? 0}`);
-  const http = (app: WorldAppName, port: PortName): string[] => all(app, port).map((address) => `http://${address}`);
+  const http = (app: WorldAppName, port: PortName): string[] =>
+    all(app, port).map((address) => `${scheme}://${address}`);
   return {
     api: http('api', 'api'),
     cardVault: http('card-vault', 'cardVault'),
     eposTester: http('epos-tester', 'eposTester')[0] ?? '',
     checkout: http('checkout', 'checkout')[0] ?? '',
+    portal: http('portal', 'portal')[0] ?? '',
     sandbox: http('sandbox', 'sandboxControl')[0] ?? '',
     sandboxEpos: http('sandbox', 'sandboxEpos')[0] ?? '',
     gatewayGrpc: all('pay-at-table-gateway', 'gatewayGrpc'),

@@ -13,6 +13,7 @@ export const DEFAULT_PORTS = {
   eposTester: { port: 3004, setting: 'EPOS_TESTER_PORT' },
   sandboxControl: { port: 3005, setting: 'SANDBOX_PORT' },
   checkout: { port: 3006, setting: 'CHECKOUT_PORT' },
+  portal: { port: 3007, setting: 'PORTAL_PORT' },
   sandboxEpos: { port: 3009, setting: 'SANDBOX_EPOS_PORT' },
   receiver: { port: 3008, setting: 'DEMO_RECEIVER_PORT' },
   gatewayGrpc: { port: 50_051, setting: 'GATEWAY_GRPC_PORT' },

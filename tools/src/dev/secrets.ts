@@ -11,10 +11,13 @@ const Secrets = z.object({
   vaultPassword: z.string(),
   /** Master keys of stored card numbers, in the format of card-vault. */
   vaultKeys: z.string(),
+  /** Signs the requests of the portal. */
+  portalKey: z.string(),
   /** The ids and keys of the seeded accounts are derived from this. */
   worldKey: z.string(),
 });
-const KeptSecrets = Secrets.partial({ vaultKeys: true });
+/** A folder from an earlier version lacks some of them. */
+const KeptSecrets = Secrets.partial({ vaultKeys: true, portalKey: true });
 export type Secrets = z.output<typeof Secrets>;
 
 /**
@@ -26,9 +29,10 @@ export async function loadDevSecrets(file: string, seed: string | undefined): Pr
     seed === undefined ? randomBytes(32) : createHmac('sha256', seed).update(`secret ${name}`).digest();
   if (existsSync(file)) {
     const kept = KeptSecrets.parse(JSON.parse(await readFile(file, 'utf8')));
-    if (kept.vaultKeys !== undefined) return { ...kept, vaultKeys: kept.vaultKeys };
-    // A folder from a version without a vault.
-    return storeSecret(file, { ...kept, vaultKeys: getVaultKeys(draw('vault keys')) });
+    const { vaultKeys = getVaultKeys(draw('vault keys')), portalKey = draw('portal').toString('base64url') } = kept;
+    const complete = { ...kept, vaultKeys, portalKey };
+    const isComplete = kept.vaultKeys !== undefined && kept.portalKey !== undefined;
+    return isComplete ? complete : storeSecret(file, complete);
   }
   return storeSecret(file, {
     keyPepper: draw('pepper').toString('base64url'),
@@ -36,6 +40,7 @@ export async function loadDevSecrets(file: string, seed: string | undefined): Pr
     appPassword: draw('app').toString('hex'),
     vaultPassword: draw('vault').toString('hex'),
     vaultKeys: getVaultKeys(draw('vault keys')),
+    portalKey: draw('portal').toString('base64url'),
     worldKey: draw('world').toString('hex'),
   });
 }

@@ -1,13 +1,21 @@
-import type { AccountId } from '@pos/core/identity/identity';
+import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
+import type { AccountId, Scope } from '@pos/core/identity/identity';
 import { createId, createApiKeyText, createSeededBytes } from '@pos/core/identity/ids';
-import { type Role, ROLES } from '@pos/core/identity/permissions';
+import type { Role } from '@pos/core/identity/permissions';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { MACHINE_MODELS } from '@pos/sandbox/machines/machine-script';
 import type { EposSocketKind } from '@pos/sandbox/environment/simulated-environment';
-import { createAccount } from '@pos/store/repositories/accounts';
-import { wasApiKeyIssued, insertApiKey } from '@pos/store/repositories/api-keys';
+import { createAccount } from '@pos/payments/administration/account-administration';
+import { changeAccountSettings } from '@pos/payments/administration/account-settings';
+import { resetAgreedSettings } from '@pos/payments/administration/agreed-setting-changes';
+import { createRoleKey } from '@pos/payments/administration/api-key-administration';
+import { createPortalUser, grantPortalRole, listPortalUsers } from '@pos/payments/portal/portal-user-administration';
+import { registerTerminal } from '@pos/payments/administration/terminal-administration';
+import { findAccount } from '@pos/store/repositories/accounts';
+import { wasApiKeyIssued } from '@pos/store/repositories/api-keys';
 import type { Database } from '@pos/store/database/database';
-import { findTerminalByTid, insertTerminal } from '@pos/store/terminals/terminals';
+import { listAgreedSettings } from '@pos/store/startup/agreed-settings';
+import { findTerminalByTid } from '@pos/store/terminals/terminals';
 
 /**
  * The transport of a restaurant's EPOS: it opens a gRPC stream, is dialled over gRPC, is called over REST, or opens the
@@ -108,7 +116,10 @@ export function listSeededAccounts(worldKey: string, count = RESTAURANTS.length)
   });
 }
 
-/** Inserts the accounts with their keys and terminals. Existing rows stay. */
+/** The operator of a developer's world in the audit log. */
+const SEEDING = { actor: 'npm start', reason: 'seed of a development world' } as const;
+
+/** Creates the accounts with their keys and terminals, as an operator would. Existing ones stay. */
 export async function seedDatabase(
   database: Database,
   accounts: readonly SeededAccount[],
@@ -117,36 +128,87 @@ export async function seedDatabase(
   const seeding = accounts.map(async (account, index) => {
     const restaurant = RESTAURANTS[index];
     if (restaurant === undefined) throw new Error(`no restaurant for account ${index}`);
-    const bytes = createSeededBytes({ seed: worldKey, accountId: 'acc_world', kind: 'location', counter: index });
-    await createAccount(database, {
-      id: account.accountId,
-      name: account.name,
-      tradingName: account.tradingName,
-      merchantId: account.merchantId,
-      locationId: createId('location', 'sandbox', bytes),
-      currencies: ['GBP', 'EUR'],
-      settings: { site: restaurant.site, phoneNumber: restaurant.phoneNumber },
-      createdAt: await database.now(),
-      cardAttestationUntil: new Date((await database.now()).getTime() + ATTESTED_MS),
-    });
-    await seedKeys(database, account);
-    await database.transact({ accountId: account.accountId, environment: 'sandbox' }, async (tx) => {
+    const scope: Scope = { accountId: account.accountId, environment: 'sandbox' };
+    if ((await database.read(scope, findAccount)) === null) {
+      const bytes = createSeededBytes({ seed: worldKey, accountId: 'acc_world', kind: 'location', counter: index });
+      const { accountId: id, name, tradingName, merchantId } = account;
+      const { site, phoneNumber } = restaurant;
+      await createAccount(database, SEEDING, {
+        ...{ id, name, tradingName, merchantId, site, phoneNumber, currencies: ['GBP', 'EUR'] },
+        locationId: createId('location', 'sandbox', bytes),
+      });
+      const cardAttestationUntil = new Date((await database.now()).getTime() + ATTESTED_MS);
+      await database.transact(scope, (tx) => changeAccountSettings(tx, SEEDING, { cardAttestationUntil }));
+    }
+    await seedKeys(database, scope, account);
+    await database.transact(scope, async (tx) => {
       for (const { tid, name } of MACHINE_MODELS) {
-        if ((await findTerminalByTid(tx, tid)) === null) {
-          await insertTerminal(tx, { id: await tx.newId('terminal'), tid, name });
-        }
+        if ((await findTerminalByTid(tx, tid)) === null) await registerTerminal(tx, SEEDING, { tid, name });
       }
     });
   });
   await Promise.all(seeding);
 }
 
-async function seedKeys(database: Database, account: SeededAccount): Promise<void> {
+async function seedKeys(database: Database, scope: Scope, account: SeededAccount): Promise<void> {
   for (const [name, role] of Object.entries(KEY_ROLES)) {
     const text = account.keys[name as KeyName];
     if (await database.readSystem((reader) => wasApiKeyIssued(reader, text))) continue;
-    await database.transact({ accountId: account.accountId, environment: 'sandbox' }, async (tx) => {
-      await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: name, permissions: [...ROLES[role]] });
-    });
+    await database.transact(scope, (tx) => createRoleKey(tx, SEEDING, { label: name, role, text }));
+  }
+}
+
+/**
+ * Lets the processes that start now agree on their settings again: all of them start together, and may have other
+ * settings than last time.
+ */
+export async function forgetAgreedSettings(database: Database): Promise<void> {
+  const settings = await database.readSystem(listAgreedSettings);
+  if (settings.length === 0) return;
+  await database.transact(SYSTEM_SCOPE, (tx) => resetAgreedSettings(tx, SEEDING));
+}
+
+/** How a user of a developer's world signs in to the portal. */
+export interface PortalSignIn {
+  readonly email: string;
+  readonly password: string;
+}
+
+const PASSWORD_BYTES = 15;
+
+/** An admin of the first account, and an operator: their passwords are derived from the key of the world. */
+export function listPortalSignIns(worldKey: string): { readonly admin: PortalSignIn; readonly operator: PortalSignIn } {
+  const draw = (counter: number): string => {
+    const bytes = createSeededBytes(
+      { seed: worldKey, accountId: 'acc_world', kind: 'portal', counter },
+      PASSWORD_BYTES,
+    );
+    return Buffer.from(bytes).toString('base64url');
+  };
+  return {
+    admin: { email: 'admin@oyster-shed.example', password: draw(0) },
+    operator: { email: 'operator@pos.example', password: draw(1) },
+  };
+}
+
+/** Creates both users. Existing ones stay, with the password of this world. */
+export async function seedPortalUsers(
+  database: Database,
+  [first]: readonly SeededAccount[],
+  worldKey: string,
+): Promise<void> {
+  const { admin, operator } = listPortalSignIns(worldKey);
+  const known = new Set((await listPortalUsers(database)).map(({ email }) => email));
+  for (const [{ email, password }, name, isOperator] of [
+    [admin, 'Ann Lee', false],
+    [operator, 'Omar Reyes', true],
+  ] as const) {
+    if (known.has(email)) continue;
+    await createPortalUser(database, SEEDING, { email, password, name, isOperator });
+  }
+  if (first === undefined || known.has(admin.email)) return;
+  for (const environment of ['sandbox', 'production'] as const) {
+    const membership = { accountId: first.accountId, environment, role: 'admin' } as const;
+    await grantPortalRole(database, SEEDING, { email: admin.email, membership });
   }
 }

@@ -32,7 +32,18 @@ test(
     const terminal = open('dev/start.js', settings);
     const dev = await waitForReadyWorld(terminal, settings.DATA_DIR);
     expect(Object.keys(dev).sort()).toEqual(
-      ['apiKey', 'otherApiKey', 'pciApiKey', 'ready', 'resellerId', 'restaurants', 'softwareHouseId', 'urls'].sort(),
+      [
+        'apiKey',
+        'otherApiKey',
+        'pciApiKey',
+        'portal',
+        'ready',
+        'resellerId',
+        'restaurants',
+        'softwareHouseId',
+        'tls',
+        'urls',
+      ].sort(),
     );
     expect(dev.urls.api).toBe(`http://127.0.0.1:${settings['API_PORT']}`);
     const answers = await Promise.all(dev.ready.map(async (url) => (await fetch(url)).status));
@@ -110,6 +121,7 @@ test('the ports that the README names are those of the documented architecture',
     eposTester: 3004,
     sandboxControl: 3005,
     checkout: 3006,
+    portal: 3007,
     receiver: 3008,
     sandboxEpos: 3009,
     gatewayGrpc: 50_051,

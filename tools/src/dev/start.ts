@@ -1,4 +1,5 @@
 import { formatBanner } from './banner.js';
+import { openInBrowser } from '../web/browser-opener.js';
 import { isWatching, readWorldOptions } from './dev-settings.js';
 import { followSources } from './follow.js';
 import { runInForeground } from './foreground.js';
@@ -13,10 +14,12 @@ Settings (environment); docs/reference/configuration.md has all of them:
   DATABASE_URL        the owner's login of a PostgreSQL to use instead of the embedded one
   SEED                makes keys, ids and the restaurant reproducible (with an empty .data)
   DATA_DIR            where everything is kept; .data by default
+  TLS                 true: every connection of the apps is encrypted, with certificates in DATA_DIR
   WATCH               false: what is saved is left alone
+  OPEN_BROWSER        false: the page of the simulated restaurant is not opened
   EGRESS_ALLOW        host:port pairs that webhooks may go to besides the demo's receiver; EGRESS_CA_FILE vouches for them
-  API_PORT, CARD_VAULT_PORT, WORKER_PORT, GATEWAY_PORT, EPOS_TESTER_PORT, SANDBOX_PORT, GATEWAY_GRPC_PORT,
-  SANDBOX_GRPC_PORT, CARD_VAULT_GRPC_PORT, GATEWAY_INTERNAL_PORT, DEMO_RECEIVER_PORT
+  API_PORT, CARD_VAULT_PORT, WORKER_PORT, GATEWAY_PORT, EPOS_TESTER_PORT, SANDBOX_PORT, PORTAL_PORT,
+  GATEWAY_GRPC_PORT, SANDBOX_GRPC_PORT, CARD_VAULT_GRPC_PORT, GATEWAY_INTERNAL_PORT, DEMO_RECEIVER_PORT
 `;
 
 if (process.argv.includes('--help')) {
@@ -31,6 +34,11 @@ async function start(): Promise<void> {
     await runInForeground(requested, {
       onReady: ({ world, devJson, signal, say }) => {
         const shown = formatBanner(devJson, requested.dataDir);
+        openInBrowser(devJson.urls.start, {
+          env: process.env,
+          platform: process.platform,
+          isTerminal: process.stdout.isTTY,
+        });
         if (!isWatching(process.env)) return shown;
         void followSources(world, { say, signal, isCheckedAtOnce: process.argv.includes('--types') });
         return `${shown}  Sources are watched: what you save is compiled, and the apps that load it are restarted.\n`;

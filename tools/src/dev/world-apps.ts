@@ -1,4 +1,5 @@
 import { LOOPBACK, type PortName } from './ports.js';
+import type { CertificateFiles } from './world-tls.js';
 
 /** What the settings of the apps are derived from. */
 export interface WorldFacts {
@@ -8,9 +9,14 @@ export interface WorldFacts {
   readonly vaultKeys: string;
   readonly keyPepper: string;
   readonly encryptionKey: string;
+  readonly portalKey: string;
   readonly seed: string | undefined;
   readonly dataDir: string;
   readonly caFile: string;
+  /** The certificate of an app; null in a world without TLS. */
+  readonly filesOf: (app: string) => CertificateFiles | null;
+  /** How the EPOSes of the sandbox are dialled over gRPC. */
+  readonly eposGrpcScheme: 'http' | 'https';
   readonly egressAllow: readonly string[];
   readonly acquirerAddress: string;
   /** URL of the EPOSes that are called over REST. */
@@ -35,6 +41,10 @@ export interface WorldApp {
   /** The port that serves `/health/ready`. */
   readonly health: PortName;
   readonly settings: (facts: WorldFacts) => Readonly<Record<string, string>>;
+  /** The settings that encrypt its ports and its calls. */
+  readonly tlsSettings: (files: CertificateFiles) => Readonly<Record<string, string>>;
+  /** Whether health is served without TLS, because the app serves nothing else over HTTP. */
+  readonly hasPlainHealth: boolean;
 }
 
 /** The processes of a world in the order of their start; the outside world comes last. */
@@ -43,6 +53,13 @@ export const WORLD_APPS = {
     folder: 'apps/api',
     ports: { HTTP_PORT: 'api' },
     health: 'api',
+    hasPlainHealth: false,
+    tlsSettings: (files) => ({
+      ...httpTls(files),
+      ...internalTls(files),
+      ...acquirerTls(files),
+      ALLOW_PLAINTEXT_EPOS: 'false',
+    }),
     settings: (facts) => ({
       ...storeSettings(facts),
       ...getSeed(facts),
@@ -51,12 +68,15 @@ export const WORLD_APPS = {
       EGRESS_ALLOW: [facts.acquirerAddress, facts.eposRestAddress, ...facts.egressAllow].join(','),
       CHECKOUT_BASE_URL: facts.checkoutUrl,
       CARD_VAULT_ADDRESS: facts.cardVaultAddress,
+      PORTAL_KEY: facts.portalKey,
     }),
   },
   'card-vault': {
     folder: 'apps/card-vault',
     ports: { HTTP_PORT: 'cardVault', GRPC_PORT: 'cardVaultGrpc' },
     health: 'cardVault',
+    hasPlainHealth: false,
+    tlsSettings: (files) => ({ ...httpTls(files), ...internalTls(files), ...acquirerTls(files) }),
     settings: (facts) => ({
       ...storeSettings(facts),
       ...getSeed(facts),
@@ -71,6 +91,8 @@ export const WORLD_APPS = {
     folder: 'apps/webhook-worker',
     ports: { HTTP_PORT: 'workerHealth' },
     health: 'workerHealth',
+    hasPlainHealth: true,
+    tlsSettings: (files) => ({ ...internalTls(files), ...acquirerTls(files) }),
     settings: (facts) => ({
       ...storeSettings(facts),
       ...getSeed(facts),
@@ -84,6 +106,14 @@ export const WORLD_APPS = {
     folder: 'apps/pay-at-table-gateway',
     ports: { HTTP_PORT: 'gatewayHttp', GRPC_PORT: 'gatewayGrpc', INTERNAL_GRPC_PORT: 'gatewayInternal' },
     health: 'gatewayHttp',
+    hasPlainHealth: false,
+    tlsSettings: (files) => ({
+      ...httpTls(files),
+      ...grpcTls(files),
+      ...internalTls(files),
+      ...acquirerTls(files),
+      ALLOW_PLAINTEXT_EPOS: 'false',
+    }),
     settings: (facts) => ({
       ...storeSettings(facts),
       ...getSeed(facts),
@@ -98,6 +128,8 @@ export const WORLD_APPS = {
     folder: 'apps/epos-tester',
     ports: { HTTP_PORT: 'eposTester' },
     health: 'eposTester',
+    hasPlainHealth: false,
+    tlsSettings: (files) => ({ ...httpTls(files), ...internalTls(files) }),
     settings: (facts) => ({
       ...storeSettings(facts),
       ...getSeed(facts),
@@ -108,6 +140,8 @@ export const WORLD_APPS = {
     folder: 'apps/checkout',
     ports: { HTTP_PORT: 'checkout' },
     health: 'checkout',
+    hasPlainHealth: false,
+    tlsSettings: (files) => httpTls(files),
     settings: (facts) => ({
       API_BASE_URL: facts.apiUrl,
       CARD_VAULT_URL: facts.cardVaultUrl,
@@ -115,10 +149,33 @@ export const WORLD_APPS = {
       SANDBOX_WALLET_URL: `${facts.sandboxUrl}/wallet`,
     }),
   },
+  portal: {
+    folder: 'apps/portal',
+    ports: { HTTP_PORT: 'portal' },
+    health: 'portal',
+    hasPlainHealth: false,
+    // It calls the api with Node's own client.
+    tlsSettings: (files) => ({ ...httpTls(files), NODE_EXTRA_CA_CERTS: files.ca }),
+    settings: (facts) => ({
+      ...storeSettings(facts),
+      NODE_ENV: 'development',
+      API_URL: facts.apiUrl,
+      PORTAL_KEY: facts.portalKey,
+    }),
+  },
   sandbox: {
     folder: 'apps/sandbox',
     ports: { HTTP_PORT: 'sandboxControl', GRPC_PORT: 'sandboxGrpc', EPOS_HTTP_PORT: 'sandboxEpos' },
     health: 'sandboxControl',
+    hasPlainHealth: false,
+    tlsSettings: (files) => ({
+      ...httpTls(files),
+      // Without an authority for clients: a gateway shows no certificate to the EPOSes that it dials.
+      ...{ GRPC_TLS_CERT: files.cert, GRPC_TLS_KEY: files.key },
+      ...{ GATEWAY_TLS_CERT: files.cert, GATEWAY_TLS_KEY: files.key, GATEWAY_TLS_CA: files.ca },
+      // Its EPOSes read payments back from the api with Node's own client.
+      NODE_EXTRA_CA_CERTS: files.ca,
+    }),
     settings: (facts) => ({
       ...getSeed(facts),
       SANDBOX_DATA: `${facts.dataDir}/sandbox`,
@@ -130,6 +187,23 @@ export const WORLD_APPS = {
   },
 } as const satisfies Record<string, WorldApp>;
 export type WorldAppName = keyof typeof WORLD_APPS;
+
+function httpTls({ cert, key }: CertificateFiles) {
+  return { HTTP_TLS_CERT: cert, HTTP_TLS_KEY: key };
+}
+
+/** Clients of the port need a certificate, too. */
+function grpcTls({ cert, key, ca }: CertificateFiles) {
+  return { GRPC_TLS_CERT: cert, GRPC_TLS_KEY: key, GRPC_TLS_CA: ca };
+}
+
+function internalTls({ cert, key, ca }: CertificateFiles) {
+  return { INTERNAL_TLS_CERT: cert, INTERNAL_TLS_KEY: key, INTERNAL_TLS_CA: ca };
+}
+
+function acquirerTls({ cert, key, ca }: CertificateFiles) {
+  return { ACQUIRER_TLS_CERT: cert, ACQUIRER_TLS_KEY: key, ACQUIRER_TLS_CA: ca };
+}
 
 function storeSettings({ databaseUrl, keyPepper, encryptionKey }: WorldFacts) {
   return { DATABASE_URL: databaseUrl, KEY_PEPPER: keyPepper, ENCRYPTION_KEY: encryptionKey };

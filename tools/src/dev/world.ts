@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { openDatabase } from '@pos/store/startup/postgres-database';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
 import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
@@ -18,9 +19,10 @@ import {
 import type { WorldAddresses } from './places.js';
 import { LOOPBACK } from './ports.js';
 import { loadDevSecrets, type Secrets } from './secrets.js';
-import { registerEposes, getSandboxEpos } from './epos-ways.js';
-import { seedDatabase, type SeededAccount, listSeededAccounts } from './seed.js';
+import { registerEposes, getSandboxEpos } from './epos-registration.js';
+import { forgetAgreedSettings, seedDatabase, seedPortalUsers, type SeededAccount, listSeededAccounts } from './seed.js';
 import { WORLD_APPS, type WorldApp, type WorldFacts } from './world-apps.js';
+import { createWorldFetch, DEMO_CLIENT, WorldTls } from './world-tls.js';
 
 /** The whole service with its outside world, on one machine. Without options: the world of `npm start`. */
 export interface WorldOptions extends AddressOptions {
@@ -31,6 +33,8 @@ export interface WorldOptions extends AddressOptions {
   readonly restaurants?: number;
   /** The owner's address of a server to use instead of the embedded one. */
   readonly databaseUrl?: string | undefined;
+  /** Whether every connection of the apps is encrypted. */
+  readonly tls?: boolean;
   /** False makes the embedded server faster, but not durable; for tests. */
   readonly durable?: boolean;
   /**
@@ -43,6 +47,10 @@ export interface WorldOptions extends AddressOptions {
   /** When aborted, the start ends, and what already runs is stopped. */
   readonly signal?: AbortSignal;
   readonly log?: (line: string) => void;
+  /** The root of another build of the repository that the apps run; this one when left out. */
+  readonly appsRoot?: string;
+  /** The migrations of the database; those of this release when left out. */
+  readonly migrations?: string;
 }
 
 /** A running world. */
@@ -50,6 +58,8 @@ export interface DevWorld {
   readonly accounts: readonly SeededAccount[];
   readonly addresses: WorldAddresses;
   readonly certificates: DevCertificates;
+  /** Null without TLS. */
+  readonly tls: WorldTls | null;
   /** Ports on loopback at which webhooks may be received. */
   readonly receiverPorts: readonly number[];
   readonly secrets: Secrets;
@@ -66,20 +76,31 @@ export interface DevWorld {
   remove(): Promise<void>;
 }
 
-/** Starts everything and resolves when all of it is ready. When a part fails, the started ones are stopped. */
+/**
+ * Starts everything and resolves when all of it is ready. When a part fails, the started ones are stopped, and the
+ * files of a world that is not durable are deleted.
+ */
 export async function startWorld(options: WorldOptions): Promise<DevWorld> {
   const { dataDir, signal, log = () => undefined } = options;
   await mkdir(path.join(dataDir, 'logs'), { recursive: true });
   await endLeftBehind(dataDir);
   const places = await chooseAddresses(options);
   const secrets = await loadDevSecrets(path.join(dataDir, 'secrets.json'), options.seed);
-  const certificates = await devCertificates(path.join(dataDir, 'certificates'), options.egress?.caFile ?? null);
+  const certificatesFolder = path.join(dataDir, 'certificates');
+  const tls = options.tls === true ? await openWorldTls(certificatesFolder) : null;
+  const trusted = [options.egress?.caFile ?? null, tls?.filesOf('api').ca ?? null].filter((file) => file !== null);
+  const certificates = await devCertificates(certificatesFolder, trusted);
   let postgres: EmbeddedPostgres | null = null;
   const apps: AppProcess[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(apps.map((app) => app.stop()));
     await postgres?.stop();
     await forgetProcesses(dataDir);
+  };
+  const remove = async (): Promise<void> => {
+    await stop();
+    await postgres?.remove();
+    await rm(dataDir, { recursive: true, force: true });
   };
   try {
     signal?.throwIfAborted();
@@ -88,65 +109,71 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     signal?.throwIfAborted();
     const ownerUrl = options.databaseUrl ?? postgres?.url ?? '';
     log('preparing tables and accounts');
-    const facts = await prepareDatabase(options, { ownerUrl, secrets, places, certificates });
+    const facts = await prepareDatabase(options, { ownerUrl, secrets, places, certificates, tls });
     signal?.throwIfAborted();
     log(`starting ${places.processes.map(({ name }) => name).join(', ')}`);
     const onStart = (): void => rememberProcesses(dataDir, listPids(apps));
     apps.push(
-      ...places.processes.map((place) => startAppProcess(place, { facts, env: options.env ?? {}, log, onStart })),
+      ...places.processes.map((place) =>
+        startAppProcess(place, { facts, env: options.env ?? {}, log, onStart, root: options.appsRoot }),
+      ),
     );
     for (const app of apps) app.start();
     const accounts = listSeededAccounts(secrets.worldKey, options.restaurants);
-    const addresses = getAddresses(places);
+    const addresses = getAddresses(places, findScheme(tls));
+    const send = createWorldFetch(tls?.filesOf(DEMO_CLIENT) ?? null);
     // As soon as the API is available, while the others still start.
     const registering = getApp(apps, 'api')
       .untilReady(signal)
       .then(() =>
         registerEposes(addresses.api[0] ?? '', accounts, {
-          grpcUrl: `http://${facts.acquirerAddress}`,
-          restUrl: addresses.sandboxEpos,
+          ...{ grpcUrl: `${facts.eposGrpcScheme}://${facts.acquirerAddress}`, restUrl: addresses.sandboxEpos },
+          send,
         }),
       );
     await Promise.all([...apps.map((app) => app.untilReady(signal)), registering]);
     return {
       accounts,
       addresses,
-      certificates,
-      receiverPorts: places.receiverPorts,
-      secrets,
+      ...{ certificates, tls, secrets, receiverPorts: places.receiverPorts },
       databaseUrl: facts.databaseUrl,
       readyUrls: apps.map((app) => app.readyUrl),
       app: (name) => getApp(apps, name),
       apps,
       migrate: () => migrate(ownerUrl, secrets),
       stop,
-      async remove() {
-        await stop();
-        await postgres?.remove();
-        await rm(dataDir, { recursive: true, force: true });
-      },
+      remove,
     };
   } catch (error) {
-    await stop();
+    // Nobody starts a world of tests again.
+    await (options.durable === false ? remove() : stop());
     throw error;
   }
 }
 
 function startOwnPostgres({ dataDir, durable = true, log = () => undefined }: WorldOptions): Promise<EmbeddedPostgres> {
   // A killed launcher must not leave a server behind, which would run forever.
-  return startPostgres({ dataDir: path.join(dataDir, 'postgres'), durable, log, afterExit: 'stop' });
+  const afterExit = durable ? 'stop' : 'remove';
+  return startPostgres({ dataDir: path.join(dataDir, 'postgres'), durable, log, afterExit });
 }
 
 /** Migrates, creates the logins, seeds, and returns the settings for the apps. */
 async function prepareDatabase(
   options: WorldOptions,
-  known: { readonly ownerUrl: string; secrets: Secrets; places: WorldAddressBook; certificates: DevCertificates },
+  known: {
+    readonly ownerUrl: string;
+    readonly secrets: Secrets;
+    readonly places: WorldAddressBook;
+    readonly certificates: DevCertificates;
+    readonly tls: WorldTls | null;
+  },
 ): Promise<WorldFacts> {
-  const { ownerUrl, secrets, places, certificates } = known;
+  const { ownerUrl, secrets, places, certificates, tls } = known;
   const { appPassword, vaultPassword, vaultKeys, keyPepper, encryptionKey, worldKey } = secrets;
-  await migrate(ownerUrl, secrets);
+  await migrate(ownerUrl, secrets, { ...(options.migrations !== undefined && { folder: options.migrations }) });
   const databaseUrl = buildRoleUrl(ownerUrl, APP_ROLE, appPassword);
-  const database = await openDatabase({
+  const build = await loadBuild(options.appsRoot);
+  const database = await build.openDatabase({
     url: databaseUrl,
     applicationName: 'seed',
     secrets: { encryptionKey: Buffer.from(encryptionKey, 'base64'), pepper: keyPepper },
@@ -155,14 +182,21 @@ async function prepareDatabase(
   const accounts = listSeededAccounts(worldKey, options.restaurants);
   const acquirerAddress = `${LOOPBACK}:${getPort(places, 'sandbox', 'sandboxGrpc')}`;
   try {
-    await seedDatabase(database, accounts, { worldKey });
+    await build.seedDatabase(database, accounts, { worldKey });
+    // An earlier release has no portal.
+    if (options.migrations === undefined) await seedPortalUsers(database, accounts, worldKey);
+    // The schema of an earlier release may be older than agreed settings.
+    if (options.migrations === undefined) await forgetAgreedSettings(database);
   } finally {
     await database.close();
   }
   const sandboxAccountsFile = path.join(options.dataDir, 'sandbox-accounts.json');
   await writeFile(`${sandboxAccountsFile}.new`, JSON.stringify(accounts.map(findSandboxAccount)), { mode: 0o600 });
   await rename(`${sandboxAccountsFile}.new`, sandboxAccountsFile);
-  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, sandbox } = getAddresses(places);
+  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, sandbox } = getAddresses(
+    places,
+    findScheme(tls),
+  );
   const receivers = places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]);
   return {
     databaseUrl,
@@ -174,9 +208,12 @@ async function prepareDatabase(
     checkoutUrl: checkout,
     keyPepper,
     encryptionKey,
+    portalKey: secrets.portalKey,
     seed: options.seed,
     dataDir: path.resolve(options.dataDir),
     caFile: path.resolve(certificates.egressFile),
+    filesOf: (app) => tls?.filesOf(app) ?? null,
+    eposGrpcScheme: findScheme(tls),
     egressAllow: [...receivers, ...(options.egress?.allow ?? [])],
     acquirerAddress,
     eposRestAddress: `${LOOPBACK}:${getPort(places, 'sandbox', 'sandboxEpos')}`,
@@ -186,6 +223,19 @@ async function prepareDatabase(
     gatewayInternalAddresses: gatewayInternal,
     sandboxAccountsFile: path.resolve(sandboxAccountsFile),
   };
+}
+
+/** What writes the first rows: of the build whose apps will read them, because it knows their schema. */
+async function loadBuild(
+  root: string | undefined,
+): Promise<{ readonly openDatabase: typeof openDatabase; readonly seedDatabase: typeof seedDatabase }> {
+  if (root === undefined) return { openDatabase, seedDatabase };
+  const load = (file: string): Promise<unknown> => import(pathToFileURL(path.join(root, file)).href);
+  const store = (await load('packages/store/dist/startup/postgres-database.js')) as {
+    openDatabase: typeof openDatabase;
+  };
+  const tools = (await load('tools/dist/dev/seed.js')) as { seedDatabase: typeof seedDatabase };
+  return { ...store, ...tools };
 }
 
 function findSandboxAccount({ accountId, keys, merchantId, tradingName, epos }: SeededAccount) {
@@ -199,24 +249,39 @@ function startAppProcess(
     readonly env: NonNullable<WorldOptions['env']>;
     readonly log: (line: string) => void;
     readonly onStart: () => void;
+    readonly root: string | undefined;
   },
 ): AppProcess {
   const app: WorldApp = WORLD_APPS[place.app];
-  const { facts, env, log, onStart } = world;
+  const { facts, env, log, onStart, root } = world;
   const ports = Object.entries(app.ports).map(([setting, name]): [string, string] => [
     setting,
     String(place.ports[name]),
   ]);
-  const own = { ...app.settings(facts), ...Object.fromEntries(ports) };
+  const files = facts.filesOf(place.app);
+  const own = {
+    ...app.settings(facts),
+    ...(files === null ? {} : app.tlsSettings(files)),
+    ...Object.fromEntries(ports),
+  };
   return new AppProcess({
     name: place.name,
-    entry: getEntry(place.app),
+    entry: getEntry(place.app, root),
     env: { ...own, ...env['*'], ...env[place.app], ...env[place.name] },
-    ready: `http://${LOOPBACK}:${place.ports[app.health] ?? 0}/health/ready`,
+    ready: `${files === null || app.hasPlainHealth ? 'http' : 'https'}://${LOOPBACK}:${place.ports[app.health] ?? 0}/health/ready`,
+    fetch: createWorldFetch(files),
     logFile: path.join(facts.dataDir, 'logs', `${place.name}.log`),
     onUnexpectedEnd: log,
     onStart,
   });
+}
+
+function openWorldTls(certificatesFolder: string): Promise<WorldTls> {
+  return WorldTls.open(path.resolve(certificatesFolder, 'service'), Object.keys(WORLD_APPS));
+}
+
+function findScheme(tls: WorldTls | null): 'http' | 'https' {
+  return tls === null ? 'http' : 'https';
 }
 
 function getApp(apps: readonly AppProcess[], name: string): AppProcess {

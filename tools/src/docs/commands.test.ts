@@ -9,6 +9,12 @@ import { listCommandBlocks, PAGES, readPage, formatShape } from './page-blocks.j
 const MINUTES = 60_000;
 /** Tested elsewhere: here they would wait forever, start this test, or measure for minutes. */
 const PROVEN_ELSEWHERE = ['npm start', 'npm run demo', 'npm test', 'pnpm bench --write'];
+/** Each runs on a server of its own: the tests of tools/src/operations, and `pnpm compose-test`. */
+const PAGES_PROVEN_ELSEWHERE = [
+  'docs/operate/first-account.md',
+  'docs/operate/first-production-payment.md',
+  'docs/operate/run-with-compose.md',
+];
 const SCRIPT_MS_MAX = 60_000;
 /** Between the outputs of two blocks. */
 const MARK = '=== end of block ===';
@@ -19,7 +25,7 @@ const listBlocks = (page: string) =>
 /** One world for all examples that need a running one: the commands of the pages, and the demo. */
 const settings = startSecondWorld(5);
 
-test.each(PAGES.filter((page) => listBlocks(page).length > 0))(
+test.each(PAGES.filter((page) => !PAGES_PROVEN_ELSEWHERE.includes(page) && listBlocks(page).length > 0))(
   'the commands of %s work as written, print the output of the page, and can be repeated',
   async (page) => {
     const blocks = listBlocks(page);

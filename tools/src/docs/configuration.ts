@@ -14,7 +14,11 @@ const SCHEMAS = [
   { app: 'pay-at-table-gateway', file: 'apps/pay-at-table-gateway/dist/config/config.js' },
   { app: 'epos-tester', file: 'apps/epos-tester/dist/config/config.js' },
   { app: 'checkout', file: 'apps/checkout/dist/config.js' },
+  { app: 'portal', file: 'apps/portal/dist/config/config.js' },
+  { app: 'admin', file: 'apps/admin/dist/config/config.js' },
   { app: 'sandbox', file: 'apps/sandbox/dist/config/sandbox-config.js' },
+  { app: 'reference-acquirer-adapter', file: 'apps/reference-acquirer-adapter/dist/config.js' },
+  { app: 'processor-simulator', file: 'apps/processor-simulator/dist/config.js' },
 ] as const;
 
 const HEAD = `# Configuration: all settings
@@ -24,13 +28,20 @@ For operators who configure an app. At its end you know every setting, its defau
 Every app reads its settings once, from the environment, and does not start with a wrong setting. The defaults are those of production. This page is generated from the schemas in the code; \`pnpm golden --filter=@pos/tools\` rewrites it.
 `;
 
-/** The page of all settings, docs/reference/configuration.md. */
-export async function renderConfigurationPage(): Promise<string> {
-  const sections: string[] = [];
+/** The settings of every app, as its built file exports them. */
+export async function loadSettingsSchemas(): Promise<ReadonlyMap<string, z.ZodObject>> {
+  const schemas = new Map<string, z.ZodObject>();
   for (const { app, file } of SCHEMAS) {
     const module: unknown = await import(pathToFileURL(path.join(REPOSITORY, file)).href);
-    sections.push(`## ${app}\n\n${formatConfigTable(findSchema(module, file))}\n`);
+    schemas.set(app, findSchema(module, file));
   }
+  return schemas;
+}
+
+/** The page of all settings, docs/reference/configuration.md. */
+export async function renderConfigurationPage(): Promise<string> {
+  const schemas = await loadSettingsSchemas();
+  const sections = [...schemas].map(([app, schema]) => `## ${app}\n\n${formatConfigTable(schema)}\n`);
   return [HEAD, ...sections, renderDevelopersSection()].join('\n');
 }
 

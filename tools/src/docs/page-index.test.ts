@@ -1,8 +1,13 @@
 import { expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { REPOSITORY } from '../repository/repository.js';
 import { PAGES, readPage } from './page-blocks.js';
 
 const INDEX = 'docs/README.md';
+/** The pages of packages that their readers receive with the package. */
+const PACKAGE_PAGES = ['packages/grpc-contracts/README.md'];
+const DECISIONS = 'docs/decisions';
 
 /** The pages of the repository that a page links, from the root of the repository. */
 function linkedPages(page: string): string[] {
@@ -12,13 +17,24 @@ function linkedPages(page: string): string[] {
 
 test('docs/README.md links every page once', () => {
   const indexed = PAGES.filter((page) => page !== INDEX && page !== 'README.md');
-  expect(linkedPages(INDEX).sort()).toEqual([...indexed].sort());
+  expect(linkedPages(INDEX).sort()).toEqual([...indexed, ...PACKAGE_PAGES].sort());
 });
 
 test.each(PAGES.filter((page) => page !== 'README.md'))('%s begins with its title, its readers and its result', (page) => {
   const [title = '', blank, opening = ''] = readPage(page).split('\n');
   expect({ title, blank }).toEqual({ title: expect.stringMatching(/^# .{3,70}$/), blank: '' });
   expect(opening).toMatch(/^For .{10,}\./);
+});
+
+/** About a page. */
+const DECISION_WORDS_MAX = 550;
+
+test('a decision has at most a page; a specification is a page that it links', () => {
+  const lengths = readdirSync(path.join(REPOSITORY, DECISIONS))
+    .filter((file) => /^\d{4}-/.test(file))
+    .map((file) => ({ file, words: readPage(`${DECISIONS}/${file}`).split(/\s+/).length }));
+  expect(lengths.length).toBeGreaterThan(50);
+  expect(lengths.filter(({ words }) => words > DECISION_WORDS_MAX)).toEqual([]);
 });
 
 test('every link to a heading leads to one', () => {

@@ -8,6 +8,8 @@ import { TABLE_PAYMENT_MOVES } from '@pos/core/tables/table-payment';
 import { VERSION_CHANGES } from '@pos/rest-contracts/versions/version-changes';
 import { RELEASES } from '@pos/rest-contracts/versions/versions';
 import { REPOSITORY } from '../repository/repository.js';
+import { renderEventKinds } from './event-kinds.js';
+import { renderRepeatRules } from './repeat-rules.js';
 import { renderMovesDiagram, renderMovesTable } from './moves.js';
 import { renderStateMachinesPage } from './state-machines.js';
 import { listFileLinks, PAGES, readPage, replaceSection } from './page-blocks.js';
@@ -80,6 +82,20 @@ test('a diagram has one arrow for all moves between two states', () => {
     '```',
     '',
   ]);
+});
+
+test('docs/integrate/webhook-events.md lists every kind of event', () => {
+  const page = 'docs/integrate/webhook-events.md';
+  const wanted = replaceSection(readPage(page), 'kinds', renderEventKinds());
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
+  expect(readPage(page)).toBe(wanted);
+});
+
+test('docs/integrate/handle-errors.md lists which requests may be repeated', () => {
+  const page = 'docs/integrate/handle-errors.md';
+  const wanted = replaceSection(readPage(page), 'repeats', renderRepeatRules());
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
+  expect(readPage(page)).toBe(wanted);
 });
 
 test('docs/reference/api-versions.md lists every difference between releases', () => {

@@ -1,8 +1,9 @@
 import type { Scope } from '@pos/core/identity/identity';
 import { computeBalances } from '@pos/core/ledger/ledger';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { createCompleteDirectory } from '@pos/payments/accounts/acquirer-directory';
 import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import { compareWithAcquirer } from '@pos/payments/reconciliation/acquirer-comparison';
+import { compareWithAcquirers } from '@pos/payments/reconciliation/acquirer-comparison';
 import type { Client } from '@pos/rest-contracts/client';
 import { listAcquirerBookings } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
 import {
@@ -132,8 +133,13 @@ async function findAcquirerMismatches({ database, acquirerAddress, scope }: Ledg
   try {
     const now = await database.now();
     const span = { from: new Date(now.getTime() - DAY_MS), to: new Date(now.getTime() + DAY_MS) };
-    const differences = await compareWithAcquirer({ database, acquirer, accounts: new AccountCache() }, scope, span);
-    return differences.map(({ reference, says }) => `${reference}: ${says}`);
+    const directory = createCompleteDirectory();
+    const services = { database, acquirers: { find: () => acquirer }, accounts: new AccountCache(), directory };
+    const { findings, incomplete } = await compareWithAcquirers(services, scope, { span });
+    return [
+      ...findings.map(({ reference, says }) => `${reference}: ${says}`),
+      ...incomplete.map(({ acquirer, problem }) => `the books of ${acquirer} are incomplete: ${problem}`),
+    ];
   } finally {
     acquirer.close();
   }

@@ -31,6 +31,7 @@ export class HookReceiver {
   readonly #secrets = new Map<string, string>();
   readonly #server: Server;
   #refusals = 0;
+  #isRefusingAll = false;
 
   private constructor(
     private readonly port: number,
@@ -56,6 +57,11 @@ export class HookReceiver {
 
   addSecret(accountId: string, secret: string): void {
     this.#secrets.set(accountId, secret);
+  }
+
+  /** Answers every delivery with 503, until it is called again with false. */
+  refuseAll(isRefusing: boolean): void {
+    this.#isRefusingAll = isRefusing;
   }
 
   /** Answers the next deliveries about terminal sessions with 503. */
@@ -94,8 +100,9 @@ export class HookReceiver {
       return 401;
     }
     const { id, event, accountId: named, data } = JSON.parse(body) as Envelope;
-    const isTaken = this.#refusals === 0 || data.terminalSessionId === undefined;
-    if (!isTaken) this.#refusals -= 1;
+    const isRefused = this.#refusals > 0 && data.terminalSessionId !== undefined;
+    if (isRefused) this.#refusals -= 1;
+    const isTaken = !isRefused && !this.#isRefusingAll;
     this.hooks.push({
       ...{ id, kind: event, accountId: named, body, isTaken },
       attempt: Number(header(request, 'delivery-attempt')),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Scope } from '@pos/core/identity/identity';
@@ -10,6 +9,7 @@ import { clearEposFaults, listEposSessions } from '@pos/rest-contracts/sandbox/s
 import { createSubscription } from '@pos/rest-contracts/webhooks/webhooks';
 import { EVENT_KINDS } from '@pos/core/events/event-kind';
 import type { Database } from '@pos/store/database/database';
+import { createServerFolder } from '@pos/dev-database/scratch-folder';
 import { openDatabase } from '@pos/store/startup/postgres-database';
 import { findEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
@@ -52,6 +52,13 @@ const SETTLED_MS_MAX = 25_000;
 const READY_MS_MAX = 30_000;
 const LOOK_EVERY_MS = 25;
 
+/** How a stage differs from the usual one. */
+interface StageOptions {
+  readonly log?: (line: string) => void;
+  readonly env?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly databaseUrl?: string;
+}
+
 /** Two gateways, two workers and everything around them as real processes on one database, with free ports. */
 export class Stage {
   readonly houses: readonly [StageRestaurant, StageRestaurant];
@@ -75,16 +82,17 @@ export class Stage {
     this.houses = [this.#house(first), this.#house(second)];
   }
 
-  static async open({ log = () => undefined }: { readonly log?: (line: string) => void } = {}): Promise<Stage> {
-    // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
-    const dataDir = await mkdtemp('/var/tmp/pos-stage-');
+  /** `env` has settings of processes beside those of every stage; `databaseUrl` is a server that the caller has started. */
+  static async open({ log = () => undefined, env = {}, databaseUrl }: StageOptions = {}): Promise<Stage> {
+    const dataDir = createServerFolder('pos-stage-');
     const world = await startWorld({
       dataDir,
       ports: 'free',
       durable: false,
       restaurants: 2,
       count: { 'pay-at-table-gateway': GATEWAYS.length, 'webhook-worker': WORKERS.length, 'epos-tester': 0 },
-      env: { '*': { ...TIMES, NODE_ENV: 'test' }, sandbox: OUTSIDE_TIMES },
+      env: { ...env, '*': { ...TIMES, NODE_ENV: 'test', ...env['*'] }, sandbox: OUTSIDE_TIMES },
+      databaseUrl,
       log,
     });
     const { keyPepper, encryptionKey } = world.secrets;
@@ -185,9 +193,9 @@ export class Stage {
     return ends;
   }
 
-  /** Kills a process without a drain, and restarts it with its original settings. */
-  async replace(name: string): Promise<void> {
-    await this.#restart(this.world.app(name));
+  /** Kills a process without a drain, and restarts it with its original settings and these. */
+  async replace(name: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.#restart(this.world.app(name), env);
   }
 
   /** One after another, so that connected clients find another process meanwhile. */
@@ -312,7 +320,8 @@ export class Stage {
 }
 
 /** The sandbox serves the acquirer and the dialled EPOSes on one port, and these are registered with theirs. */
-async function getAcquirerAddress(world: DevWorld, database: Database): Promise<string> {
+/** Where the acquirer of the first account is called: the sandbox's gRPC port, where its EPOS is dialled too. */
+export async function getAcquirerAddress(world: DevWorld, database: Database): Promise<string> {
   const accountId = world.accounts[0]?.accountId ?? 'acc_';
   const integration = await database.read({ accountId, environment: 'sandbox' }, (reader) =>
     findEposIntegration(reader, 'grpc'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Scope } from '@pos/core/identity/identity';
@@ -7,13 +7,10 @@ import { openClient } from '@pos/rest-contracts/client';
 import { listAcquirerBookings } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
 import type { Database } from '@pos/store/database/database';
 import { openDatabase } from '@pos/store/startup/postgres-database';
-import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { findDataDirectory } from '@pos/dev-database/server-leaks';
 import { type PaymentIntentRow, paymentIntents } from '@pos/store/relations/payment-relations';
 import { findRows } from '@pos/store/relations/relation';
-import { startWorld, type DevWorld } from '../dev/world.js';
+import { startWorld, type DevWorld, type WorldOptions } from '../dev/world.js';
 import { CardTraffic } from '../leaks/card-traffic.js';
-import { listProcessFamily } from '../leaks/process-memory.js';
 import {
   AMOUNTS,
   type LoadRequest,
@@ -22,6 +19,7 @@ import {
   prepareRequests,
   settleLoad,
 } from './database-load.js';
+import { type FailingServer, startRestartedServer } from './failing-server.js';
 
 const LIMITER = 8;
 /** How long the database stays down, as a number of failed requests. */
@@ -37,23 +35,38 @@ const TIMES = {
 export class KillableDatabase {
   readonly #traffic: CardTraffic;
   #orders: LoadRequest[] = [];
+  #isVaultReplaced = false;
+  #killedAtMs = 0;
+  /** From then on fewer clients work than the limit, so a pause says nothing about the database. */
+  #drainedAtMs = Infinity;
 
   private constructor(
     private readonly folder: string,
     private readonly world: DevWorld,
-    private postgres: EmbeddedPostgres,
+    private readonly server: FailingServer,
   ) {
     this.#traffic = new CardTraffic(world);
   }
 
-  static async open(): Promise<KillableDatabase> {
+  /** `startServer` decides how the service gets a database again after a kill; by default the same one restarts. */
+  static async open(
+    startServer = startRestartedServer,
+    more: Pick<WorldOptions, 'appsRoot' | 'migrations' | 'count'> = {},
+  ): Promise<KillableDatabase> {
     // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
     const folder = await mkdtemp('/var/tmp/pos-killed-');
     chmodSync(folder, 0o755);
-    const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: true });
+    const server = await startServer(path.join(folder, 'postgres'));
     const env = { '*': { ...TIMES, NODE_ENV: 'test' }, 'card-vault': { TRUSTED_PROXIES: '127.0.0.1' } };
-    const world = await startWorld({ dataDir: folder, databaseUrl: postgres.url, ports: 'free', restaurants: 2, env });
-    return new KillableDatabase(folder, world, postgres);
+    const world = await startWorld({
+      ...more,
+      dataDir: folder,
+      databaseUrl: server.url,
+      ports: 'free',
+      restaurants: 2,
+      env,
+    });
+    return new KillableDatabase(folder, world, server);
   }
 
   /**
@@ -61,17 +74,36 @@ export class KillableDatabase {
    * them are settled. Throws where a request cannot be settled, or was answered with an internal error.
    */
   async live({ orders, kills }: { readonly orders: number; readonly kills: number }): Promise<void> {
+    await this.change({ orders, changes: () => Array.from({ length: kills }, () => () => this.#kill()) });
+  }
+
+  /**
+   * As `live`, with changes of the service that are made one after another meanwhile. While the card vault is replaced a
+   * charge may not reach the acquirer; it then ends without money.
+   */
+  async change({
+    orders,
+    changes,
+    replacesVault = false,
+  }: {
+    readonly orders: number;
+    readonly replacesVault?: boolean;
+    readonly changes: (world: DevWorld) => readonly (() => Promise<void>)[];
+  }): Promise<void> {
+    this.#isVaultReplaced = replacesVault;
     this.#orders = await prepareRequests(this.#traffic, orders);
     const waiting = [...this.#orders];
     const work = async (): Promise<void> => {
       for (let order = waiting.shift(); order !== undefined; order = waiting.shift())
         await settleLoad(this.#traffic, order);
+      this.#drainedAtMs = Math.min(this.#drainedAtMs, performance.now());
     };
     const limiter = Array.from({ length: LIMITER }, work);
-    for (let kill = 1; kill <= kills; kill += 1) {
-      const due = Math.floor((this.#orders.length * kill) / (kills + 1));
+    const steps = changes(this.world);
+    for (const [index, step] of steps.entries()) {
+      const due = Math.floor((this.#orders.length * (index + 1)) / (steps.length + 1));
       await this.#until('some orders are answered', () => this.#settled.length >= due);
-      await this.#killAndRestart();
+      await step();
     }
     await Promise.all(limiter);
     await this.#until('all is at rest', async () => (await this.#findBookFaults()).length === 0).catch(() => undefined);
@@ -94,6 +126,10 @@ export class KillableDatabase {
       if (ids.has(id)) faults.push(`two orders are one: ${id}`);
       ids.add(id);
     }
+    const charges = this.#orders.filter(({ kind }) => kind === 'charge');
+    const failed = charges.filter((charge) => findChargeStatus([charge]) !== 'Successful').length;
+    if (this.#isVaultReplaced && failed * 2 > charges.length)
+      faults.push(`${failed} of ${charges.length} charges did not succeed`);
     return [...faults, ...(await this.#findBookFaults())];
   }
 
@@ -103,9 +139,19 @@ export class KillableDatabase {
       .length;
   }
 
+  /** The longest time without a success from the last kill until the load ran out. */
+  get gapMs(): number {
+    const times = this.#orders
+      .flatMap(({ answers }) => answers)
+      .filter(({ status, atMs }) => status === 200 && atMs > this.#killedAtMs && atMs < this.#drainedAtMs)
+      .map(({ atMs }) => atMs)
+      .toSorted((one, other) => one - other);
+    return Math.max(...times.map((atMs, index) => atMs - (times[index - 1] ?? this.#killedAtMs)));
+  }
+
   async remove(): Promise<void> {
     await this.world.stop();
-    await this.postgres.remove();
+    await this.server.remove();
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -113,15 +159,12 @@ export class KillableDatabase {
     return this.#orders.filter(({ answers }) => answers.at(-1)?.status === 200);
   }
 
-  async #killAndRestart(): Promise<void> {
-    const cluster = await findDataDirectory(this.postgres);
-    const { port } = this.postgres;
-    const postmaster = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  async #kill(): Promise<void> {
     const failedBefore = this.failedCount;
-    // The postmaster first: it would restart after the loss of its children.
-    for (const pid of listProcessFamily(postmaster)) killIfRunning(pid);
-    await this.#until('the outage is felt', () => this.failedCount >= failedBefore + FAILED_MIN);
-    this.postgres = await startPostgres({ dataDir: path.join(this.folder, 'postgres'), port, durable: true });
+    this.#killedAtMs = performance.now();
+    await this.server.fail(() =>
+      this.#until('the outage is felt', () => this.failedCount >= failedBefore + FAILED_MIN),
+    );
   }
 
   /** Our rows against the requests, and against the acquirer's. */
@@ -142,8 +185,9 @@ export class KillableDatabase {
       const booked = bookings.filter(
         (each) => each.kind === kind && each.status === 'Booked' && each.amount.value === AMOUNTS[name],
       );
-      if (booked.length !== count(name))
-        faults.push(`the acquirer has booked ${booked.length} of ${count(name)} (${name})`);
+      const wanted =
+        name === 'charge' && this.#isVaultReplaced ? rows.filter((row) => this.#isCharged(row)).length : count(name);
+      if (booked.length !== wanted) faults.push(`the acquirer has booked ${booked.length} of ${wanted} (${name})`);
     }
     return faults;
   }
@@ -152,11 +196,22 @@ export class KillableDatabase {
     const own = this.#orders.filter((order) => order.intentId === id);
     const sum = (kind: LoadRequestKind): number => own.filter((order) => order.kind === kind).length * AMOUNTS[kind];
     const isRefunded = own.some(({ kind }) => kind === 'refund');
-    const wanted = isRefunded ? PREPARED_INTENTS : sum('capture') + sum('charge');
+    const charged = findChargeStatus(own);
+    // It was withdrawn at the acquirer.
+    const isNotMade = charged === 'Failed' || (charged === 'Created' && captured === 0);
+    const chargedSum = this.#isVaultReplaced && isNotMade ? 0 : sum('charge');
+    const wanted = isRefunded ? PREPARED_INTENTS : sum('capture') + chargedSum;
     const isRight = captured === wanted && refunded === sum('refund');
     return isRight
       ? []
-      : [`${id} (${reference}) is ${status} with ${captured} less ${refunded}, not ${wanted} less ${sum('refund')}`];
+      : [
+          `${id} (${reference}) is ${status} with ${captured} less ${refunded}, not ${wanted} less ${sum('refund')}; the last answers are ${JSON.stringify(own.map(({ answers }) => answers.at(-1)?.body))}`,
+        ];
+  }
+
+  /** Whether our row has the money of a charge. */
+  #isCharged({ id, captured }: PaymentIntentRow): boolean {
+    return captured > 0 && this.#orders.some((order) => order.kind === 'charge' && order.intentId === id);
   }
 
   async #rows(): Promise<PaymentIntentRow[]> {
@@ -192,16 +247,13 @@ function getId(kind: LoadRequestKind, body: Readonly<Record<string, unknown>>): 
   return String(body[names[kind]] ?? body['id']);
 }
 
+/** How the charge among these requests ended by its last answer; null without a charge. */
+function findChargeStatus(requests: readonly LoadRequest[]): unknown {
+  return requests.find(({ kind }) => kind === 'charge')?.answers.at(-1)?.body['status'] ?? null;
+}
+
 /** A success, a problem that asks for a retry, or no answer. */
 function isExpectedResponse(status: number | null, body: Readonly<Record<string, unknown>>): boolean {
   if (status === null || status === 200) return true;
   return [409, 429, 503, 504].includes(status) && body['status'] === status && typeof body['traceId'] === 'string';
-}
-
-function killIfRunning(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

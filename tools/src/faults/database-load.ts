@@ -28,6 +28,8 @@ export interface LoadRequest {
 export interface LoadResponse {
   readonly status: number | null;
   readonly body: CardResponse;
+  /** When it arrived, by the clock of this process. */
+  readonly atMs: number;
 }
 
 const CARD = { cardName: 'A GUEST', expiryDate: '12/32' };
@@ -87,9 +89,10 @@ async function sendRequest(traffic: CardTraffic, { path, body, idempotencyKey }:
       body: body === null ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     });
-    return { status: answer.status, body: (await answer.json()) as CardResponse };
+    const answered = (await answer.json()) as CardResponse;
+    return { status: answer.status, body: answered, atMs: performance.now() };
   } catch {
-    return { status: null, body: {} };
+    return { status: null, body: {}, atMs: performance.now() };
   }
 }
 

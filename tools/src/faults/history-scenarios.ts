@@ -99,7 +99,7 @@ async function runTurn(
       await pause(KNOCK_EVERY_MS);
       continue;
     }
-    events.push({ is: 'locked', device: tid, session, askedAt, heardAt: performance.now() });
+    events.push({ is: 'locked', device: tid, session, askedAt, answeredAt: performance.now() });
     const paymentId = createPaymentId();
     const mode = { $case: 'custom', value: { amount: BigInt(amount) } } as const;
     const isTaken = await device.take({ journeyId: journey.journeyId, paymentId, mode }).then(
@@ -109,7 +109,7 @@ async function runTurn(
     const ended = isTaken ? await device.untilFinal(journey.journeyId, paymentId) : null;
     const finishedAt = performance.now();
     await device.finish(journey.journeyId);
-    events.push({ is: 'letGo', device: tid, session, askedAt: finishedAt, heardAt: performance.now() });
+    events.push({ is: 'letGo', device: tid, session, askedAt: finishedAt, answeredAt: performance.now() });
     if (ended?.state === JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORDED) return amount;
   }
 }

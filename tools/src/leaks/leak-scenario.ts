@@ -2,18 +2,21 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { LeakScan } from '@pos/core/leaks/leak-scan';
 import { createExactShape, createOwnNumberShapes, createTextShapes } from '@pos/core/leaks/leak-shapes';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
 import { listFiles, formatLeak, scanFile } from '@pos/verification/leaks/file-leaks';
+import { createServerFolder } from '@pos/dev-database/scratch-folder';
 import { findDataDirectory, retainWal, disableCompression } from '@pos/dev-database/server-leaks';
 import { createFullScan } from '@pos/verification/leaks/full-leak-scan';
 import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { startWorld, type DevWorld } from '../dev/world.js';
+import { findMonitoringUrl } from '../alerts/monitor.js';
 import { REPOSITORY } from '../repository/repository.js';
+import { TraceReceiver } from '../traces/trace-receiver.js';
 import { CardTraffic, type FreshCard } from './card-traffic.js';
 import {
   sendInvalidCards,
@@ -29,6 +32,8 @@ import { listProcessFamily, isMemoryReadable, type MemoryRequest, scanMemory } f
  * integrator.
  */
 const KEY_FILES = ['secrets.json', 'sandbox-accounts.json'];
+/** The whole write-ahead log of a scenario with many rounds. */
+const SCENARIO_BYTES_MAX = 8 * 2 ** 30;
 /** The vault may have card numbers. The sandbox is the acquirer, which is external: a real one does not run here. */
 const MAY_HOLD_CARDS = ['card-vault', 'sandbox'];
 /** An app that received a number by mistake has it until its memory is reused. The number reaches no other process. */
@@ -38,6 +43,8 @@ const MISTAKEN_AT = ['api', 'checkout', 'epos-tester', 'pay-at-table-gateway'];
 export interface LeakReport {
   readonly finds: readonly string[];
   readonly cards: number;
+  /** The metrics of every process at the end, by its name. */
+  readonly scrapes: ReadonlyMap<string, string>;
   readonly files: number;
   /** False: this machine does not permit to read memory. */
   readonly isMemoryScanned: boolean;
@@ -53,29 +60,34 @@ export class LeakScenario {
     private readonly postgres: EmbeddedPostgres,
     private readonly cluster: string,
     readonly world: DevWorld,
+    /** What the apps export of their traces is a file, which is searched like all others. */
+    readonly traces: TraceReceiver,
   ) {
     this.traffic = new CardTraffic(world);
   }
 
   static async open(): Promise<LeakScenario> {
-    // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
-    const folder = await mkdtemp('/var/tmp/pos-leaks-');
-    chmodSync(folder, 0o755);
-    const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
+    const folder = createServerFolder('pos-leaks-', SCENARIO_BYTES_MAX);
+    const postgres = await startPostgres({
+      dataDir: path.join(folder, 'postgres'),
+      durable: false,
+      afterExit: 'remove',
+    });
     await retainWal(postgres);
+    const traces = await TraceReceiver.open(path.join(folder, 'traces.jsonl'));
     const world = await startWorld({
       dataDir: folder,
       databaseUrl: postgres.url,
       restaurants: 2,
       ports: 'free',
       env: {
-        '*': { LOG_LEVEL: 'debug' },
+        '*': { LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_ENDPOINT: traces.endpoint, HEALTH_PORT: '0' },
         'card-vault': { TRUSTED_PROXIES: '127.0.0.1' },
         sandbox: { SIMULATOR_TIME_SCALE: '40' },
       },
     });
     await disableCompression(postgres.url);
-    return new LeakScenario(folder, postgres, await findDataDirectory(postgres), world);
+    return new LeakScenario(folder, postgres, await findDataDirectory(postgres), world, traces);
   }
 
   /** Runs all requests with cards and secrets this many times. */
@@ -93,7 +105,9 @@ export class LeakScenario {
   /** Scans the memory of all processes, stops them, and scans all files that they wrote. */
   async search(): Promise<LeakReport> {
     const memory = isMemoryReadable(process.pid) ? this.#searchMemory() : null;
+    const scrapes = await this.#storeScrapes();
     await this.world.stop();
+    await this.traces.close();
     await this.postgres.stop();
     const files = [...new Set([this.folder, this.cluster].flatMap(listFiles))].filter(
       (file) => !KEY_FILES.includes(path.relative(this.folder, file)),
@@ -109,6 +123,7 @@ export class LeakScenario {
     return {
       finds: [...(memory?.finds ?? []), ...finds],
       cards: cards.length,
+      scrapes,
       files: files.length,
       isMemoryScanned: memory !== null,
       memoryBytes: memory?.bytes ?? 0,
@@ -118,8 +133,22 @@ export class LeakScenario {
   /** Deletes everything. */
   async remove(): Promise<void> {
     await this.world.stop();
+    await this.traces.close();
     await this.postgres.remove();
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Metrics become files, which are searched like all others. */
+  async #storeScrapes(): Promise<Map<string, string>> {
+    const scrapes = new Map<string, string>();
+    for (const app of this.world.apps) {
+      const url = findMonitoringUrl(app);
+      assert.ok(url !== null, `${app.name} has no metrics`);
+      const text = await (await fetch(`${url}/metrics`)).text();
+      writeFileSync(path.join(this.folder, `metrics-${app.name}.txt`), text);
+      scrapes.set(app.name, text);
+    }
+    return scrapes;
   }
 
   #searchMemory(): { readonly finds: string[]; readonly bytes: number } {
@@ -130,14 +159,13 @@ export class LeakScenario {
       scanMemory(ours, { pid: process.pid }).leaks.length >= rightly.length,
       'memory is read without being seen',
     );
-    const never = new LeakScan([
-      ...createOwnNumberShapes(rightly.map(({ cardNumber }) => cardNumber)),
-      ...cv2Shapes(rightly),
-    ]);
-    const nowhere = new LeakScan([
-      ...createOwnNumberShapes(wrongly.map(({ cardNumber }) => cardNumber)),
-      ...cv2Shapes(wrongly),
-    ]);
+    const shapesOf = (cards: readonly FreshCard[]) => [
+      ...createOwnNumberShapes(cards.map(({ cardNumber }) => cardNumber)),
+      ...cv2Shapes(cards),
+    ];
+    // One pass for each process, with all that it must not have.
+    const withoutMistakes = new LeakScan(shapesOf(rightly));
+    const all = new LeakScan(shapesOf([...rightly, ...wrongly]));
     let bytes = 0;
     const finds: string[] = [];
     const scanProcess = (name: string, scan: LeakScan, request: MemoryRequest): number => {
@@ -150,12 +178,12 @@ export class LeakScenario {
     };
     for (const { name, pid } of this.world.apps) {
       if (pid === null || MAY_HOLD_CARDS.includes(name)) continue;
-      assert.ok(scanProcess(name, never, { pid }) > 0, `${name} has no memory`);
-      if (!MISTAKEN_AT.includes(name)) scanProcess(name, nowhere, { pid });
+      const scan = MISTAKEN_AT.includes(name) ? withoutMistakes : all;
+      assert.ok(scanProcess(name, scan, { pid }) > 0, `${name} has no memory`);
     }
     const postmaster = Number(readFileSync(path.join(this.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
     for (const pid of listProcessFamily(postmaster)) {
-      for (const scan of [never, nowhere]) scanProcess('PostgreSQL', scan, { pid, isShared: pid === postmaster });
+      scanProcess('PostgreSQL', all, { pid, isShared: pid === postmaster });
     }
     return { finds, bytes };
   }

@@ -28,6 +28,17 @@ export async function payWithApprovedCard(traffic: CardTraffic): Promise<void> {
   await setUpAndCharge(traffic);
 }
 
+/** A payment whose two requests have the same trace. Its events go to a subscription whose receiver does not answer. */
+export async function payInOneTrace(traffic: CardTraffic, traceparent: string): Promise<void> {
+  const made = await traffic.api('POST', '/payment-intents', {
+    body: { amount: AMOUNT, reference: 'table 4' },
+    headers: { traceparent },
+  });
+  const card = { ...CARD, ...traffic.card() };
+  const answer = await traffic.payer('/client/payments', card, { ...getSecret(made), traceparent });
+  assert.equal(answer['statusCode'], 0, JSON.stringify(answer));
+}
+
 /** A payer at the counter: the machine calls the acquirer itself. */
 export async function payOnCardMachine(traffic: CardTraffic): Promise<void> {
   const { id } = await intent(traffic);

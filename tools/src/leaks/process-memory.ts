@@ -2,6 +2,8 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:f
 import { type Leak, type LeakScan, REACH } from '@pos/core/leaks/leak-scan';
 
 const CHUNK_BYTES = 16 * 1024 * 1024;
+const PAGE_BYTES = 4096;
+const EMPTY_PAGE = Buffer.alloc(PAGE_BYTES);
 
 /**
  * Scans the memory that a running process may write: its heap, its stacks and its shared memory. Only Linux permits it,
@@ -17,12 +19,13 @@ export function scanMemory(
   const memory = openMemory(pid);
   if (memory === null) return { leaks, bytes };
   try {
+    const buffer = Buffer.alloc(CHUNK_BYTES);
     for (const { from, to } of writableParts(pid, isShared)) {
-      const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, to - from));
+      const chunk = buffer.subarray(0, Math.min(CHUNK_BYTES, to - from));
       for (let at = from; at < to; at += chunk.length - REACH) {
         const length = readPart(memory, chunk.subarray(0, Math.min(chunk.length, to - at)), at);
         bytes += length;
-        leaks.push(...scan.find(chunk.subarray(0, length)));
+        for (const part of listUsedParts(chunk.subarray(0, length))) leaks.push(...scan.find(part));
         if (length < chunk.length) break;
       }
     }
@@ -30,6 +33,23 @@ export function scanMemory(
   } finally {
     closeSync(memory);
   }
+}
+
+/** The parts that are not empty, with what a shape may reach around them. Most pages of a process were never written. */
+function listUsedParts(bytes: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  let begin: number | null = null;
+  for (let at = 0; at <= bytes.length; at += PAGE_BYTES) {
+    const end = Math.min(at + PAGE_BYTES, bytes.length);
+    const isUsed = at < end && bytes.compare(EMPTY_PAGE, 0, end - at, at, end) !== 0;
+    if (isUsed) begin ??= at;
+    else if (begin !== null) {
+      parts.push(bytes.subarray(Math.max(0, begin - REACH), at + REACH));
+      begin = null;
+    }
+  }
+  if (begin !== null) parts.push(bytes.subarray(Math.max(0, begin - REACH)));
+  return parts;
 }
 
 function openMemory(pid: number): number | null {

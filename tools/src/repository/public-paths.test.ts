@@ -12,10 +12,13 @@ interface Package {
   readonly exports?: Readonly<Record<string, unknown>>;
 }
 
-/** Every package of the workspace except the one that partners install, whose exports are a contract with them. */
+/** Partners install these, and their exports are a contract with them. */
+const FOR_PARTNERS = ['packages/grpc-contracts', 'packages/sdk'];
+
+/** Every package of the workspace except those that partners install. */
 const packages = tree.flatMap(({ file, text }) => {
   const folder = /^((?:packages|apps)\/[a-z-]+|tools)\/package\.json$/.exec(file)?.[1];
-  if (folder === undefined || folder === 'packages/grpc-contracts') return [];
+  if (folder === undefined || FOR_PARTNERS.includes(folder)) return [];
   return [{ folder, ...(JSON.parse(text) as Package) }];
 });
 const exported = collectExports(tree, new Map(packages.map(({ name, folder }) => [name, folder])));
@@ -53,6 +56,13 @@ test.each<[string, string, string]>([
       ['@pos/tips', {}],
     ]),
   );
+});
+
+test('a style is public under its own path', () => {
+  const text = "import '@pos/bills/styles/bill.css';";
+  expect(collectExports([{ file: 'packages/tips/src/tip.ts', text }], FOLDERS).get('@pos/bills')).toEqual({
+    './styles/bill.css': './styles/bill.css',
+  });
 });
 
 test.each<[string, string, string]>([

@@ -29,5 +29,10 @@ export function collectExports(
 }
 
 function toExports(subpaths: ReadonlySet<string>): Exports {
-  return Object.fromEntries([...subpaths].sort().map((subpath) => [`./${subpath}`, `./dist/${subpath}.js`]));
+  return Object.fromEntries([...subpaths].sort().map((subpath) => [`./${subpath}`, toFile(subpath)]));
+}
+
+/** A style is published as it is written. */
+function toFile(subpath: string): string {
+  return subpath.endsWith('.css') ? `./${subpath}` : `./dist/${subpath}.js`;
 }

@@ -8,6 +8,7 @@ import { REPOSITORY } from './repository.js';
 export type Scripts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 interface Manifest {
+  readonly version: string;
   readonly packageManager: string;
   readonly scripts: Readonly<Record<string, string>>;
 }

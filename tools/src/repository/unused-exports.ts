@@ -11,7 +11,12 @@ interface Module {
 }
 
 /** Exports with users outside the repository: partners import the contracts, node and jest load a default. */
-const FOR_OTHERS = [/^packages\/grpc-contracts\//, /\/jest-(setup|teardown)\.ts$/, /\.test\.tsx?$/];
+const FOR_OTHERS = [
+  /^packages\/grpc-contracts\//,
+  /^packages\/sdk\/src\/(node|browser)\.ts$/,
+  /\/jest-(setup|teardown)\.ts$/,
+  /\.test\.tsx?$/,
+];
 
 /**
  * Exports that no other file of the workspace imports, as `file:line name`. A type counts as used where its own file

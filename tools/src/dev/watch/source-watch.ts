@@ -8,7 +8,7 @@ const GROUPS = ['packages', 'apps'];
 const WATCHED_FOLDERS = ['src', 'migrations'];
 /** Files that a build writes among the sources. Watching them would never end. */
 const MADE = /(^|[\\/])gen([\\/]|$)/;
-const WATCHED_FILES = /\.(ts|sql|proto)$/;
+const WATCHED_FILES = /\.(ts|css|html|sql|proto)$/;
 const LOOK_MS = 200;
 
 /** The watched folders, and the polling interval. */

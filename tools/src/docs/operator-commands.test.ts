@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { IMAGE_APPS } from '../images/runtime-folder.js';
+import { MANIFEST } from '../repository/repository-copy.js';
+import { REPOSITORY } from '../repository/repository.js';
+import { readPage } from './page-blocks.js';
+
+const PAGE = 'docs/operate/deploy-to-production.md';
+const UNIT = 'deploy/systemd/pos@.service';
+/** No test runs them as written: they need Docker, a cluster, or systemd. What they name is checked instead. */
+const COMMANDS = [...readPage(PAGE).matchAll(/^```console\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
+  block.split('\n').flatMap((line) => (line.startsWith('$ ') ? [line.slice(2)] : [])),
+);
+const dockerfile = readFileSync(path.join(REPOSITORY, 'deploy/docker/Dockerfile'), 'utf8');
+
+test('the page shows the commands that the tests check', () => {
+  const programs = COMMANDS.map((command) => command.split(' ')[0]);
+  expect(programs).toEqual(['docker', 'docker', 'docker', 'helm', 'pnpm', 'cp', 'systemctl']);
+});
+
+test.each(COMMANDS)('what `%s` names exists', (command) => {
+  const words = command.split(' ');
+  const files = words.filter((word) => /^deploy\//.test(word));
+  expect(files.filter((file) => !existsSync(path.join(REPOSITORY, file)))).toEqual([]);
+  const [program, script] = words;
+  if (program === 'pnpm') {
+    expect(Object.keys(MANIFEST.scripts)).toContain(script);
+    expect(IMAGE_APPS).toContain(words[2]);
+  }
+  if (program !== 'docker' || script !== 'build') return;
+  const args = words.flatMap((word, index) => (words[index - 1] === '--build-arg' ? [word.split('=')] : []));
+  for (const [name = ''] of args) expect(dockerfile).toMatch(new RegExp(`^ARG ${name}(=|$)`, 'm'));
+  const { APP, RELEASE } = Object.fromEntries(args) as Readonly<Record<string, string>>;
+  expect(RELEASE).toBe(MANIFEST.version);
+  expect(words).toContain(`pos/${APP ?? ''}:${RELEASE ?? ''}`);
+  const target = words[words.indexOf('--target') + 1];
+  if (words.includes('--target')) expect(dockerfile).toMatch(new RegExp(`^FROM .* AS ${target ?? ''}$`, 'm'));
+});
+
+test('the unit of systemd runs what a runtime folder has, and waits for the drain', () => {
+  const unit = readFileSync(path.join(REPOSITORY, UNIT), 'utf8');
+  expect(unit).toMatch(/^WorkingDirectory=\/opt\/pos\/%i$/m);
+  expect(unit).toMatch(/^ExecStart=\S+\/node dist\/main\.js$/m);
+  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(30);
+});
+
+const analyzer = spawnSync('systemd-analyze', ['--version'], { stdio: 'ignore' }).status === 0;
+if (analyzer) {
+  test('systemd finds nothing wrong with the unit', () => {
+    const file = path.join(REPOSITORY, UNIT);
+    const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
+    expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes('pos@'))).toEqual([]);
+  });
+} else {
+  test('NOT RUN: the unit of systemd: systemd-analyze is not installed', () => expect(analyzer).toBe(false));
+}

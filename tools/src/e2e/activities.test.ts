@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { listPaymentActivities, type PaymentActivity } from '@pos/rest-contracts/activities/activities';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { findTablePayment } from '@pos/store/tables/table-payments';
+import { CardTraffic } from '../leaks/card-traffic.js';
+import { Stage, type StageRestaurant, waitUntil } from './stage.js';
+import { TestTable } from './table.js';
+
+const MINUTES = 60_000;
+const STORED_MS_MAX = 15_000;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+}, 2 * MINUTES);
+afterAll(() => stage.close(), 2 * MINUTES);
+
+const describeStep = ({ kind, name, outcome }: PaymentActivity): string =>
+  outcome === undefined ? `${kind} ${name}` : `${kind} ${name} ${outcome}`;
+
+/** The steps of a payment, oldest first, once these are among them in their order. */
+async function untilSteps(
+  house: StageRestaurant,
+  paymentIntentId: string,
+  wanted: readonly string[],
+): Promise<PaymentActivity[]> {
+  let steps: PaymentActivity[] = [];
+  const isThere = async (): Promise<boolean> => {
+    const query = { limit: 100 };
+    const page = await stage.api(house)(listPaymentActivities, { params: { paymentIntentId }, query });
+    steps = (page.data as PaymentActivity[]).toReversed();
+    return findMissing(steps, wanted) === null;
+  };
+  await waitUntil('every step is stored', STORED_MS_MAX, isThere).catch(() => undefined);
+  expect({ missing: findMissing(steps, wanted), steps: steps.map(describeStep) }).toMatchObject({ missing: null });
+  return steps;
+}
+
+/** The first of the wanted steps that does not follow the ones before it; null if all are there in their order. */
+function findMissing(steps: readonly PaymentActivity[], wanted: readonly string[]): string | null {
+  let at = 0;
+  for (const step of wanted) {
+    const next = steps.findIndex((each, index) => index >= at && describeStep(each) === step);
+    if (next === -1) return step;
+    at = next + 1;
+  }
+  return null;
+}
+
+test(
+  'the timeline of a payment at a table shows the EPOS, the machine, the acquirer and the webhooks in their order',
+  async () => {
+    const house = stage.houses[1];
+    const table = await TestTable.begin(stage, house);
+    const { paymentId, ending } = await table.pay(1_000);
+    expect(ending).toBe('Recorded');
+    await stage.untilHooksAreOut(house);
+    const payment = await stage.database.read(house.scope, (reader) => findTablePayment(reader, paymentId));
+    const steps = await untilSteps(house, payment?.intentId ?? '', [
+      'EposCall lockSession Succeeded',
+      'AcquirerCall Authorise Succeeded',
+      'StateChange InitiateRequested',
+      'MachineReport Initiated',
+      'MachineReport Captured',
+      'StateChange Captured',
+      'EposCall recordPayment Succeeded',
+      'EposCall unlockSession Succeeded',
+    ]);
+    const names = steps.map(describeStep);
+    expect(names).toContain('WebhookAttempt payment_intent.status_updated Succeeded');
+    expect(names).toContain('WebhookAttempt terminal_session.status_updated Succeeded');
+    const record = steps.find(({ name }) => name === 'recordPayment');
+    expect(record).toMatchObject({ reference: paymentId, transport: expect.any(String) });
+    expect(steps.filter(({ kind }) => kind !== 'AcquirerCall').every(({ traceId }) => traceId !== undefined)).toBe(
+      true,
+    );
+  },
+  2 * MINUTES,
+);
+
+test(
+  'the timeline of a payment on the page shows the payer’s request in the trace of its authorisation',
+  async () => {
+    const house = stage.houses[0];
+    const body = { amount: { value: 1_250, currencyCode: 'GBP' }, reference: 'table 4', generateRemoteToken: true };
+    const { id, clientSessionSecret } = await stage.api(house)(createPaymentIntent, { body });
+    const traffic = new CardTraffic(stage.world);
+    const card = { ...CARD, ...traffic.card() };
+    const paid = await traffic.payer('/client/payments', card, { 'client-session-secret': clientSessionSecret! });
+    expect(paid).toMatchObject({ statusCode: 0 });
+    await stage.untilHooksAreOut(house);
+    const steps = await untilSteps(house, id, [
+      'ApiRequest createPaymentIntent Succeeded',
+      'ApiRequest payByCard Succeeded',
+      'AcquirerCall Authorise Succeeded',
+      'StateChange Captured',
+      'WebhookAttempt payment_intent.status_updated Succeeded',
+    ]);
+    const ofPayer = steps.filter(({ name }) => ['payByCard', 'Authorise', 'Captured'].includes(name));
+    expect(new Set(ofPayer.map(({ traceId }) => traceId)).size).toBe(1);
+    const text = JSON.stringify(steps);
+    for (const hidden of [card.cardNumber, `"${card.cV2}"`, clientSessionSecret!, CARD.cardName])
+      expect(text).not.toContain(hidden);
+  },
+  2 * MINUTES,
+);
+
+const CARD = { expiryDate: '12/32', cardName: 'A GUEST' };

@@ -1,0 +1,116 @@
+import { expect, jest, test } from '@jest/globals';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { AccountId, Scope } from '@pos/core/identity/identity';
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
+import { IDS } from '@pos/rest-contracts/examples/example-ids';
+import { OPERATION_EXAMPLES } from '@pos/rest-contracts/examples/examples';
+import type { OperationExample } from '@pos/rest-contracts/examples/operation-example';
+import { API_OPERATIONS } from '@pos/rest-contracts/operations';
+import type { Operation } from '@pos/rest-contracts/operation/operation';
+import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
+import type { Database } from '@pos/store/database/database';
+import { openDatabase } from '@pos/store/startup/postgres-database';
+import { DevJson, getDevJsonPath } from '../dev/dev-json.js';
+import { loadDevSecrets } from '../dev/secrets.js';
+import { startSecondWorld } from '../dev/testing.js';
+import { readPage, replaceSection } from '../docs/page-blocks.js';
+import { REPOSITORY } from '../repository/repository.js';
+import { EventRecorder } from './event-recorder.js';
+import { type PlayedStep, renderUseCases } from './event-use-cases.js';
+import { ExampleNames } from './example-match.js';
+import { ExamplePlayer, type ExampleServer } from './example-player.js';
+import { createOperatorCases } from './operator-cases.js';
+
+const MINUTES = 60_000;
+const OPERATIONS: readonly Operation[] = [...API_OPERATIONS, ...CARD_VAULT_OPERATIONS, ...TESTER_OPERATIONS];
+// The second play would find what the first has left.
+jest.retryTimes(0);
+
+const settings = startSecondWorld(20);
+
+/** Sends the clock of the account so far that every attempt of a delivery was made. */
+const WEEK = { by: '6.00:00:00' };
+
+const steps: PlayedStep[] = [];
+const realIds = new Map<string, string>();
+
+test(
+  'every example of the documents succeeds, or is refused, as it is written',
+  async () => {
+    const world = DevJson.parse(JSON.parse(readFileSync(getDevJsonPath(settings().DATA_DIR), 'utf8')));
+    const [first] = world.restaurants;
+    if (first === undefined) throw new Error('the world has no restaurant');
+    const scope: Scope = { accountId: first.accountId as AccountId, environment: 'sandbox' };
+    const database = await openWorldDatabase(world);
+    // The port of the demo, which does not run: every delivery fails at once.
+    const receiver = `https://127.0.0.1:${settings()['DEMO_RECEIVER_PORT'] ?? ''}/webhooks`;
+    const players = new Map(
+      world.restaurants.map(({ apiKey, tradingName }) => [
+        apiKey,
+        new ExamplePlayer(
+          new ExampleNames({ 'The Corner Table': tradingName, 'https://example.com/webhooks': receiver }),
+        ),
+      ]),
+    );
+    const before: Readonly<Record<string, () => Promise<void>>> = {
+      'listAlarms success': () => createOperatorCases(database, scope),
+      'listDeliveries success': async () => {
+        const url = `${world.urls.api}/sandbox/clock/advance`;
+        const headers = { authorization: `Basic ${world.apiKey}`, 'content-type': 'application/json' };
+        const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(WEEK) });
+        expect(status).toBe(200);
+      },
+    };
+    const failed: string[] = [];
+    const recorder = new EventRecorder(database, scope);
+    for (const example of OPERATION_EXAMPLES) {
+      const operation = OPERATIONS.find(({ id }) => id === example.operationId);
+      if (operation === undefined) throw new Error(`there is no operation ${example.operationId}`);
+      await before[`${example.operationId} ${example.name}`]?.();
+      const server = findServer(world, example);
+      const player = players.get(server.playedFor) ?? fail('the world has no such restaurant');
+      const differences = await player.play(operation, example, server);
+      steps.push({ example, operation, events: await recorder.takeEvents() });
+      failed.push(...differences.map((difference) => `${example.operationId} ${example.name} ${difference}`));
+    }
+    await database.close();
+    expect(failed).toEqual([]);
+    const names = players.get(world.apiKey)?.names;
+    for (const id of Object.values(IDS)) realIds.set(id, String(names?.toReal(id)));
+  },
+  4 * MINUTES,
+);
+
+test('docs/integrate/webhook-events.md shows the events of the payments that were played', () => {
+  const page = 'docs/integrate/webhook-events.md';
+  const wanted = replaceSection(readPage(page), 'use cases', renderUseCases(steps, realIds));
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
+  expect(readPage(page)).toBe(wanted);
+});
+
+/** Where an example is played, and for which restaurant: orders need an EPOS that creates them. */
+function findServer(world: DevJson, { operationId, name }: OperationExample): ExampleServer & { playedFor: string } {
+  const { resellerId, softwareHouseId, urls } = world;
+  const partner = { resellerId, softwareHouseId };
+  const ofOrders = world.restaurants.find(({ way }) => way === 'rest') ?? fail('no EPOS is called over REST');
+  const isOrder = name === 'order' || operationId === 'submitOrder' || operationId === 'getOrderPlacement';
+  const apiKey = isOrder ? ofOrders.apiKey : world.apiKey;
+  const base = { ...partner, apiKey, playedFor: apiKey };
+  if (TESTER_OPERATIONS.some(({ id }) => id === operationId)) return { ...base, baseUrl: urls.eposTester };
+  if (CARD_VAULT_OPERATIONS.some(({ id }) => id === operationId)) {
+    return { ...base, baseUrl: urls.cardVault, apiKey: world.pciApiKey };
+  }
+  return { ...base, baseUrl: urls.api };
+}
+
+function fail(reason: string): never {
+  throw new Error(reason);
+}
+
+async function openWorldDatabase({ urls }: DevJson): Promise<Database> {
+  const file = path.join(settings().DATA_DIR, 'secrets.json');
+  const { encryptionKey, keyPepper: pepper } = await loadDevSecrets(file, undefined);
+  const secrets = { encryptionKey: Buffer.from(encryptionKey, 'base64'), pepper };
+  return openDatabase({ url: urls.database, applicationName: 'examples', secrets });
+}

@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { FIGURES_PAGE, renderFiguresPage } from './figures.js';
+import { REPOSITORY } from '../repository/repository.js';
+import { readTree } from '../repository/source-tree.js';
+
+const page = path.join(REPOSITORY, FIGURES_PAGE);
+
+test('the page of figures has the rows of today; `pnpm figures` writes their numbers', () => {
+  const withoutFolders = (text: string) =>
+    text.replace(/(## Largest folders\n)[^]*?(?=\n## )/, '$1').replaceAll(/\d+/g, 'N');
+  const wanted = renderFiguresPage(readTree(REPOSITORY));
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(page, wanted);
+  expect(withoutFolders(readFileSync(page, 'utf8'))).toBe(withoutFolders(wanted));
+});
+
+test('`pnpm figures --print` prints the figures of today', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as {
+    scripts: { figures: string };
+  };
+  const figures = spawnSync(`${scripts.figures} --print`, { cwd: REPOSITORY, shell: true, encoding: 'utf8' });
+  expect(figures).toMatchObject({ status: 0, stdout: renderFiguresPage(readTree(REPOSITORY)) });
+});
+
+/** The most files that a reader opens to follow an operation. */
+const FILES_MAX: Readonly<Record<string, number>> = {
+  Capture: 12,
+  Refund: 14,
+  'Payment with the card of a payer': 12,
+  'Delivery of a webhook': 8,
+  'Replay of webhooks': 12,
+  'Call to an EPOS over REST': 8,
+  'Payment at a table': 20,
+  'An EPOS that does not answer': 8,
+  'Check of an API key': 8,
+};
+
+test('the files of each operation exist, and are no more than its limit', () => {
+  const text = readFileSync(path.join(REPOSITORY, 'docs/contribute/architecture.md'), 'utf8');
+  const [, ...sections] = text.split(/^### /m);
+  const operations = sections.map((section) => ({
+    title: section.split('\n')[0] ?? '',
+    files: [...(section.split(/\n(?=#)/)[0] ?? '').matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => file),
+  }));
+  const followed = operations.filter(({ files }) => files.length > 0);
+  expect(followed.map(({ title }) => title)).toEqual(Object.keys(FILES_MAX));
+  for (const { title, files } of followed) {
+    expect(files.filter((file) => !existsSync(path.join(REPOSITORY, file)))).toEqual([]);
+    expect([title, files.length <= (FILES_MAX[title] ?? 0)]).toEqual([title, true]);
+  }
+});
+
+test('figures are counted by the purpose of a file', () => {
+  const text = 'a\nb\n';
+  const figures = renderFiguresPage([
+    { file: 'packages/core/src/money/money.ts', text },
+    { file: 'packages/core/src/money/money.test.ts', text },
+    { file: 'packages/core/src/testing/builders.ts', text },
+    { file: 'packages/core/package.json', text: '{ "name": "@pos/core", "exports": { "./money/money": "x" } }' },
+    { file: 'tools/src/start.ts', text },
+    { file: 'README.md', text },
+    {
+      file: 'docs/contribute/architecture.md',
+      text: '## Files\n\n### Capture\n\n1. `a.ts`: x\n2. `b.ts`: y\n\n## Time\n\n1. `c.ts`\n',
+    },
+  ]);
+  expect(figures).toContain('| product | 1 | 2 |\n| tests and what they share | 2 | 4 |\n| tools | 1 | 2 |');
+  expect(figures).toContain('| `@pos/core` | 1 | 2 |');
+  expect(figures).toContain('| `packages/core/src/money` | 2 |');
+  expect(figures).toContain('| Capture | 2 |');
+});

@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { countEntries, FOLDER_ENTRIES_MAX } from '../repository/folders.js';
+import { countReplacedWords, REPLACED_WORDS } from '../repository/replaced-words.js';
+import { REPOSITORY } from '../repository/repository.js';
+import { readTree, type SourceFile } from '../repository/source-tree.js';
+
+/** The page that `pnpm figures` writes; with `--print` it goes to standard output. */
+export const FIGURES_PAGE = 'docs/contribute/figures.md';
+
+const HEAD = `# Figures of the source
+
+For contributors who assess the size and the shape of the repository. At its end you know how many files, lines and public modules there are, and the limits that tests keep.
+
+\`pnpm figures\` rewrites this page. Run it before a release.
+`;
+
+const CODE = /\.(ts|tsx|js|mjs|cjs|css|html|sql|proto)$/;
+const FOR_TESTS = /\.test\.tsx?$|\/testing\/|^packages\/(testing|verification|dev-database)\//;
+const LARGEST = 5;
+
+type Row = readonly (number | string)[];
+
+/** The page of figures for these files, docs/contribute/figures.md. */
+export function renderFiguresPage(tree: readonly SourceFile[]): string {
+  return [
+    HEAD,
+    '## Lines of code\n',
+    renderTable(['part', 'files', 'lines'], listLines(tree)),
+    '## Public modules\n',
+    'A package exports, one by one, what other packages import.\n',
+    renderTable(['package', 'public modules', 'folders'], listPublicModules(tree)),
+    '## Entries of folders\n',
+    `A folder of sources has at most ${FOLDER_ENTRIES_MAX} entries. Folders by their size:\n`,
+    renderTable(['entries', 'folders'], countFolderSizes(tree)),
+    '## Largest folders\n',
+    'These folders have the most entries.\n',
+    renderTable(['folder', 'entries'], listLargestFolders(tree)),
+    '## Replaced words\n',
+    'Words that the [glossary](../reference/glossary.md) has replaced, in code, comments and documents.\n',
+    renderTable(['words', 'uses'], [[REPLACED_WORDS.length, countReplacedWords(tree)]]),
+    '## Files of an operation\n',
+    'The files that one reads to follow an operation from the request to the books; [architecture](architecture.md) lists them.\n',
+    renderTable(['operation', 'files'], listOperations(tree)),
+  ].join('\n');
+}
+
+function renderTable(head: readonly string[], rows: readonly Row[]): string {
+  const lines = rows.map((row) => `| ${row.join(' | ')} |`);
+  return [`| ${head.join(' | ')} |`, `|${head.map(() => '---|').join('')}`, ...lines, ''].join('\n');
+}
+
+function listLines(tree: readonly SourceFile[]): Row[] {
+  const code = tree.filter(({ file }) => CODE.test(file));
+  const tests = code.filter(({ file }) => FOR_TESTS.test(file));
+  const tools = code.filter(({ file }) => file.startsWith('tools/') && !FOR_TESTS.test(file));
+  const product = code.filter(({ file }) => /^(apps|packages|proto)\//.test(file) && !FOR_TESTS.test(file));
+  return [countLines('product', product), countLines('tests and what they share', tests), countLines('tools', tools)];
+}
+
+function countLines(part: string, files: readonly SourceFile[]): Row {
+  return [part, files.length, files.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)];
+}
+
+function listPublicModules(tree: readonly SourceFile[]): Row[] {
+  return tree.flatMap(({ file, text }) => {
+    const folder = /^(packages\/[a-z-]+)\/package\.json$/.exec(file)?.[1];
+    if (folder === undefined) return [];
+    const { name, exports = {} } = JSON.parse(text) as { name: string; exports?: object };
+    const folders = [...countEntries(tree).keys()].filter((each) => each.startsWith(`${folder}/src/`));
+    return [[`\`${name}\``, Object.keys(exports).length, folders.length] as const];
+  });
+}
+
+/** How many folders have how many entries, in groups. */
+function countFolderSizes(tree: readonly SourceFile[]): Row[] {
+  const sizes = [...countEntries(tree).values()];
+  const limits = [6, 12, 18, FOLDER_ENTRIES_MAX];
+  return limits.map((limit, index) => {
+    const from = (limits[index - 1] ?? 0) + 1;
+    return [`${from} to ${limit}`, sizes.filter((size) => size >= from && size <= limit).length];
+  });
+}
+
+function listLargestFolders(tree: readonly SourceFile[]): Row[] {
+  return [...countEntries(tree)]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, LARGEST)
+    .map(([folder, count]) => [`\`${folder}\``, count]);
+}
+
+/** The numbered lists of files in the architecture: one per operation. */
+function listOperations(tree: readonly SourceFile[]): Row[] {
+  const text = tree.find(({ file }) => file === 'docs/contribute/architecture.md')?.text ?? '';
+  const [, ...sections] = text.split(/^### /m);
+  return sections.flatMap((section) => {
+    const [title = '', ...lines] = section.split(/\n(?=#)/)[0]?.split('\n') ?? [];
+    const files = lines.filter((line) => /^\d+\. `/.test(line)).length;
+    return files === 0 ? [] : [[title, files] as const];
+  });
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const figures = renderFiguresPage(readTree(REPOSITORY));
+  if (process.argv.includes('--print')) process.stdout.write(figures);
+  else {
+    writeFileSync(path.join(REPOSITORY, FIGURES_PAGE), figures);
+    process.stdout.write(`${FIGURES_PAGE} is written\n`);
+  }
+}

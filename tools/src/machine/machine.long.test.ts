@@ -1,0 +1,145 @@
+import { expect, test } from '@jest/globals';
+import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminals/terminal-session';
+import { describeRestaurant } from './in-browser.js';
+import { AMEX, EMPTY_VISA, MachinePerson, MASTERCARD, VISA } from './machine-person.js';
+
+const MINUTES = 60_000;
+
+/** Sessions by taps, each with the status in which it ends and what the person does after the amount. */
+const SESSIONS: readonly (readonly [string, string, (person: MachinePerson) => Promise<void>])[] = [
+  [
+    'a chip card with all its troubles',
+    'Captured',
+    async (person) => {
+      await person.startSale('1250');
+      for (const [trouble, screen] of [
+        ['Two cards at once', 'One card only'],
+        ['A loyalty card', 'Card not accepted'],
+        ['Tap a chip card', 'Insert card'],
+        ['Wrong way round', 'Insert the card again'],
+        ['Dirty chip', 'Card cannot be read'],
+      ] as const) {
+        await person.press(trouble);
+        await person.waitForScreen(screen);
+      }
+      await person.presentCard(MASTERCARD);
+      await person.enterPin();
+      await person.removeCard();
+      await person.waitForScreen('Approved');
+    },
+  ],
+  [
+    'a hold',
+    'Authorized',
+    async (person) => {
+      await person.startSale('900', 'Hold');
+      await person.presentCard(VISA);
+    },
+  ],
+  [
+    'a refund',
+    'Captured',
+    async (person) => {
+      await person.startSale('300', 'Refund');
+      await person.presentCard(VISA);
+    },
+  ],
+  [
+    'a card without money',
+    'Declined',
+    async (person) => {
+      await person.startSale('900');
+      await person.presentCard(EMPTY_VISA);
+      await person.waitForScreen('Declined');
+    },
+  ],
+  [
+    'an accepted signature',
+    'Captured',
+    async (person) => {
+      await person.startSale('900');
+      await person.presentCard(AMEX);
+      await person.removeCard();
+      await person.waitForStatus('SignatureVerificationRequired');
+      await person.press('Accept');
+    },
+  ],
+  [
+    'a rejected signature',
+    'SignatureVerificationRejected',
+    async (person) => {
+      await person.startSale('900');
+      await person.presentCard(AMEX);
+      await person.removeCard();
+      await person.waitForStatus('SignatureVerificationRequired');
+      await person.press('Reject');
+    },
+  ],
+  [
+    'a cancel at the machine',
+    'Canceled',
+    async (person) => {
+      await person.startSale('900');
+      await person.press('Cancel');
+    },
+  ],
+  [
+    'a cancel with the chip in',
+    'Canceled',
+    async (person) => {
+      await person.startSale('900');
+      await person.presentCard(MASTERCARD);
+      await person.waitForScreen('Enter PIN');
+      await person.press('Cancel');
+    },
+  ],
+  [
+    'a cancel from the counter while the machine is unplugged',
+    'Canceled',
+    async (person) => {
+      await person.startSale('900');
+      await person.flipSwitch(/^Unplugged/);
+      await person.page.getByText('No connection', { exact: true }).waitFor();
+      await person.press('Cancel from the counter');
+      await person.waitForStatus('CancelRequested');
+      await person.flipSwitch(/^Unplugged/);
+    },
+  ],
+  [
+    'a machine that is too slow',
+    'Expired',
+    async (person) => {
+      await person.flipSwitch(/^Slow/);
+      await person.press('Key in amount');
+      await person.page.keyboard.type('900');
+      await person.press(/^Charge/);
+      await person.waitForStatus('Expired');
+      await person.flipSwitch(/^Slow/);
+    },
+  ],
+];
+
+describeRestaurant((restaurant) => {
+  test(
+    'every status and notification of a session is reached by taps',
+    async () => {
+      const { page, report } = await restaurant().openScreen('/machine/90000001');
+      const person = new MachinePerson(page);
+      const seen = new Set<string>();
+      for (const [name, status, act] of SESSIONS) {
+        await act(person);
+        await person.waitForStatus(status);
+        const log = await person.readServiceLog();
+        expect([name, log.filter((each) => (SESSION_STATUSES as readonly string[]).includes(each)).at(-1)]).toEqual([
+          name,
+          status,
+        ]);
+        for (const each of log) seen.add(each);
+        await person.finish();
+      }
+      expect([...seen].sort()).toEqual([...new Set([...SESSION_STATUSES, ...NOTIFICATION_TYPES])].sort());
+      expect(report).toEqual({ errors: [], foreignRequests: [] });
+    },
+    2 * MINUTES,
+  );
+});

@@ -1,0 +1,91 @@
+import { mkdtemp } from 'node:fs/promises';
+import { openClient } from '@pos/rest-contracts/client';
+import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openChromium } from '../checkout/chromium.js';
+import { APPROVED } from '../checkout/cards.js';
+import { Payer } from '../checkout/payer.js';
+import { listPortalSignIns, type PortalSignIn } from '../dev/seed.js';
+import { type DevWorld, startWorld } from '../dev/world.js';
+import { type PageReport, watchPages } from '../web/page-audit.js';
+
+/** The simulated bank answers soon. */
+const TIMES = { SIMULATOR_TIME_SCALE: '40', INQUIRY_INTERVAL_MS: '300', ACQUIRER_DEADLINE_MS: '3000' } as const;
+
+/** What the hosted page says when the money is held, and the restaurant captures it later. */
+const HELD = 'authorised';
+
+/** A step that takes longer has failed: the test then names it, and does not use up its own time. */
+const STEP_MS_MAX = 15_000;
+
+/** A running service with a browser, in which users of the portal work. */
+export class PortalStage {
+  private constructor(
+    readonly world: DevWorld,
+    private readonly browser: Browser,
+  ) {}
+
+  static async open(executable: string): Promise<PortalStage> {
+    // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
+    const dataDir = await mkdtemp('/var/tmp/pos-portal-');
+    const options = { ports: 'free', restaurants: 2, durable: false, count: { 'epos-tester': 0 } } as const;
+    const world = await startWorld({ dataDir, ...options, env: { '*': TIMES } });
+    try {
+      return new PortalStage(world, await openChromium(executable));
+    } catch (error) {
+      await world.remove();
+      throw error;
+    }
+  }
+
+  get url(): string {
+    return this.world.addresses.portal;
+  }
+
+  get signIns(): { readonly admin: PortalSignIn; readonly operator: PortalSignIn } {
+    return listPortalSignIns(this.world.secrets.worldKey);
+  }
+
+  /** A browser that nobody uses yet, and what it must not report. */
+  async openBrowser(language = 'en-GB'): Promise<{ context: BrowserContext; page: Page; report: PageReport }> {
+    const context = await this.browser.newContext({ locale: language, viewport: { width: 1280, height: 860 } });
+    context.setDefaultTimeout(STEP_MS_MAX);
+    const report = await watchPages(context, [this.url]);
+    return { context, page: await context.newPage(), report };
+  }
+
+  /** Signs in and chooses the sandbox of the first account. */
+  async signIn(page: Page): Promise<void> {
+    const { email, password } = this.signIns.admin;
+    await page.goto(this.url);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: /Sandbox/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  }
+
+  /** A payment of the first account, which its payer has paid on the hosted page. */
+  async createPaidPayment(more: Partial<SentBodyOf<typeof intents.createPaymentIntent>>): Promise<string> {
+    const client = openClient({
+      baseUrl: this.world.addresses.api[0] ?? '',
+      apiKey: this.world.accounts[0]?.keys.full ?? '',
+    });
+    const body = { amount: { value: 1250, currencyCode: 'GBP' }, reference: 'table 4', ...more };
+    const { id } = await client(intents.createPaymentIntent, { body });
+    const context = await this.browser.newContext({ locale: 'en-GB' });
+    context.setDefaultTimeout(STEP_MS_MAX);
+    const payer = await Payer.of(context, this.world);
+    await payer.open(id);
+    await payer.pay(APPROVED);
+    await payer.waitForHeading(body.captureMode === 'Manual' ? HELD : 'Paid');
+    await payer.leave();
+    return id;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.world.remove();
+  }
+}

@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { openApiDocument } from '@pos/rest-contracts/openapi/openapi';
+import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
+import { HEALTH_OPERATIONS } from '@pos/rest-contracts/operators/health';
+import { REPOSITORY } from '../repository/repository.js';
+import {
+  type ApiDocument,
+  renderOperations,
+  renderOperationTypes,
+  renderPayerOperations,
+  renderSchemas,
+} from './render-client.js';
+import { renderType, type Schema } from './render-type.js';
+
+const OPERATIONS = [...HEALTH_OPERATIONS, ...API_OPERATIONS];
+const document = openApiDocument(OPERATIONS, API_TITLE) as unknown as ApiDocument;
+
+test.each<[string, string]>([
+  ['schemas.ts', renderSchemas(document)],
+  ['operation-types.ts', renderOperationTypes(document, OPERATIONS)],
+  ['payer-operations.ts', renderPayerOperations(document, OPERATIONS)],
+  ['operations.ts', renderOperations(document, OPERATIONS)],
+])('%s is what the contract of the newest release says; UPDATE_GOLDEN=1 rewrites it', (name, wanted) => {
+  const file = path.join(REPOSITORY, 'packages/sdk/src/gen', name);
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, wanted);
+  expect(readFileSync(file, 'utf8')).toBe(wanted);
+});
+
+test.each<[string, Schema, string]>([
+  ['a constant', { const: 'a' }, '"a"'],
+  ['a nullable text', { type: ['string', 'null'] }, 'string | null'],
+  ['two numbers', { anyOf: [{ type: 'integer' }, { type: 'number' }] }, 'number'],
+  ['a list of options', { type: 'array', items: { enum: [1, 2] } }, 'readonly (1 | 2)[]'],
+  ['a member that must be absent', { not: {} }, 'never'],
+  ['a map', { type: 'object', additionalProperties: { type: 'boolean' } }, 'Readonly<Record<string, boolean>>'],
+])('%s becomes its type', (_, schema, type) => {
+  expect(renderType(schema)).toBe(type);
+});
+
+test('an operation of payers that needs a secret unknown to the client stops the generator', () => {
+  const secret = { ...OPERATIONS.find(({ id }) => id === 'readPublicPaymentIntent')!, clientSecret: true } as const;
+  expect(() => renderPayerOperations(document, [secret])).toThrow(
+    'does not know the secret of readPublicPaymentIntent',
+  );
+});
+
+test('a type that the generator does not know stops it', () => {
+  expect(() => renderType({ type: 'file' })).toThrow('does not know the type "file"');
+});

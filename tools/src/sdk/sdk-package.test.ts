@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { publint } from 'publint';
+import { startSecondWorld } from '../dev/testing.js';
+import { readPage } from '../docs/page-blocks.js';
+import { REPOSITORY } from '../repository/repository.js';
+import { DevJson, getDevJsonPath } from '../dev/dev-json.js';
+
+const run = promisify(execFile);
+const LIMIT_MS = 120_000;
+const PAGE = 'docs/integrate/typescript-sdk.md';
+/** A program of the page: its first line is its name, and a `text` block right below is its output. */
+const PROGRAM = /^```ts\n\/\/ ([\w-]+)\.ts\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms;
+const programs = [...readPage(PAGE).matchAll(PROGRAM)].map(([, name = '', text = '', output]) => ({
+  ...{ name, text, output: output ?? null },
+}));
+
+const settings = startSecondWorld(10);
+let folder: string;
+let tarball: string;
+
+beforeAll(async () => {
+  // Outside the workspace: nothing of ours is found by accident.
+  folder = await mkdtemp(path.join(tmpdir(), 'integrator-'));
+  const words = ['pack', '--silent', '--pack-destination', folder];
+  const { stdout } = await run('npm', words, { cwd: path.join(REPOSITORY, 'packages/sdk'), timeout: LIMIT_MS });
+  tarball = path.join(folder, stdout.trim());
+  await writeFile(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const quietly = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+  await run('npm', ['install', ...quietly, tarball], { cwd: folder, timeout: LIMIT_MS });
+  for (const { name, text } of programs) await writeFile(path.join(folder, `${name}.ts`), text);
+}, LIMIT_MS);
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('an integrator who has only the packed package', () => {
+  test('gets no dependency, no test and no source map', async () => {
+    const installed = path.join(folder, 'node_modules/@pos/sdk');
+    expect(await readdir(path.join(folder, 'node_modules/@pos'))).toEqual(['sdk']);
+    const files = (await readdir(installed, { recursive: true })).map((file) => file.replaceAll(path.sep, '/'));
+    expect(files.filter((file) => /\.test\.|\.map$|tsbuildinfo|^src/.test(file))).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(['dist/node.js', 'dist/node.d.ts', 'dist/browser.js']));
+    const text = await readFile(path.join(installed, 'package.json'), 'utf8');
+    expect(JSON.parse(text)).not.toHaveProperty('dependencies');
+  });
+
+  test('publint and arethetypeswrong find no defect', async () => {
+    const bytes = await readFile(tarball);
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    const { messages } = await publint({ pack: { tarball: file }, strict: true });
+    expect(messages).toEqual([]);
+    const attw = path.join(REPOSITORY, 'tools/node_modules/.bin/attw');
+    const words = [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-color'];
+    const { stdout } = await run(attw, words, { timeout: LIMIT_MS });
+    for (const name of ['@pos/sdk', '@pos/sdk/browser']) {
+      expect(stdout).toMatch(new RegExp(`"${name}"\\s+node16 \\(from ESM\\): 🟢`));
+    }
+  });
+
+  test('gets the entry of browsers under their condition, which has no client that takes a key', async () => {
+    const script = "console.log(Object.keys(await import('@pos/sdk')).sort().join())";
+    const load = (...conditions: string[]) =>
+      run(process.execPath, [...conditions, '--input-type=module', '--eval', script], { cwd: folder });
+    expect((await load('--conditions=browser')).stdout).toBe(
+      'PayerClient,PosAnswerError,PosApiError,PosConnectionError,PosError,PosTimeoutError,PosUsageError\n',
+    );
+    expect((await load()).stdout).toMatch(/PosClient.*verifyWebhook/);
+    await expect(
+      run(process.execPath, ['--input-type=module', '--eval', "await import('@pos/sdk/dist/node.js')"], {
+        cwd: folder,
+      }),
+    ).rejects.toThrow(/ERR_PACKAGE_PATH_NOT_EXPORTED/);
+  });
+
+  test('compiles the programs of the page strictly, and the compiler finds mistakes', async () => {
+    const compile = async (...files: string[]) => {
+      const options = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--target', 'es2023'];
+      const types = [
+        '--module',
+        'nodenext',
+        '--types',
+        'node',
+        '--typeRoots',
+        path.join(REPOSITORY, 'node_modules/@types'),
+      ];
+      return run(path.join(REPOSITORY, 'node_modules/.bin/tsc'), [...options, ...types, ...files], { cwd: folder });
+    };
+    await compile(...programs.map(({ name }) => `${name}.ts`));
+    const mistakes = [
+      "import { PosClient } from '@pos/sdk';",
+      "const pos = new PosClient({ baseUrl: '', apiKey: '' });",
+      "await pos.paymentIntents.capture('pi_1', { amuont: 5 });",
+      'await pos.paymentIntents.refund(5, { amount: 5, refundReason: "" });',
+      "try {} catch (error) { (error as import('@pos/sdk').PosApiError).reason === 'not_a_reason'; }",
+    ];
+    await writeFile(path.join(folder, 'mistakes.ts'), mistakes.join('\n'));
+    const found = (stdout: string) => [...stdout.matchAll(/mistakes\.ts\((\d+),/g)].map(([, line]) => line);
+    const failure = await compile('mistakes.ts').then(
+      () => '',
+      (error: unknown) => (error as { readonly stdout: string }).stdout,
+    );
+    expect(found(failure)).toEqual(['3', '4', '5']);
+  });
+
+  test('the page has a program for each part', () => {
+    expect(programs.map(({ name }) => name)).toEqual(['sale', 'refusals', 'search', 'webhooks', 'page']);
+  });
+
+  test.each(programs.filter(({ output }) => output !== null))(
+    'runs $name against the service, and sees the output of the page',
+    async ({ name, output }) => {
+      const { urls, otherApiKey, softwareHouseId, resellerId } = DevJson.parse(
+        JSON.parse(await readFile(getDevJsonPath(settings().DATA_DIR), 'utf8')),
+      );
+      const env = {
+        ...{ PATH: process.env['PATH'] ?? '', POS_API_URL: urls.api, POS_API_KEY: otherApiKey },
+        ...{ POS_SOFTWARE_HOUSE: softwareHouseId, POS_RESELLER: resellerId },
+      };
+      const { stdout } = await run(process.execPath, [`${name}.js`], { cwd: folder, env, timeout: LIMIT_MS });
+      expect(stdout).toBe(output);
+    },
+    LIMIT_MS,
+  );
+});
