@@ -41,6 +41,7 @@ const PAGE_HEADERS = { 'sec-fetch-site': 'same-origin', version: '2026-02-27' };
 export class PortalTestEnvironment {
   readonly own = createTestScope();
   readonly other = createTestScope();
+  #owner: ReturnType<TestDatabase['open']> | null = null;
   #users = 0;
   #addresses = 0;
 
@@ -115,12 +116,9 @@ export class PortalTestEnvironment {
 
   /** Changes rows as the owner of the database. */
   async change(sql: string, values: readonly unknown[] = []): Promise<readonly Record<string, unknown>[]> {
-    const owner = await this.testDatabase.open({ url: this.testDatabase.ownerUrl });
-    try {
-      return await owner.dataSource.query(sql, [...values]);
-    } finally {
-      await owner.close();
-    }
+    // It is closed with the test database.
+    this.#owner ??= this.testDatabase.open({ url: this.testDatabase.ownerUrl });
+    return (await this.#owner).dataSource.query(sql, [...values]);
   }
 
   /** Sends a request as a page of the portal does; each from an address of its own. */

@@ -132,6 +132,7 @@ export async function revokePortalRole(
   { email, scope }: { readonly email: string; readonly scope: Omit<PortalMembership, 'role'> },
 ): Promise<PortalUser> {
   return database.transact(scope, async (tx) => {
+    await requireAccount(tx);
     const user = await requireUser(tx, email);
     if (!(await deletePortalMembership(tx, user.id, scope))) {
       throw createViolation('validation_failed', 'email', 'has no role in this account');

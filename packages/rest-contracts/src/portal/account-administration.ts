@@ -2,7 +2,14 @@ import { ROLE_NAMES } from '@pos/core/identity/permissions';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { CurrencyCode, Moment, text } from '../shapes/shapes.js';
-import { ADMINISTRATION, CHANGE_REFUSALS, EXAMPLE_TARGET, OPERATOR_REFUSALS, REASON, TARGET } from './administration-shapes.js';
+import {
+  ADMINISTRATION,
+  CHANGE_REFUSALS,
+  EXAMPLE_TARGET,
+  OPERATOR_REFUSALS,
+  REASON,
+  TARGET,
+} from './administration-shapes.js';
 
 const ACCOUNT = {
   id: z.string().describe('The account (`acc_…`).'),
@@ -163,12 +170,10 @@ export const revokeAdministeredKey = {
   method: 'POST',
   path: '/portal/administration/keys/revoke',
   summary: 'Revoke an API key: every process refuses it within a second',
-  body: z
-    .object({ ...TARGET, key: text({ min: 1, max: 100 }).describe('The key (`key_…`).'), ...REASON })
-    .meta({
-      id: 'AdministeredKeyRevocation',
-      examples: [{ ...EXAMPLE_TARGET, key: EXAMPLE_KEY.id, reason: 'it was in a public repository' }],
-    }),
+  body: z.object({ ...TARGET, key: text({ min: 1, max: 100 }).describe('The key (`key_…`).'), ...REASON }).meta({
+    id: 'AdministeredKeyRevocation',
+    examples: [{ ...EXAMPLE_TARGET, key: EXAMPLE_KEY.id, reason: 'it was in a public repository' }],
+  }),
   returns: null,
   refusals: CHANGE_REFUSALS,
 } as const satisfies Operation;

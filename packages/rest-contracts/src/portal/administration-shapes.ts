@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { getId, text } from '../shapes/shapes.js';
 
 /** Every operation for operators of the whole service needs a session of one; its user needs no role in an account. */
-export const ADMINISTRATION = { tag: 'Administration', permission: null, version: 'none', idempotency: 'none' } as const;
+export const ADMINISTRATION = {
+  tag: 'Administration',
+  permission: null,
+  version: 'none',
+  idempotency: 'none',
+} as const;
 
 /** What an operation that reads refuses beyond its own. */
 export const OPERATOR_REFUSALS = ['portal_session_missing', 'cross_site_request', 'permission_missing'] as const;

@@ -2,7 +2,14 @@ import { TERMINAL_STATUSES } from '@pos/core/terminals/terminal-session';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { Moment, text } from '../shapes/shapes.js';
-import { ADMINISTRATION, CHANGE_REFUSALS, EXAMPLE_TARGET, OPERATOR_REFUSALS, REASON, TARGET } from './administration-shapes.js';
+import {
+  ADMINISTRATION,
+  CHANGE_REFUSALS,
+  EXAMPLE_TARGET,
+  OPERATOR_REFUSALS,
+  REASON,
+  TARGET,
+} from './administration-shapes.js';
 
 const AdministeredTerminal = z
   .object({

@@ -3,7 +3,14 @@ import { MEMBER_ROLES } from '@pos/core/identity/portal-role';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { Moment, text } from '../shapes/shapes.js';
-import { ADMINISTRATION, CHANGE_REFUSALS, EXAMPLE_TARGET, OPERATOR_REFUSALS, REASON, TARGET } from './administration-shapes.js';
+import {
+  ADMINISTRATION,
+  CHANGE_REFUSALS,
+  EXAMPLE_TARGET,
+  OPERATOR_REFUSALS,
+  REASON,
+  TARGET,
+} from './administration-shapes.js';
 
 const AdministeredUser = z
   .object({
@@ -78,12 +85,10 @@ export const changeAdministeredUserStatus = {
   method: 'POST',
   path: '/portal/administration/users/status',
   summary: 'Disable a user, whose sessions end at once, or enable one again',
-  body: z
-    .object({ email, status: z.enum(['Active', 'Disabled']).describe('The new status.'), ...REASON })
-    .meta({
-      id: 'AdministeredUserStatus',
-      examples: [{ email: EXAMPLE_EMAIL, status: 'Disabled', reason: 'has left' }],
-    }),
+  body: z.object({ email, status: z.enum(['Active', 'Disabled']).describe('The new status.'), ...REASON }).meta({
+    id: 'AdministeredUserStatus',
+    examples: [{ email: EXAMPLE_EMAIL, status: 'Disabled', reason: 'has left' }],
+  }),
   returns: null,
   refusals: CHANGE_REFUSALS,
 } as const satisfies Operation;
@@ -108,12 +113,10 @@ export const grantAdministeredRole = {
   method: 'POST',
   path: '/portal/administration/users/grant',
   summary: 'Give a user a role in an account; it replaces the previous one',
-  body: z
-    .object({ email, ...TARGET, role: z.enum(MEMBER_ROLES).describe('What the user may do.'), ...REASON })
-    .meta({
-      id: 'AdministeredRoleGrant',
-      examples: [{ email: EXAMPLE_EMAIL, ...EXAMPLE_TARGET, role: 'support', reason: 'team of the Corner Table' }],
-    }),
+  body: z.object({ email, ...TARGET, role: z.enum(MEMBER_ROLES).describe('What the user may do.'), ...REASON }).meta({
+    id: 'AdministeredRoleGrant',
+    examples: [{ email: EXAMPLE_EMAIL, ...EXAMPLE_TARGET, role: 'support', reason: 'team of the Corner Table' }],
+  }),
   returns: null,
   refusals: CHANGE_REFUSALS,
 } as const satisfies Operation;

@@ -1,7 +1,15 @@
 import type { AuditAction, AuditEntry, AuditState } from '@pos/core/administration/audit-entry';
 import { type AccountId, type Environment, parseKnownId } from '@pos/core/identity/identity';
 import type { SystemReader } from '../database/database.js';
-import { column, defineRelation, enumColumn, insertRow, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
+import {
+  column,
+  defineRelation,
+  enumColumn,
+  insertRow,
+  jsonColumn,
+  nullable,
+  type RowOf,
+} from '../relations/relation.js';
 import { selectRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
