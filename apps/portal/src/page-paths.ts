@@ -10,4 +10,13 @@ export const PAGE_PATHS = [
   '/developers/test-clock',
   '/restaurant',
   '/operations',
+  '/operations/accounts',
+  '/operations/accounts/:id',
+  '/operations/audit-log',
+  '/operations/dead-letters',
+  '/operations/differences',
+  '/operations/pending',
+  '/operations/settings',
+  '/operations/terminals',
+  '/operations/users',
 ] as const;

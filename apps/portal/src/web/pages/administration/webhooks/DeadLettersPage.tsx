@@ -4,18 +4,18 @@ import { useMessages } from '@pos/web-ui/messages/language-context';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ADMINISTRATION, listDeadLetterAccounts } from '../../client/administration-endpoints.js';
-import { callOperation } from '../../client/call-operation.js';
-import { DataTable } from '../../components/DataTable.js';
-import { PageHeader } from '../../components/PageHeader.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { ADMINISTRATION, listDeadLetterAccounts } from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { DataTable } from '../../../components/DataTable.js';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { AccountDeadLetters } from './AccountDeadLetters.js';
-import { ADMINISTRATION_MESSAGES } from './administration-messages.js';
-import classes from './administration.module.css';
+import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
+import classes from '../administration.module.css';
 import { DEAD_LETTER_MESSAGES } from './dead-letter-messages.js';
-import { Owner } from './Owner.js';
-import { type Target, TargetSearch, toTarget } from './target.js';
-import { TargetChoice } from './TargetChoice.js';
+import { Owner } from '../Owner.js';
+import { type Target, TargetSearch, toTarget } from '../target.js';
+import { TargetChoice } from '../TargetChoice.js';
 
 /** The accounts that have dead letters, or the dead letters of one. */
 export function DeadLettersPage(): ReactNode {

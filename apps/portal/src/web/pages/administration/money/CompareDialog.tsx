@@ -7,17 +7,17 @@ import {
   ADMINISTRATION,
   readAdministeredReconciliation,
   startAdministeredReconciliation,
-} from '../../client/administration-endpoints.js';
-import { callOperation } from '../../client/call-operation.js';
-import { Facts } from '../../components/Card.js';
-import { findError } from '../../components/ProblemNote.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
-import { useAction } from '../../components/use-action.js';
-import { ADMINISTRATION_MESSAGES } from './administration-messages.js';
-import { ChangeDialog } from './ChangeDialog.js';
+} from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { Facts } from '../../../components/Card.js';
+import { findError } from '../../../components/ProblemNote.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import { useAction } from '../../../components/use-action.js';
+import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
+import { ChangeDialog } from '../ChangeDialog.js';
 import { DIFFERENCE_MESSAGES } from './difference-messages.js';
-import type { Target } from './target.js';
-import { TargetChoice } from './TargetChoice.js';
+import type { Target } from '../target.js';
+import { TargetChoice } from '../TargetChoice.js';
 
 /** Requests a comparison of the books of an account, and shows how far it has come. It stays open meanwhile. */
 export function CompareDialog({ onClose }: { onClose: () => void }): ReactNode {

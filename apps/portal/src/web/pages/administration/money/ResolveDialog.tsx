@@ -1,13 +1,13 @@
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION, resolveAdministeredPending } from '../../client/administration-endpoints.js';
-import { callOperation } from '../../client/call-operation.js';
-import { useAction } from '../../components/use-action.js';
-import type { LineAnswer } from './administration-answers.js';
-import { ChangeDialog } from './ChangeDialog.js';
-import { Choice } from './Choice.js';
+import { ADMINISTRATION, resolveAdministeredPending } from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { useAction } from '../../../components/use-action.js';
+import type { LineAnswer } from '../administration-answers.js';
+import { ChangeDialog } from '../ChangeDialog.js';
+import { Choice } from '../Choice.js';
 import { PENDING_MESSAGES } from './pending-messages.js';
-import { toTarget } from './target.js';
+import { toTarget } from '../target.js';
 
 const PAYMENT_DECISIONS = ['RetryNow', 'MarkRecorded', 'GiveBack'] as const;
 

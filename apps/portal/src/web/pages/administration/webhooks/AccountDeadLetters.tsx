@@ -8,16 +8,16 @@ import {
   ADMINISTRATION,
   listAdministeredDeadLetters,
   replayAdministeredDeadLetters,
-} from '../../client/administration-endpoints.js';
-import { callOperation } from '../../client/call-operation.js';
-import { DataTable } from '../../components/DataTable.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
-import { useAction } from '../../components/use-action.js';
-import type { DeadLetterAnswer } from './administration-answers.js';
-import classes from './administration.module.css';
-import { ChangeDialog } from './ChangeDialog.js';
+} from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { DataTable } from '../../../components/DataTable.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import { useAction } from '../../../components/use-action.js';
+import type { DeadLetterAnswer } from '../administration-answers.js';
+import classes from '../administration.module.css';
+import { ChangeDialog } from '../ChangeDialog.js';
 import { DEAD_LETTER_MESSAGES } from './dead-letter-messages.js';
-import type { Target } from './target.js';
+import type { Target } from '../target.js';
 
 const LETTERS_MAX = 100;
 

@@ -7,16 +7,16 @@ import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context'
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION, listAdministeredPending } from '../../client/administration-endpoints.js';
-import { callOperation } from '../../client/call-operation.js';
-import { DataTable } from '../../components/DataTable.js';
-import { PageHeader } from '../../components/PageHeader.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
-import type { LineAnswer } from './administration-answers.js';
-import { ADMINISTRATION_MESSAGES } from './administration-messages.js';
-import classes from './administration.module.css';
-import { Choice } from './Choice.js';
-import { Owner } from './Owner.js';
+import { ADMINISTRATION, listAdministeredPending } from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { DataTable } from '../../../components/DataTable.js';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import type { LineAnswer } from '../administration-answers.js';
+import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
+import classes from '../administration.module.css';
+import { Choice } from '../Choice.js';
+import { Owner } from '../Owner.js';
 import { PENDING_MESSAGES } from './pending-messages.js';
 import { ResolveDialog } from './ResolveDialog.js';
 
@@ -77,11 +77,7 @@ function PendingLines({ lines, isLimited, onDecide }: PendingLinesProps): ReactN
   const names = [shared('account'), text('what'), text('amount'), text('state'), text('since'), text('problem')];
   return (
     <>
-      <DataTable
-        label={text('pending')}
-        columns={names.map((name, at) => ({ name, isNumber: at === 2 }))}
-        hasActions
-      >
+      <DataTable label={text('pending')} columns={names.map((name, at) => ({ name, isNumber: at === 2 }))} hasActions>
         {lines.map((line) => (
           <PendingRow key={`${line.accountId}/${line.environment}/${line.id}`} line={line} onDecide={onDecide} />
         ))}
@@ -108,9 +104,7 @@ function PendingRow({ line, onDecide }: { line: LineAnswer; onDecide: (line: Lin
       </td>
       <td className={classes['number']}>{amount === undefined ? '–' : formatMoney(amount, language)}</td>
       <td>
-        <Badge tone={isAlarming ? 'negative' : 'attention'}>
-          {isAlarming ? `${state} · ${text('alarm')}` : state}
-        </Badge>
+        <Badge tone={isAlarming ? 'negative' : 'attention'}>{isAlarming ? `${state} · ${text('alarm')}` : state}</Badge>
       </td>
       <td>{formatMoment(since, language)}</td>
       <td className={classes['words']}>{problem}</td>

@@ -1,4 +1,4 @@
-import type { AuditEntryAnswer } from './administration-answers.js';
+import type { AuditEntryAnswer } from '../administration-answers.js';
 
 /** Which entries are listed: the part of the address after `?`, so that a list can be sent to a colleague. */
 export interface AuditFilter {

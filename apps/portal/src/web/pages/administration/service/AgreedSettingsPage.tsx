@@ -4,13 +4,13 @@ import { formatMoment } from '@pos/web-ui/format/format-time';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ADMINISTRATION, listAgreedSettings } from '../../client/administration-endpoints.js';
-import { callOperation } from '../../client/call-operation.js';
-import { DataTable } from '../../components/DataTable.js';
-import { PageHeader } from '../../components/PageHeader.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
-import type { SettingAnswer } from './administration-answers.js';
-import classes from './administration.module.css';
+import { ADMINISTRATION, listAgreedSettings } from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { DataTable } from '../../../components/DataTable.js';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import type { SettingAnswer } from '../administration-answers.js';
+import classes from '../administration.module.css';
 import { AGREED_SETTING_MESSAGES } from './agreed-setting-messages.js';
 
 /** The settings that all processes have agreed on, and the apps that disagree. */
@@ -79,12 +79,17 @@ function SettingState({ setting: { refused, nextValue } }: { setting: SettingAns
 function RefusedStarts({ settings }: { settings: readonly SettingAnswer[] }): ReactNode {
   const text = useMessages(AGREED_SETTING_MESSAGES);
   const language = useLanguage();
-  const starts = settings.flatMap(({ name, value, refused }) => refused.map((start) => ({ ...start, name, agreed: value })));
+  const starts = settings.flatMap(({ name, value, refused }) =>
+    refused.map((start) => ({ ...start, name, agreed: value })),
+  );
   if (starts.length === 0) return null;
   return (
     <section>
       <h2 className={classes['title']}>{text('refusedTitle')}</h2>
-      <DataTable label={text('refusedTitle')} columns={[text('setting'), text('state'), text('at')].map((name) => ({ name }))}>
+      <DataTable
+        label={text('refusedTitle')}
+        columns={[text('setting'), text('state'), text('at')].map((name) => ({ name }))}
+      >
         {starts.map(({ name, app, value, agreed, at }) => (
           <tr key={`${name}/${app}`}>
             <td>

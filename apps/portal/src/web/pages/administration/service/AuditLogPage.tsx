@@ -5,19 +5,19 @@ import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context'
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ADMINISTRATION, listAdministeredAuditLog } from '../../client/administration-endpoints.js';
-import { callOperation } from '../../client/call-operation.js';
-import { DataTable } from '../../components/DataTable.js';
-import { PageHeader } from '../../components/PageHeader.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
-import type { AuditEntryAnswer } from './administration-answers.js';
-import { ADMINISTRATION_MESSAGES } from './administration-messages.js';
-import classes from './administration.module.css';
+import { ADMINISTRATION, listAdministeredAuditLog } from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { DataTable } from '../../../components/DataTable.js';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import type { AuditEntryAnswer } from '../administration-answers.js';
+import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
+import classes from '../administration.module.css';
 import { AuditFilter } from './audit-filter.js';
 import { AUDIT_MESSAGES } from './audit-messages.js';
 import { AuditFilters } from './AuditFilters.js';
-import { Owner } from './Owner.js';
-import { useAccounts } from './TargetChoice.js';
+import { Owner } from '../Owner.js';
+import { useAccounts } from '../TargetChoice.js';
 
 const PAGE_SIZE = 50;
 
@@ -74,27 +74,29 @@ function Entries({ entries }: { entries: readonly AuditEntryAnswer[] }): ReactNo
   ];
   return (
     <DataTable label={text('auditLog')} columns={names.map((name) => ({ name }))}>
-      {entries.map(({ id, createdAt, actor, actorEmail, action, accountId, environment, subject, reason, ...states }) => (
-        <tr key={id}>
-          <td>{formatMoment(createdAt, language)}</td>
-          <td>{actorEmail ?? actor}</td>
-          <td>{action}</td>
-          <td>
-            {accountId === undefined ? (
-              text('service')
-            ) : (
-              <Owner owner={{ accountId, environment, tradingName: findName(accountId) }} />
-            )}
-          </td>
-          <td className={classes['words']}>
-            <code>{subject}</code>
-          </td>
-          <td className={classes['words']}>{reason}</td>
-          <td className={classes['words']}>
-            <Change {...states} />
-          </td>
-        </tr>
-      ))}
+      {entries.map(
+        ({ id, createdAt, actor, actorEmail, action, accountId, environment, subject, reason, ...states }) => (
+          <tr key={id}>
+            <td>{formatMoment(createdAt, language)}</td>
+            <td>{actorEmail ?? actor}</td>
+            <td>{action}</td>
+            <td>
+              {accountId === undefined ? (
+                text('service')
+              ) : (
+                <Owner owner={{ accountId, environment, tradingName: findName(accountId) }} />
+              )}
+            </td>
+            <td className={classes['words']}>
+              <code>{subject}</code>
+            </td>
+            <td className={classes['words']}>{reason}</td>
+            <td className={classes['words']}>
+              <Change {...states} />
+            </td>
+          </tr>
+        ),
+      )}
     </DataTable>
   );
 }

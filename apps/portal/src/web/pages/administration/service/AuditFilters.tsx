@@ -1,12 +1,12 @@
 import { Button } from '@pos/web-ui/components/button';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION_MESSAGES } from './administration-messages.js';
-import classes from './administration.module.css';
+import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
+import classes from '../administration.module.css';
 import { AUDIT_ACTIONS, AuditFilter } from './audit-filter.js';
 import { AUDIT_MESSAGES } from './audit-messages.js';
-import { Choice } from './Choice.js';
-import { useAccounts } from './TargetChoice.js';
+import { Choice } from '../Choice.js';
+import { useAccounts } from '../TargetChoice.js';
 
 interface AuditFiltersProps {
   /** Without a position: a change begins at the newest entries again. */
@@ -30,9 +30,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps): ReactNode
         value={filter.isSystem === true ? SERVICE : (filter.account ?? '')}
         options={[['', shared('allAccounts')], [SERVICE, text('service')], ...owners]}
         onChange={(chosen) =>
-          onChange(
-            AuditFilter.parse({ ...others, ...(chosen === SERVICE ? { isSystem: true } : { account: chosen }) }),
-          )
+          onChange(AuditFilter.parse({ ...others, ...(chosen === SERVICE ? { isSystem: true } : { account: chosen }) }))
         }
       />
       <Choice

@@ -10,20 +10,20 @@ import {
   ADMINISTRATION,
   answerAdministeredDifference,
   listAdministeredDifferences,
-} from '../../client/administration-endpoints.js';
-import { callOperation } from '../../client/call-operation.js';
-import { DataTable } from '../../components/DataTable.js';
-import { PageHeader } from '../../components/PageHeader.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
-import { useAction } from '../../components/use-action.js';
-import type { DifferenceAnswer } from './administration-answers.js';
-import { ADMINISTRATION_MESSAGES } from './administration-messages.js';
-import classes from './administration.module.css';
-import { ChangeDialog } from './ChangeDialog.js';
+} from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { DataTable } from '../../../components/DataTable.js';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import { useAction } from '../../../components/use-action.js';
+import type { DifferenceAnswer } from '../administration-answers.js';
+import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
+import classes from '../administration.module.css';
+import { ChangeDialog } from '../ChangeDialog.js';
 import { CompareDialog } from './CompareDialog.js';
 import { DIFFERENCE_MESSAGES } from './difference-messages.js';
-import { Owner } from './Owner.js';
-import { toTarget } from './target.js';
+import { Owner } from '../Owner.js';
+import { toTarget } from '../target.js';
 
 /** Open differences of the books of all accounts. */
 export function DifferencesPage(): ReactNode {
@@ -70,11 +70,7 @@ function Differences({ differences, onAnswer }: DifferencesProps): ReactNode {
   const language = useLanguage();
   const names = [shared('account'), text('kind'), text('says'), text('amount'), text('firstSeen')];
   return (
-    <DataTable
-      label={text('differences')}
-      columns={names.map((name, at) => ({ name, isNumber: at === 3 }))}
-      hasActions
-    >
+    <DataTable label={text('differences')} columns={names.map((name, at) => ({ name, isNumber: at === 3 }))} hasActions>
       {differences.map((difference) => (
         <tr key={difference.id}>
           <td>
