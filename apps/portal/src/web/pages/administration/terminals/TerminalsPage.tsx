@@ -11,7 +11,7 @@ import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
 import classes from '../administration.module.css';
 import { type Target, TargetSearch } from '../target.js';
-import { TargetChoice } from '../TargetChoice.js';
+import { TargetChoice, useAccounts } from '../TargetChoice.js';
 import { TERMINAL_MESSAGES } from './terminal-messages.js';
 import { RegisterDialog, type TerminalChange, TerminalChangeDialog } from './TerminalDialogs.js';
 import { TerminalTable } from './TerminalTable.js';
@@ -22,6 +22,7 @@ export function TerminalsPage(): ReactNode {
   const shared = useMessages(ADMINISTRATION_MESSAGES);
   const navigate = useNavigate();
   const [isRegistering, setRegistering] = useState(false);
+  const accounts = useAccounts();
   const search = TargetSearch.parse(useSearch({ strict: false }));
   const { account, environment = 'production' } = search;
   const target = account === undefined ? null : { account, environment };
@@ -42,11 +43,15 @@ export function TerminalsPage(): ReactNode {
           onChange={(chosen) => void navigate({ to: '/operations/terminals', search: chosen })}
         />
       </div>
-      {target === null ? (
-        <EmptyState title={text('chooseTitle')}>{text('chooseText')}</EmptyState>
-      ) : (
-        <Terminals key={`${target.account}/${environment}`} target={target} register={register} />
-      )}
+      <QueryBoundary query={accounts}>
+        {() =>
+          target === null ? (
+            <EmptyState title={text('chooseTitle')}>{text('chooseText')}</EmptyState>
+          ) : (
+            <Terminals key={`${target.account}/${environment}`} target={target} register={register} />
+          )
+        }
+      </QueryBoundary>
       {isRegistering && target !== null && <RegisterDialog target={target} onClose={() => setRegistering(false)} />}
     </>
   );
