@@ -94,11 +94,11 @@ function testMoneyDecisions(get: () => OperationStage): void {
     async () => {
       await show('Differences');
       await row(work.difference).getByText('Authorise of 2001 GBP').waitFor();
-      await page.getByRole('button', { name: `Mark ${work.difference} as checked` }).click();
+      await page.getByRole('button', { name: `Mark as checked: ${work.difference}` }).click();
       await context.route('**/differences/answer', refuseForPassword, { times: 1 });
       await confirm('Mark as checked', 'a fee of the acquirer');
       await page.getByRole('heading', { name: 'Enter your password' }).waitFor();
-      await page.getByLabel('Password').fill(get().stage.signIns.operator.password);
+      await page.getByLabel('Password', { exact: true }).fill(get().stage.signIns.operator.password);
       await page.getByRole('button', { name: 'Confirm' }).click();
       await row(work.difference).waitFor({ state: 'detached' });
       await page.getByText('The books agree').waitFor();
@@ -110,7 +110,7 @@ function testMoneyDecisions(get: () => OperationStage): void {
     'the dead letters of an account are sent again',
     async () => {
       await show('Dead letters');
-      await page.getByRole('button', { name: /^Show the dead letters of / }).click();
+      await page.getByRole('button', { name: /^Show: / }).click();
       await row(work.delivery).getByText('503').waitFor();
       await page.getByRole('button', { name: 'Send all again' }).click();
       await confirm('Send all again', 'the receiver is fixed');

@@ -147,6 +147,11 @@ test.each(OPERATIONS)('%s is refused to everybody who is no operator, and change
   expect(await readEntries()).toEqual(before);
 });
 
+test.each(OPERATIONS.filter(([, method]) => method === 'GET'))('%s answers an operator', async (id) => {
+  const { members } = await RECIPES[id]!();
+  expect(await send(id, members)).toMatchObject({ status: 200, reason: null });
+});
+
 test.each(CHANGES)(
   '%s needs a recent password and a reason of one line, and is stored with one entry that names the user',
   async (id) => {

@@ -37,7 +37,7 @@ export interface DeadLetterCount {
 const COUNTS = defineStatement(
   'dead_letter_counts',
   `select d.account_id, d.environment, count(*)::integer as count from deliveries d
-   join subscriptions s on s.account_id = d.account_id and s.environment = d.environment and s.id = d.subscription_id
+   join ${subscriptions.name} s on s.account_id = d.account_id and s.environment = d.environment and s.id = d.subscription_id
    where d.state = 'DeadLettered' and s.deleted_at is null
    group by 1, 2 order by 3 desc, 1, 2 limit $1`,
 );

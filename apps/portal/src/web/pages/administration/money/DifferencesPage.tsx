@@ -68,7 +68,7 @@ function Differences({ differences, onAnswer }: DifferencesProps): ReactNode {
   const text = useMessages(DIFFERENCE_MESSAGES);
   const shared = useMessages(ADMINISTRATION_MESSAGES);
   const language = useLanguage();
-  const names = [shared('account'), text('kind'), text('says'), text('amount'), text('firstSeen')];
+  const names = [shared('account'), text('kind'), text('says'), text('amount')];
   return (
     <DataTable label={text('differences')} columns={names.map((name, at) => ({ name, isNumber: at === 3 }))} hasActions>
       {differences.map((difference) => (
@@ -79,17 +79,18 @@ function Differences({ differences, onAnswer }: DifferencesProps): ReactNode {
           <td>
             <span className={classes['owner']}>
               <Badge tone="negative">{text(difference.kind)}</Badge>
-              <code className={classes['minor']}>{difference.reference}</code>
+              <code className={classes['minor']} title={difference.reference}>
+                {difference.reference}
+              </code>
             </span>
           </td>
           <td className={classes['words']}>
             {difference.says}
-            <BothValues difference={difference} />
+            <DifferenceFacts difference={difference} />
           </td>
           <td className={classes['number']}>
             {difference.amount === undefined ? '–' : formatMoney(difference.amount, language)}
           </td>
-          <td>{formatMoment(difference.firstSeenAt, language)}</td>
           <td>
             <Button
               kind="quiet"
@@ -105,19 +106,23 @@ function Differences({ differences, onAnswer }: DifferencesProps): ReactNode {
   );
 }
 
-function BothValues({ difference: { ours = '–', theirs = '–' } }: { difference: DifferenceAnswer }): ReactNode {
+function DifferenceFacts({ difference }: { difference: DifferenceAnswer }): ReactNode {
   const text = useMessages(DIFFERENCE_MESSAGES);
-  if (ours === '–' && theirs === '–') return null;
+  const language = useLanguage();
+  const { ours, theirs, firstSeenAt } = difference;
+  const facts = [
+    ...(ours === undefined ? [] : [[text('ours'), ours] as const]),
+    ...(theirs === undefined ? [] : [[text('theirs'), theirs] as const]),
+    [text('firstSeen'), formatMoment(firstSeenAt, language)] as const,
+  ];
   return (
     <dl className={classes['states']}>
-      <div>
-        <dt>{text('ours')}</dt>
-        <dd>{ours}</dd>
-      </div>
-      <div>
-        <dt>{text('theirs')}</dt>
-        <dd>{theirs}</dd>
-      </div>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

@@ -74,7 +74,7 @@ function PendingLines({ lines, isLimited, onDecide }: PendingLinesProps): ReactN
   const text = useMessages(PENDING_MESSAGES);
   const shared = useMessages(ADMINISTRATION_MESSAGES);
   if (lines.length === 0) return <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>;
-  const names = [shared('account'), text('what'), text('amount'), text('state'), text('since'), text('problem')];
+  const names = [shared('account'), text('what'), text('amount'), text('state'), text('problem')];
   return (
     <>
       <DataTable label={text('pending')} columns={names.map((name, at) => ({ name, isNumber: at === 2 }))} hasActions>
@@ -99,14 +99,20 @@ function PendingRow({ line, onDecide }: { line: LineAnswer; onDecide: (line: Lin
       <td>
         <span className={classes['owner']}>
           <span>{text(kind)}</span>
-          <code className={classes['minor']}>{id}</code>
+          <code className={classes['minor']} title={id}>
+            {id}
+          </code>
         </span>
       </td>
       <td className={classes['number']}>{amount === undefined ? '–' : formatMoney(amount, language)}</td>
       <td>
-        <Badge tone={isAlarming ? 'negative' : 'attention'}>{isAlarming ? `${state} · ${text('alarm')}` : state}</Badge>
+        <span className={classes['owner']}>
+          <Badge tone={isAlarming ? 'negative' : 'attention'}>
+            {isAlarming ? `${state} · ${text('alarm')}` : state}
+          </Badge>
+          <span className={classes['minor']}>{text('since', { moment: formatMoment(since, language) })}</span>
+        </span>
       </td>
-      <td>{formatMoment(since, language)}</td>
       <td className={classes['words']}>{problem}</td>
       <td>
         {kind === 'Difference' ? (

@@ -36,7 +36,7 @@ const en = {
   amount: 'Amount',
   firstSeen: 'First seen',
   answer: 'Mark as checked',
-  answerOf: 'Mark {reference} as checked',
+  answerOf: 'Mark as checked: {reference}',
   answerTitle: 'Mark the difference as checked',
 } as const;
 
@@ -78,7 +78,7 @@ export const DIFFERENCE_MESSAGES: MessageCatalogue<keyof typeof en> = {
     amount: 'Betrag',
     firstSeen: 'Zuerst gesehen',
     answer: 'Als geprüft kennzeichnen',
-    answerOf: '{reference} als geprüft kennzeichnen',
+    answerOf: 'Als geprüft kennzeichnen: {reference}',
     answerTitle: 'Die Abweichung als geprüft kennzeichnen',
   },
 };

@@ -68,10 +68,7 @@ function Entries({ entries }: { entries: readonly AuditEntryAnswer[] }): ReactNo
   const language = useLanguage();
   const { data: accounts } = useAccounts();
   const findName = (id: string): string => accounts?.find((each) => each.id === id)?.tradingName ?? id;
-  const names = [
-    ...[text('when'), text('actor'), text('action'), shared('account'), text('subject'), text('why')],
-    text('change'),
-  ];
+  const names = [...[text('when'), text('actor'), text('action'), shared('account'), text('why')], text('change')];
   return (
     <DataTable label={text('auditLog')} columns={names.map((name) => ({ name }))}>
       {entries.map(
@@ -79,16 +76,20 @@ function Entries({ entries }: { entries: readonly AuditEntryAnswer[] }): ReactNo
           <tr key={id}>
             <td>{formatMoment(createdAt, language)}</td>
             <td>{actorEmail ?? actor}</td>
-            <td>{action}</td>
+            <td>
+              <span className={classes['owner']}>
+                <span>{action}</span>
+                <code className={classes['minor']} title={subject}>
+                  {subject}
+                </code>
+              </span>
+            </td>
             <td>
               {accountId === undefined ? (
                 text('service')
               ) : (
                 <Owner owner={{ accountId, environment, tradingName: findName(accountId) }} />
               )}
-            </td>
-            <td className={classes['words']}>
-              <code>{subject}</code>
             </td>
             <td className={classes['words']}>{reason}</td>
             <td className={classes['words']}>

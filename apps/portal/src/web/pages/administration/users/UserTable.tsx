@@ -1,7 +1,6 @@
 import { Badge } from '@pos/web-ui/components/badge';
 import { Button } from '@pos/web-ui/components/button';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages/language-context';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sessionQuery } from '../../../client/session-query.js';
@@ -21,9 +20,8 @@ interface UserTableProps {
 /** Users with their roles, and what an operator may do with each. */
 export function UserTable({ users, onChange }: UserTableProps): ReactNode {
   const text = useMessages(USER_MESSAGES);
-  const language = useLanguage();
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const columns = (['name', 'status', 'roles', 'created'] as const).map((name) => ({ name: text(name) }));
+  const columns = (['name', 'status', 'roles'] as const).map((name) => ({ name: text(name) }));
   return (
     <DataTable label={text('users')} columns={columns} hasActions>
       {users.map((user) => {
@@ -45,7 +43,6 @@ export function UserTable({ users, onChange }: UserTableProps): ReactNode {
             <td>
               <Roles user={user} onChange={onChange} />
             </td>
-            <td>{formatMoment(user.createdAt, language)}</td>
             <td>{!isSelf && <UserButtons user={user} onChange={onChange} />}</td>
           </tr>
         );

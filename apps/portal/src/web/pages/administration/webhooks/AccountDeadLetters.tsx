@@ -67,7 +67,7 @@ interface LetterTableProps {
 function LetterTable({ letters, onReplay }: LetterTableProps): ReactNode {
   const text = useMessages(DEAD_LETTER_MESSAGES);
   const language = useLanguage();
-  const columns = (['event', 'receiver', 'answer', 'attempts', 'lastAttempt'] as const).map((name) => ({
+  const columns = (['event', 'receiver', 'answer', 'attempts'] as const).map((name) => ({
     name: text(name),
     isNumber: name === 'attempts',
   }));
@@ -82,9 +82,13 @@ function LetterTable({ letters, onReplay }: LetterTableProps): ReactNode {
             </span>
           </td>
           <td className={classes['words']}>{url}</td>
-          <td className={classes['words']}>{lastStatus ?? lastError ?? text('noAnswer')}</td>
+          <td className={classes['words']}>
+            <span className={classes['owner']}>
+              <span>{lastStatus ?? lastError ?? text('noAnswer')}</span>
+              <span className={classes['minor']}>{formatMoment(updatedAt, language)}</span>
+            </span>
+          </td>
           <td className={classes['number']}>{attempts}</td>
-          <td>{formatMoment(updatedAt, language)}</td>
           <td>
             <Button kind="quiet" aria-label={text('replayOf', { id })} onClick={() => onReplay(id)}>
               {text('replay')}
