@@ -153,13 +153,15 @@ test('the audit log is limited to an account, the service, an action, an actor b
 
 test.each([
   ['after', 'x'],
-  ['after', '2026-13-01T00:00:00.000Z_00000000-0000-0000-0000-000000000000x'],
+  ['after', '2026-13-01T00:00:00.000Z_00000000-0000-0000-0000-000000000000'],
   ['from', 'yesterday'],
   ['limit', '0'],
   ['limit', '201'],
   ['action', 'Steal'],
   ['account', 'acc_x'],
   ['isSystem', 'perhaps'],
+  ['actor', 'a\u0000b'],
+  ['subject', 'a\u0000b'],
 ])('the audit log refuses %s=%s by its name', async (name, value) => {
   const answer = await get('/audit-log', { [name]: value });
   expect(answer).toMatchObject({ status: 400, reason: 'validation_failed' });

@@ -1,6 +1,7 @@
 import { ROLE_NAMES } from '@pos/core/identity/permissions';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
+import { freeText } from '../shapes/free-text.js';
 import { CurrencyCode, Moment, text } from '../shapes/shapes.js';
 import {
   ADMINISTRATION,
@@ -54,11 +55,11 @@ export const createAdministeredAccount = {
   description: 'It has both environments and no keys.',
   body: z
     .object({
-      name: text({ min: 1, max: 200 }).describe('The name for operators.'),
-      tradingName: text({ min: 1, max: 200 }).describe('The name for payers.'),
+      name: freeText({ min: 1, max: 200 }).describe('The name for operators.'),
+      tradingName: freeText({ min: 1, max: 200 }).describe('The name for payers.'),
       merchantId: text({ min: 1, max: 64 }).describe('The number of the merchant at the acquirer.'),
       currencies: z.array(CurrencyCode).min(1).max(20).describe('Currencies that a payment may be in.'),
-      site: text({ min: 1, max: 200 }).optional().describe('The address at the head of receipts.'),
+      site: freeText({ min: 1, max: 200 }).optional().describe('The address at the head of receipts.'),
       phoneNumber: text({ min: 1, max: 40 }).optional().describe('The phone number at the head of receipts.'),
       ...REASON,
     })
@@ -147,7 +148,7 @@ export const createAdministeredKey = {
   body: z
     .object({
       ...TARGET,
-      label: text({ min: 1, max: 100 }).describe('The name of the key.'),
+      label: freeText({ min: 1, max: 100 }).describe('The name of the key.'),
       role: z.enum(ROLE_NAMES).describe('What the key may do.'),
       ...REASON,
     })

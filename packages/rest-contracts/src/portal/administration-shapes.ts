@@ -1,6 +1,7 @@
 import { ENVIRONMENTS } from '@pos/core/identity/identity';
 import { z } from 'zod';
-import { getId, text } from '../shapes/shapes.js';
+import { freeText } from '../shapes/free-text.js';
+import { getId } from '../shapes/shapes.js';
 
 /** Every operation for operators of the whole service needs a session of one; its user needs no role in an account. */
 export const ADMINISTRATION = {
@@ -24,7 +25,7 @@ export const TARGET = {
 
 /** Why a change is made. */
 export const REASON = {
-  reason: text({ min: 1, max: 1000 }).describe('Why; stored in the audit log with the user.'),
+  reason: freeText({ min: 1, max: 1000 }).describe('Why; stored in the audit log with the user.'),
 };
 
 /** Whose row an element of a list is. */

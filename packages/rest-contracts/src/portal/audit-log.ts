@@ -24,6 +24,11 @@ export type AdministeredAuditEntry = z.output<typeof AdministeredAuditEntry>;
 
 const CURSOR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z_[0-9a-f-]{36}$/;
 
+/** The time of the last entry of a page, and its id. */
+function isCursor(sent: string): boolean {
+  return CURSOR.test(sent) && !Number.isNaN(Date.parse(sent.split('_', 1)[0] ?? ''));
+}
+
 export const listAdministeredAuditLog = {
   ...ADMINISTRATION,
   id: 'listAdministeredAuditLog',
@@ -42,7 +47,7 @@ export const listAdministeredAuditLog = {
     from: MomentInput.optional().describe('Only changes at or after this time.'),
     to: MomentInput.optional().describe('Only changes before this time.'),
     after: text({ min: 1, max: 100 })
-      .regex(CURSOR, { error: 'Must be the member `after` of an earlier page.' })
+      .refine(isCursor, { error: 'Must be the member `after` of an earlier page.' })
       .optional()
       .describe('The cursor of an earlier page: returns the older entries.'),
     limit: z.int().min(1).max(200).default(50).describe('The most to list.'),

@@ -1,6 +1,7 @@
 import { TERMINAL_STATUSES } from '@pos/core/terminals/terminal-session';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
+import { freeText } from '../shapes/free-text.js';
 import { Moment, text } from '../shapes/shapes.js';
 import {
   ADMINISTRATION,
@@ -67,7 +68,7 @@ export const registerAdministeredTerminal = {
     .object({
       ...TARGET,
       tid: tid.describe('The id that the acquirer has assigned.'),
-      name: text({ min: 1, max: 100 }).describe('The name for operators and integrators.'),
+      name: freeText({ min: 1, max: 100 }).describe('The name for operators and integrators.'),
       model: model.optional().describe('The model of the machine.'),
       location: text({ min: 1, max: 100 }).optional().describe('The location; the first one when not sent.'),
       ...REASON,

@@ -2,6 +2,7 @@ import { ENVIRONMENTS } from '@pos/core/identity/identity';
 import { MEMBER_ROLES } from '@pos/core/identity/portal-role';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
+import { freeText } from '../shapes/free-text.js';
 import { Moment, text } from '../shapes/shapes.js';
 import {
   ADMINISTRATION,
@@ -67,7 +68,7 @@ export const createAdministeredUser = {
   body: z
     .object({
       email,
-      name: text({ min: 1, max: 100 }).describe('The name of the user.'),
+      name: freeText({ min: 1, max: 100 }).describe('The name of the user.'),
       isOperator: z.boolean().default(false).describe('The user works in all accounts.'),
       ...REASON,
     })
