@@ -36,7 +36,7 @@ interface SuiteDefinition<Stage, Visit extends PageVisit> {
 /** A state that was reached, or the error that prevented it. `leave` closes it. */
 export interface ReachedState {
   readonly visit: PageVisit;
-  readonly error: unknown;
+  readonly error: Error | null;
 }
 
 /** The pages of one app in all their states. */
@@ -71,7 +71,7 @@ export function defineSuite<Stage, Visit extends PageVisit>({
           const visit = await openVisit({ viewport, colorScheme: theme, locale, reducedMotion: 'reduce' });
           const error = await state.reach(stage, visit).then(
             () => null,
-            (reason: unknown) => reason,
+            (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
           );
           return { visit, error };
         },

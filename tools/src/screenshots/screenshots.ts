@@ -63,7 +63,7 @@ async function makeScreenshot(file: string, { width }: Look, { visit, error }: R
   const { page, complaints } = visit;
   if (error !== null) {
     // The picture shows where the person is instead.
-    process.stdout.write(`${path.basename(file)} was not reached: ${String(error)}\n`);
+    process.stdout.write(`${path.basename(file)} was not reached: ${error.message}\n`);
     process.exitCode = 1;
   }
   // A frame outside the visible part would not be painted, and a page without frames may be as high as the window.
