@@ -67,7 +67,7 @@ function openStage(path: string): void {
   testMoney();
   testCreation();
   testAudits();
-  testOperations(() => ({ stage, adminPage: page, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));
+  testOperations(() => ({ stage, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));
   testEnd();
 }
 
