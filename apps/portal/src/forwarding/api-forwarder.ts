@@ -12,7 +12,7 @@ import type { Log } from '@pos/service-kit/telemetry/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import { isReauthenticated, PortalSessions, type WorkingSession } from '../sessions/portal-sessions.js';
-import { GUARDED_OPERATIONS } from './guarded-operations.js';
+import { isGuarded } from './guarded-operations.js';
 
 /** The headers of a page's request that the API receives, and those of its answer that the page receives. */
 const FORWARDED = ['version', 'content-type', 'idempotencykey', 'accept'] as const;
@@ -39,10 +39,11 @@ export class ApiForwarder implements RawRoute {
   async answer(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void> {
     const working = await this.sessions.requireWorkingSession(request.headers);
     const path = request.url.slice(PORTAL_API_PATH.length);
+    requireNormalized(path);
     const method = request.method as Method;
     const operation = this.#requireOperation(method, path.split('?', 1)[0] ?? '');
     requirePermission(operation, working.permissions);
-    if (GUARDED_OPERATIONS.has(operation.id) && !isReauthenticated(working.session)) {
+    if (isGuarded(operation, body) && !isReauthenticated(working.session)) {
       throw new Refusal('reauthentication_needed', 'Enter your password again to do this.');
     }
     const answer = await this.#send({ method, path, body, request, working });
@@ -92,9 +93,27 @@ export class ApiForwarder implements RawRoute {
   }
 }
 
-/** As the API checks it, so that a role without a permission is refused before anything is signed. */
-function requirePermission({ permission }: Operation, permissions: readonly Permission[]): void {
-  if (permission === null || permission === 'any') return;
+/**
+ * Refuses a path that is sent in another spelling than it is signed: with dot segments, a fragment or characters that a
+ * browser encodes. The API would refuse its token.
+ */
+function requireNormalized(path: string): void {
+  const url = URL.canParse(path, 'http://api') ? new URL(path, 'http://api') : null;
+  if (url === null || `${url.pathname}${url.search}` !== path.replace(/\?$/, '')) {
+    throw new Refusal('path_unknown', 'The path is not in the form in which browsers send it.');
+  }
+}
+
+/**
+ * As the API checks it, so that a role without a permission is refused before anything is signed. A role that only reads
+ * may also not do what any key may.
+ */
+function requirePermission({ permission, method }: Operation, permissions: readonly Permission[]): void {
+  if (permission === null) return;
+  if (permission === 'any') {
+    if (method === 'GET' || permissions.some((each) => !each.endsWith('.read'))) return;
+    throw new Refusal('permission_missing', 'Your role may only read.');
+  }
   const held = new Set(permissions);
   if (permission === 'full' ? includesRole(held, 'full') : held.has(permission)) return;
   throw new Refusal('permission_missing', `Your role lacks the permission ${permission}.`);

@@ -40,6 +40,15 @@ export class PortalSessions {
     }
     return { session, scope: chosen, role, permissions: PORTAL_PERMISSIONS[role] };
   }
+
+  /** Whether the session of a request that is still answered works in the same account. It does not count as used. */
+  async continuesIn({ accountId, environment }: Scope, headers: IncomingHttpHeaders): Promise<boolean> {
+    const id = readSessionCookie(headers);
+    const session = id === null ? null : await this.signIn.peekSession(id);
+    const chosen = session?.chosen ?? null;
+    if (session === null || chosen === null || findRole(session.user, chosen) === null) return false;
+    return chosen.accountId === accountId && chosen.environment === environment;
+  }
 }
 
 /** Whether the user entered the password so recently that keys and returns of money need no other. */

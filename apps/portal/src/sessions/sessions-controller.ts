@@ -59,9 +59,9 @@ export class SessionsController {
   }
 
   @Serve(rest.reauthenticate)
-  async reauthenticate({ body, headers, ip }: OperationCall<typeof rest.reauthenticate>) {
+  async reauthenticate({ body, headers }: OperationCall<typeof rest.reauthenticate>) {
     const session = await this.sessions.requireSession(headers);
-    await this.signIns.reauthenticate(session, { ...body, address: ip });
+    await this.signIns.reauthenticate(session, body.password);
     return undefined;
   }
 
