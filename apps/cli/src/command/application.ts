@@ -19,6 +19,7 @@ import { EXIT_CODE_MEANINGS, EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { describeFailure } from './failure-messages.js';
 import { type Flag, type Flags, text, toggle } from './flags.js';
 import { GROUP_BRIEFS } from './group-briefs.js';
+import { escapeControls } from './printable-output.js';
 
 /** The streams, the folder and the environment of a run. */
 export interface CommandProcess {
@@ -188,9 +189,11 @@ function toParameter({ brief, placeholder, isRequired, isRepeated, parse }: Flag
 async function execute(
   definition: CommandDefinition,
   { values, operands }: CommandInput,
-  { env, cwd, stop, writeOutput, writeError }: CommandProcess,
+  { env, cwd, stop, ...streams }: CommandProcess,
 ): Promise<ExitCode> {
   const { json, account, ...own } = values;
+  const writeOutput = (text: string): void => streams.writeOutput(escapeControls(text));
+  const writeError = (text: string): void => streams.writeError(escapeControls(text));
   const isJson = json === true;
   const context: CommandRun = {
     ...{ env, isJson, stop },
