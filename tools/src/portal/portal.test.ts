@@ -260,6 +260,26 @@ function testEnd(): void {
   );
 
   test(
+    'what a page starts never happens in the account that another page has chosen since',
+    async () => {
+      const { context: shared, page: left } = await stage.openBrowser();
+      await stage.signIn(left);
+      await left.goto(`${stage.url}/developers/test-clock`);
+      await title('Test clock', left).waitFor();
+      const right = await shared.newPage();
+      await right.goto(stage.url);
+      await right.getByLabel('Account').selectOption({ label: 'The Oyster Shed · Production' });
+      await right.getByText('Production', { exact: true }).waitFor();
+      const answered = left.waitForResponse(/clock\/advance/);
+      await left.getByRole('button', { name: '1 hour' }).click();
+      expect((await answered).status()).toBe(409);
+      await left.getByText('Production', { exact: true }).waitFor();
+      await shared.close();
+    },
+    MINUTE,
+  );
+
+  test(
     'a sign-out that does not reach the portal says so, and can be repeated',
     async () => {
       const leaving = await stage.openBrowser();

@@ -95,6 +95,19 @@ test.each<[MemberRole, string, string]>([
   expect(answer).toMatchObject({ status: 403, reason: 'permission_missing' });
 });
 
+test('a page that shows another account than that of the session does nothing', async () => {
+  const email = await environment.createUser('admin');
+  const cookie = await environment.signIn(email);
+  const { accountId } = environment.own;
+  const sendFor = (path: string, shown: string) =>
+    environment.send('GET', path, { cookie, headers: { 'portal-account': shown } });
+  for (const path of ['/portal/api/terminals', '/portal/overview']) {
+    expect((await sendFor(path, `${accountId}/sandbox`)).status).toBe(200);
+    for (const shown of [`${accountId}/production`, `${environment.other.accountId}/sandbox`, ''])
+      expect(await sendFor(path, shown)).toMatchObject({ status: 409, reason: 'account_not_chosen' });
+  }
+});
+
 test('a role that was taken away ends what the user may do', async () => {
   const cookie = await environment.signInAs('admin');
   await environment.change('delete from portal_memberships');

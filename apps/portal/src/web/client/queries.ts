@@ -1,5 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
+import type { SessionAnswer } from './answers.js';
 import { RequestProblem } from './call-operation.js';
+import { setShownAccount } from './shown-account.js';
 
 const FRESH_MS = 10_000;
 const RETRIES_MAX = 2;
@@ -25,3 +27,11 @@ export const WEBHOOKS = 'webhooks';
 export const API_KEYS = 'api-keys';
 export const TABLES = 'tables';
 export const PENDING = 'pending';
+
+setShownAccount({
+  read: () => {
+    const current = queryClient.getQueryData<SessionAnswer | null>([SESSION])?.current;
+    return current === undefined ? null : `${current.accountId}/${current.environment}`;
+  },
+  onOtherChosen: () => void queryClient.invalidateQueries({ queryKey: [SESSION] }),
+});
