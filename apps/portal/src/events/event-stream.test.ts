@@ -20,8 +20,8 @@ class TestStream {
 
   private constructor(readonly close: () => void) {}
 
-  static async open(cookie: string, { from = PAST }: { readonly from?: string } = {}): Promise<TestStream> {
-    const headers = { cookie, 'sec-fetch-site': 'same-origin', 'last-event-id': from };
+  static async open(cookie: string, { from = PAST }: { readonly from?: string | null } = {}): Promise<TestStream> {
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', ...(from !== null && { 'last-event-id': from }) };
     const asking = request(`${environment.portal.url}/portal/events`, { headers, agent: false });
     const stream = new TestStream(() => asking.destroy());
     asking.on('error', () => undefined);
@@ -51,13 +51,13 @@ class TestStream {
   }
 }
 
-/** Writes events of the own account, all within one second. */
-async function addEvents(name: string, count: number): Promise<void> {
+/** Writes events of the own account, at a time this many days ahead. */
+async function addEvents(name: string, count: number, daysAhead = 0): Promise<void> {
   await environment.change(
     `insert into events (account_id, environment, id, kind, subject_id, number, body, created_at, recorded_at)
-     select $1, 'sandbox', $2 || n, 'payment_intent.created', $2 || n, 1, '\\x7b7d', clock_timestamp(), clock_timestamp()
+     select $1, 'sandbox', $2 || n, 'payment_intent.created', $2 || n, 1, '\\x7b7d', clock_timestamp() + $4 * interval '1 day', clock_timestamp()
      from generate_series(1, $3::integer) n`,
-    [environment.own.accountId, name, count],
+    [environment.own.accountId, name, count, daysAhead],
   );
 }
 
@@ -105,4 +105,19 @@ test('a user has a limited number of streams', async () => {
 test('a request for the head of the stream opens none', async () => {
   const cookie = await environment.signInAs('viewer');
   expect((await environment.send('HEAD', '/portal/events', { cookie })).status).toBe(404);
+});
+
+test('a new page gets no old events of a sandbox whose time is ahead', async () => {
+  const cookie = await environment.signInAs('viewer');
+  const clocks = await environment.change(
+    `update sandbox_clocks set offset_ms = 31 * 86400000::bigint where account_id = $1 returning account_id`,
+    [environment.own.accountId],
+  );
+  expect(JSON.stringify(clocks)).toContain(environment.own.accountId);
+  await addEvents('old', 3, 30);
+  const stream = await TestStream.open(cookie, { from: null });
+  await addEvents('new', 1, 32);
+  await stream.waitUntil(({ ids }) => ids.includes('new1'));
+  stream.close();
+  expect(stream.ids).toEqual(['new1']);
 });

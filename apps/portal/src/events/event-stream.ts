@@ -1,10 +1,11 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import type { PortalUserId } from '@pos/core/identity/identity';
+import type { PortalUserId, Scope } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { PORTAL_EVENTS_PATH, type PortalEvent } from '@pos/rest-contracts/portal/portal-events';
 import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { LOG } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
+import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import { Database } from '@pos/store/database/database';
 import { listOutboxNotices, type OutboxNotice } from '@pos/store/portal/portal-activity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -38,8 +39,7 @@ export class EventStream implements RawRoute, BeforeApplicationShutdown {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const working = await this.sessions.requireWorkingSession(request.headers);
     const sent = request.headers['last-event-id'];
-    const start =
-      EventPosition.parse(typeof sent === 'string' ? sent : '') ?? new EventPosition(await this.database.now());
+    const start = EventPosition.parse(typeof sent === 'string' ? sent : '') ?? (await this.#findEnd(working.scope));
     if (!this.#hasRoomFor(working.session.user.id)) throw new Refusal('rate_limited', 'Too many pages are open.');
     reply.hijack();
     reply.raw.writeHead(200, {
@@ -64,6 +64,12 @@ export class EventStream implements RawRoute, BeforeApplicationShutdown {
   /** Streams never end by themselves, so the drain would wait for them. */
   beforeApplicationShutdown(): void {
     for (const stream of this.#streams) stream.close(`retry: ${RECONNECT_MS}\n\n`);
+  }
+
+  /** By the account's time, which events have: that of a sandbox may be ahead, or stand still. */
+  async #findEnd(scope: Scope): Promise<EventPosition> {
+    const now = await this.database.read(scope, getAccountTime);
+    return new EventPosition(new Date(now.getTime() - 1));
   }
 
   #hasRoomFor(userId: PortalUserId): boolean {
