@@ -66,6 +66,7 @@ function openStage(path: string): void {
   testMoney();
   testCreation();
   testAudits();
+  testAccounts();
   testEnd();
 }
 
@@ -228,6 +229,28 @@ function testAudits(): void {
   );
 }
 
+function testAccounts(): void {
+  test(
+    'what a page starts never happens in the account that another page has chosen since',
+    async () => {
+      const { context: shared, page: left } = await stage.openBrowser();
+      await stage.signIn(left);
+      await left.goto(`${stage.url}/developers/test-clock`);
+      await title('Test clock', left).waitFor();
+      const right = await shared.newPage();
+      await right.goto(stage.url);
+      await right.getByLabel('Account').selectOption({ label: 'The Oyster Shed · Production' });
+      await right.getByText('Production', { exact: true }).waitFor();
+      const answered = left.waitForResponse(/clock\/advance/);
+      await left.getByRole('button', { name: '1 hour' }).click();
+      expect((await answered).status()).toBe(409);
+      await left.getByText('Production', { exact: true }).waitFor();
+      await shared.close();
+    },
+    MINUTE,
+  );
+}
+
 function testEnd(): void {
   test(
     'a browser in German gets German pages',
@@ -255,26 +278,6 @@ function testEnd(): void {
       await title('Sign in', leaving.page).waitFor();
       expect(leaving.report).toEqual({ errors: [], foreignRequests: [] });
       await leaving.context.close();
-    },
-    MINUTE,
-  );
-
-  test(
-    'what a page starts never happens in the account that another page has chosen since',
-    async () => {
-      const { context: shared, page: left } = await stage.openBrowser();
-      await stage.signIn(left);
-      await left.goto(`${stage.url}/developers/test-clock`);
-      await title('Test clock', left).waitFor();
-      const right = await shared.newPage();
-      await right.goto(stage.url);
-      await right.getByLabel('Account').selectOption({ label: 'The Oyster Shed · Production' });
-      await right.getByText('Production', { exact: true }).waitFor();
-      const answered = left.waitForResponse(/clock\/advance/);
-      await left.getByRole('button', { name: '1 hour' }).click();
-      expect((await answered).status()).toBe(409);
-      await left.getByText('Production', { exact: true }).waitFor();
-      await shared.close();
     },
     MINUTE,
   );

@@ -125,7 +125,7 @@ function presentSubscription(subscription: Subscription, caller: Caller): rest.S
 /** What a user of the portal sees of a secret that only its owner's programs need. */
 const HIDDEN_SECRET = '(hidden)';
 
-/** Whoever has a secret can sign events. So people who may only read webhooks do not see it; programs get it by their key. */
+/** With a secret, everybody can sign events. Users who may only read webhooks do not see it; programs get it by their key. */
 function presentVisible(secret: SubscriptionSecret, { actor, permissions }: Caller): rest.Subscription['secret'] {
   const isVisible = actor === undefined || permissions.has('webhooks.write');
   return presentSecret(isVisible ? secret : { ...secret, value: HIDDEN_SECRET });

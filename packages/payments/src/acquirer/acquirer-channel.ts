@@ -46,8 +46,9 @@ export class AcquirerChannel {
   async awaitConnection(limitMs: number): Promise<number> {
     const channel = this.client.getChannel();
     const startedAtMs = performance.now();
-    const deadline = Date.now() + limitMs;
-    for (let isLate = false; !isLate; ) {
+    // Of this machine, as the library reads it.
+    const deadline = new Date(performance.timeOrigin + startedAtMs + limitMs);
+    for (let isLate = false; !isLate;) {
       const state = channel.getConnectivityState(true);
       if (state === connectivityState.READY || state === connectivityState.SHUTDOWN) break;
       isLate = await new Promise<boolean>((resolve) => {

@@ -34,7 +34,7 @@ export const REAUTHENTICATION_MS = 300_000;
 const TOO_MANY = 'There were too many attempts for this address.';
 /** A person mistypes a few times; a program in one network gets one attempt in 30 seconds. */
 const EMAIL_LIMIT = { burst: 10, perSecond: 1 / 30, detail: TOO_MANY };
-/** Of all networks together. It is wide, because whoever uses it up locks the user out. */
+/** Of all networks together. It is wide, because a stranger who uses it up locks the user out. */
 const EMAIL_TOTAL_LIMIT = { burst: 100, perSecond: 1 / 6, detail: TOO_MANY };
 const ADDRESS_LIMIT = { burst: 30, perSecond: 1 / 5, detail: 'There were too many attempts from your network.' };
 /** Of a user who is signed in: strangers cannot use it up. */
