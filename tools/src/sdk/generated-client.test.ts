@@ -5,23 +5,20 @@ import { openApiDocument } from '@pos/rest-contracts/openapi/openapi';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { HEALTH_OPERATIONS } from '@pos/rest-contracts/operators/health';
 import { REPOSITORY } from '../repository/repository.js';
-import {
-  type ApiDocument,
-  renderOperations,
-  renderOperationTypes,
-  renderPayerOperations,
-  renderSchemas,
-} from './render-client.js';
-import { renderType, type Schema } from './render-type.js';
+import { type ApiDocument, createContractModel } from './model/contract-model.js';
+import type { Schema } from './model/schema.js';
+import { renderOperations, renderOperationTypes, renderPayerOperations, renderSchemas } from './render-client.js';
+import { renderType } from './render-type.js';
 
 const OPERATIONS = [...HEALTH_OPERATIONS, ...API_OPERATIONS];
 const document = openApiDocument(OPERATIONS, API_TITLE) as unknown as ApiDocument;
+const model = createContractModel(document, OPERATIONS);
 
 test.each<[string, string]>([
-  ['schemas.ts', renderSchemas(document)],
-  ['operation-types.ts', renderOperationTypes(document, OPERATIONS)],
-  ['payer-operations.ts', renderPayerOperations(document, OPERATIONS)],
-  ['operations.ts', renderOperations(document, OPERATIONS)],
+  ['schemas.ts', renderSchemas(model)],
+  ['operation-types.ts', renderOperationTypes(model)],
+  ['payer-operations.ts', renderPayerOperations(model)],
+  ['operations.ts', renderOperations(model)],
 ])('%s is what the contract of the newest release says; UPDATE_GOLDEN=1 rewrites it', (name, wanted) => {
   const file = path.join(REPOSITORY, 'packages/sdk/src/gen', name);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, wanted);
@@ -41,7 +38,7 @@ test.each<[string, Schema, string]>([
 
 test('an operation of payers that needs a secret unknown to the client stops the generator', () => {
   const secret = { ...OPERATIONS.find(({ id }) => id === 'readPublicPaymentIntent')!, clientSecret: true } as const;
-  expect(() => renderPayerOperations(document, [secret])).toThrow(
+  expect(() => createContractModel(document, [secret])).toThrow(
     'does not know the secret of readPublicPaymentIntent',
   );
 });
