@@ -6,7 +6,9 @@ import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { HEALTH_OPERATIONS } from '@pos/rest-contracts/operators/health';
 import { REPOSITORY } from '../repository/repository.js';
 import { type ApiDocument, createContractModel } from './model/contract-model.js';
+import { ObjectTypes } from './model/object-types.js';
 import type { Schema } from './model/schema.js';
+import { renderPythonOperations, renderPythonSchemas } from './python/render-python.js';
 import { renderOperations, renderOperationTypes, renderPayerOperations, renderSchemas } from './render-client.js';
 import { renderType } from './render-type.js';
 
@@ -14,13 +16,17 @@ const OPERATIONS = [...HEALTH_OPERATIONS, ...API_OPERATIONS];
 const document = openApiDocument(OPERATIONS, API_TITLE) as unknown as ApiDocument;
 const model = createContractModel(document, OPERATIONS);
 
+const types = new ObjectTypes(model);
+
 test.each<[string, string]>([
-  ['schemas.ts', renderSchemas(model)],
-  ['operation-types.ts', renderOperationTypes(model)],
-  ['payer-operations.ts', renderPayerOperations(model)],
-  ['operations.ts', renderOperations(model)],
+  ['packages/sdk/src/gen/schemas.ts', renderSchemas(model)],
+  ['packages/sdk/src/gen/operation-types.ts', renderOperationTypes(model)],
+  ['packages/sdk/src/gen/payer-operations.ts', renderPayerOperations(model)],
+  ['packages/sdk/src/gen/operations.ts', renderOperations(model)],
+  ['sdks/python/pos_sdk/schemas.py', renderPythonSchemas(model, types)],
+  ['sdks/python/pos_sdk/operations.py', renderPythonOperations(model, types)],
 ])('%s is what the contract of the newest release says; UPDATE_GOLDEN=1 rewrites it', (name, wanted) => {
-  const file = path.join(REPOSITORY, 'packages/sdk/src/gen', name);
+  const file = path.join(REPOSITORY, name);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, wanted);
   expect(readFileSync(file, 'utf8')).toBe(wanted);
 });
