@@ -46,7 +46,7 @@ def decide_retry(failed: FailedAttempt, repeat: Repeat, limits: RetryLimits) -> 
     if limits.retries >= limits.retries_max or not _is_repeatable(failed, repeat):
         return None
     # The exponent has a limit, because a float has one.
-    longest = min(_WAIT_MS_MAX, _FIRST_WAIT_MS * 2 ** min(limits.retries, 16))
+    longest: float = min(_WAIT_MS_MAX, _FIRST_WAIT_MS * 2 ** min(limits.retries, 16))
     asked = _read_retry_after(failed.retry_after, limits.now_ms)
     if asked is None:
         return longest / 2 + longest / 2 * limits.chance

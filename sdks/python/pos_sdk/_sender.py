@@ -111,10 +111,10 @@ def _attempt(settings: SenderSettings, call: Call, request: urllib.request.Reque
     try:
         answer = _exchange(request, limit)
     except (OSError, http.client.HTTPException) as cause:
-        cause = cause.reason if isinstance(cause, urllib.error.URLError) else cause
-        is_timeout = isinstance(cause, TimeoutError)
-        error: PosError = (PosTimeoutError if is_timeout else PosConnectionError)(f"{call.name}: no answer: {cause}")
-        error.__cause__ = cause if isinstance(cause, BaseException) else None
+        reason = cause.reason if isinstance(cause, urllib.error.URLError) else cause
+        is_timeout = isinstance(reason, TimeoutError)
+        error: PosError = (PosTimeoutError if is_timeout else PosConnectionError)(f"{call.name}: no answer: {reason}")
+        error.__cause__ = cause
         return FailedAttempt("timeout" if is_timeout else "connection"), error
     if 200 <= answer.status < 300:
         return None, _read_answer(call.name, answer)

@@ -2509,7 +2509,7 @@ class Subscription(TypedDict):
     """Address to which events are posted."""
     description: NotRequired[str]
     """The integrator’s text about the receiver, if one was sent."""
-    paused: NotRequired[Literal[true]]
+    paused: NotRequired[bool]
     """Only while it is paused."""
     secrets: List[WebhookSecret]
     """All signing secrets, the active one included."""

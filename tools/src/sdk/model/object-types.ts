@@ -5,8 +5,8 @@ import type { Schema } from './schema.js';
 /** A type as languages with named types express it. */
 export type TypeNode =
   | { readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'any' }
-  /** One of these texts or numbers. */
-  | { readonly kind: 'choice'; readonly values: readonly unknown[] }
+  /** One of these texts. */
+  | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'object'; readonly name: string }
   | { readonly kind: 'list' | 'map' | 'nullable'; readonly of: TypeNode };
 
@@ -77,8 +77,8 @@ export class ObjectTypes {
       const target = this.#schemas[reference] ?? {};
       return isObject(target) ? { kind: 'object', name: reference } : this.#read(target, reference);
     }
-    if (schema.const !== undefined) return { kind: 'choice', values: [schema.const] };
-    if (schema.enum !== undefined) return { kind: 'choice', values: schema.enum };
+    const values = schema.enum ?? (schema.const === undefined ? null : [schema.const]);
+    if (values !== null) return readChoice(values);
     const options = listOptions(schema);
     if (options !== null) return this.#readOptions(options, name);
     switch (schema.type) {
@@ -134,6 +134,13 @@ export class ObjectTypes {
       }));
     this.#types.set(name, { name, description: schema.description, members });
   }
+}
+
+function readChoice(values: readonly unknown[]): TypeNode {
+  const texts = values.filter((value) => typeof value === 'string');
+  if (texts.length === values.length) return { kind: 'choice', values: texts };
+  if (values.every((value) => typeof value === 'boolean')) return { kind: 'boolean' };
+  throw new Error(`the generator does not know the values ${JSON.stringify(values)}`);
 }
 
 export function capitalize(text: string): string {
