@@ -1,0 +1,76 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { REPOSITORY } from '../repository/repository.js';
+
+const LIMIT_MS = 240_000;
+const OUTPUT_BYTES_MAX = 8 * 2 ** 20;
+const SDKS = path.join(REPOSITORY, 'sdks');
+
+/** How programs in a language are run with its client. */
+export interface LanguageClient {
+  readonly name: string;
+  /** The folder below `sdks`. */
+  readonly folder: string;
+  /** The program that prints what the client does with the vectors. */
+  readonly checker: string;
+  /** Every program that it needs, with the argument that shows whether it is there. */
+  readonly runtime: readonly (readonly [program: string, versionFlag: string])[];
+  /** The command that runs a program with the arguments. Files that it makes are in the scratch folder. */
+  run(program: Program, words: readonly string[]): Promise<string>;
+}
+
+/** A program in the language of a client. */
+export interface Program {
+  /** Absolute. */
+  readonly file: string;
+  /** Where compilers may write. */
+  readonly scratch: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const PYTHON: LanguageClient = {
+  ...{ name: 'Python', folder: 'python', checker: 'check_vectors.py', runtime: [['python3', '--version']] },
+  run: async (program, words) =>
+    execute(['python3', '-B', program.file, ...words], {
+      ...program,
+      environment: { ...program.environment, PYTHONPATH: path.join(SDKS, 'python') },
+    }),
+};
+
+/** The clients that a program can be run with. */
+export const LANGUAGE_CLIENTS: readonly LanguageClient[] = [PYTHON];
+
+/** Whether this machine can run programs in the language. */
+export function isInstalled({ runtime }: Pick<LanguageClient, 'runtime'>): boolean {
+  return runtime.every(([program, flag]) => spawnSync(program, [flag]).status === 0);
+}
+
+/** Says in the log of the test that a language was not tested. */
+export function reportAbsence(name: string): void {
+  process.stdout.write(`  NOT RUN: ${name} is not installed here\n`);
+}
+
+/** Runs a command to its end and returns its output. Throws with what it says of an error. */
+export async function execute(
+  [command = '', ...words]: readonly string[],
+  { scratch, environment }: Omit<Program, 'file'>,
+): Promise<string> {
+  mkdirSync(scratch, { recursive: true });
+  const options = {
+    ...{ cwd: scratch, timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES_MAX },
+    env: { ...process.env, ...environment },
+  };
+  return new Promise((resolve, reject) => {
+    execFile(command, words, options, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${command} ${words.join(' ')}: ${error.message}\n${stderr}\n${stdout}`));
+    });
+  });
+}
+
+export function listFiles(folder: string, extension: string): readonly string[] {
+  return readdirSync(path.join(SDKS, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(extension))
+    .map((file) => path.join(SDKS, folder, file));
+}
