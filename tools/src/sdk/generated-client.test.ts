@@ -6,6 +6,8 @@ import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { HEALTH_OPERATIONS } from '@pos/rest-contracts/operators/health';
 import { REPOSITORY } from '../repository/repository.js';
 import { type ApiDocument, createContractModel } from './model/contract-model.js';
+import { renderJavaFacts, renderJavaOperations, renderJavaReasons } from './java/render-java.js';
+import { renderJavaTypes } from './java/render-java-type.js';
 import { ObjectTypes } from './model/object-types.js';
 import type { Schema } from './model/schema.js';
 import { renderPythonOperations, renderPythonSchemas } from './python/render-python.js';
@@ -25,6 +27,10 @@ test.each<[string, string]>([
   ['packages/sdk/src/gen/operations.ts', renderOperations(model)],
   ['sdks/python/pos_sdk/schemas.py', renderPythonSchemas(model, types)],
   ['sdks/python/pos_sdk/operations.py', renderPythonOperations(model, types)],
+  ['sdks/java/pos/client/Types.java', renderJavaTypes(types)],
+  ['sdks/java/pos/client/Operation.java', renderJavaFacts(model)],
+  ['sdks/java/pos/client/PosOperations.java', renderJavaOperations(model, types)],
+  ['sdks/java/pos/client/Reason.java', renderJavaReasons(model)],
 ])('%s is what the contract of the newest release says; UPDATE_GOLDEN=1 rewrites it', (name, wanted) => {
   const file = path.join(REPOSITORY, name);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, wanted);
