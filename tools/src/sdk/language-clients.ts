@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '../repository/repository.js';
 
@@ -38,8 +38,25 @@ const PYTHON: LanguageClient = {
     }),
 };
 
+const JAVA: LanguageClient = {
+  ...{ name: 'Java', folder: 'java', checker: 'check/pos/client/CheckVectors.java' },
+  runtime: [
+    ['javac', '-version'],
+    ['java', '-version'],
+  ],
+  run: async (program, words) => {
+    const compile = ['javac', '-Xlint:all', '-Werror', '--release', '11', '-implicit:class', '-d', program.scratch];
+    await execute([...compile, '-sourcepath', path.join(SDKS, 'java'), program.file], program);
+    const packageName = /^package ([\w.]+);/m.exec(readFileSync(program.file, 'utf8'))?.[1];
+    const name = path.basename(program.file, '.java');
+    const main = packageName === undefined ? name : `${packageName}.${name}`;
+    // The first compiler is enough for a program of a second.
+    return execute(['java', '-XX:TieredStopAtLevel=1', '-cp', program.scratch, main, ...words], program);
+  },
+};
+
 /** The clients that a program can be run with. */
-export const LANGUAGE_CLIENTS: readonly LanguageClient[] = [PYTHON];
+export const LANGUAGE_CLIENTS: readonly LanguageClient[] = [PYTHON, JAVA];
 
 /** Whether this machine can run programs in the language. */
 export function isInstalled({ runtime }: Pick<LanguageClient, 'runtime'>): boolean {

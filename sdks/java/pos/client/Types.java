@@ -5,15 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the API takes and answers. */
+/** What the API takes and answers. A method with an argument sets the member of its name and returns the object. */
 public final class Types {
     private Types() {}
 
     public static final class ActionLink extends JsonObject {
-        public ActionLink() {
-            super(new LinkedHashMap<>());
-        }
-
         private ActionLink(Map<String, Object> members) {
             super(members);
         }
@@ -28,32 +24,14 @@ public final class Types {
             return get("url", JsonObject::asText);
         }
 
-        /** Absolute address that the link opens. */
-        public ActionLink url(String value) {
-            put("url", value);
-            return this;
-        }
-
         /** Text of the link for the payer. */
         public String label() {
             return get("label", JsonObject::asText);
         }
 
-        /** Text of the link for the payer. */
-        public ActionLink label(String value) {
-            put("label", value);
-            return this;
-        }
-
         /** Name of the saved file when {@code action} is {@code DownloadFile}. */
         public String fileName() {
             return find("fileName", JsonObject::asText);
-        }
-
-        /** Name of the saved file when {@code action} is {@code DownloadFile}. */
-        public ActionLink fileName(String value) {
-            put("fileName", value);
-            return this;
         }
 
         /**
@@ -62,15 +40,6 @@ public final class Types {
          */
         public String action() {
             return get("action", JsonObject::asText);
-        }
-
-        /**
-         * {@code OpenLink} opens the address; {@code DownloadFile} saves what it returns. One of {@code
-         * OpenLink}, {@code DownloadFile}.
-         */
-        public ActionLink action(String value) {
-            put("action", value);
-            return this;
         }
     }
 
@@ -93,7 +62,6 @@ public final class Types {
             return find("address1", JsonObject::asText);
         }
 
-        /** First line: house number and street. */
         public Address address1(String value) {
             put("address1", value);
             return this;
@@ -104,7 +72,6 @@ public final class Types {
             return find("address2", JsonObject::asText);
         }
 
-        /** Second line, such as a flat or a building. */
         public Address address2(String value) {
             put("address2", value);
             return this;
@@ -115,7 +82,6 @@ public final class Types {
             return find("address3", JsonObject::asText);
         }
 
-        /** Third line, where two are not enough. */
         public Address address3(String value) {
             put("address3", value);
             return this;
@@ -126,7 +92,6 @@ public final class Types {
             return find("address4", JsonObject::asText);
         }
 
-        /** Fourth line, where three are not enough. */
         public Address address4(String value) {
             put("address4", value);
             return this;
@@ -137,7 +102,6 @@ public final class Types {
             return find("city", JsonObject::asText);
         }
 
-        /** Town or city. */
         public Address city(String value) {
             put("city", value);
             return this;
@@ -148,7 +112,6 @@ public final class Types {
             return find("state", JsonObject::asText);
         }
 
-        /** State or province, where the country has them. */
         public Address state(String value) {
             put("state", value);
             return this;
@@ -159,7 +122,6 @@ public final class Types {
             return find("locality", JsonObject::asText);
         }
 
-        /** Village or district within the city. */
         public Address locality(String value) {
             put("locality", value);
             return this;
@@ -170,7 +132,6 @@ public final class Types {
             return find("county", JsonObject::asText);
         }
 
-        /** County, where addresses of the country name one. */
         public Address county(String value) {
             put("county", value);
             return this;
@@ -181,7 +142,6 @@ public final class Types {
             return find("postcode", JsonObject::asText);
         }
 
-        /** Postal code as it is written in the country. Address checks of the issuer compare it. */
         public Address postcode(String value) {
             put("postcode", value);
             return this;
@@ -192,7 +152,6 @@ public final class Types {
             return get("countryCode", JsonObject::asText);
         }
 
-        /** ISO 3166-1 alpha-2 code of the country, such as {@code GB}; read in any case, written in capitals. */
         public Address countryCode(String value) {
             put("countryCode", value);
             return this;
@@ -200,10 +159,6 @@ public final class Types {
     }
 
     public static final class Alarm extends JsonObject {
-        public Alarm() {
-            super(new LinkedHashMap<>());
-        }
-
         private Alarm(Map<String, Object> members) {
             super(members);
         }
@@ -218,12 +173,6 @@ public final class Types {
             return get("alarmId", JsonObject::asText);
         }
 
-        /** UUID of the alarm. */
-        public Alarm alarmId(String value) {
-            put("alarmId", value);
-            return this;
-        }
-
         /**
          * What is wrong; the page about pending payments and alarms explains each kind. One of {@code
          * AcquirerCallOpen}, {@code AcquirerAccessRefused}, {@code AcquirerAnswerContradicted}, {@code
@@ -234,26 +183,9 @@ public final class Types {
             return get("kind", JsonObject::asText);
         }
 
-        /**
-         * What is wrong; the page about pending payments and alarms explains each kind. One of {@code
-         * AcquirerCallOpen}, {@code AcquirerAccessRefused}, {@code AcquirerAnswerContradicted}, {@code
-         * MoneyNotReturned}, {@code AuthorisationUntraceable}, {@code MachineApprovalNotBooked}, {@code
-         * MachineApprovalDiffers}, {@code SettlementOverdue}, {@code AcquirerBooksUnread}.
-         */
-        public Alarm kind(String value) {
-            put("kind", value);
-            return this;
-        }
-
         /** The reference or id that the alarm is about. */
         public String subject() {
             return get("subject", JsonObject::asText);
-        }
-
-        /** The reference or id that the alarm is about. */
-        public Alarm subject(String value) {
-            put("subject", value);
-            return this;
         }
 
         /** What happened, and what to check. */
@@ -261,21 +193,9 @@ public final class Types {
             return get("message", JsonObject::asText);
         }
 
-        /** What happened, and what to check. */
-        public Alarm message(String value) {
-            put("message", value);
-            return this;
-        }
-
         /** Facts of this kind of alarm; amounts are minor units. */
         public Map<String, Object> details() {
             return get("details", JsonObject.asMap(JsonObject::asIs));
-        }
-
-        /** Facts of this kind of alarm; amounts are minor units. */
-        public Alarm details(Map<String, Object> value) {
-            put("details", value);
-            return this;
         }
 
         /** When the alarm was raised. */
@@ -283,32 +203,14 @@ public final class Types {
             return get("createdAt", JsonObject::asText);
         }
 
-        /** When the alarm was raised. */
-        public Alarm createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
-
         /** {@code Unanswered} until an operator has answered it. One of {@code Unanswered}, {@code Answered}. */
         public String state() {
             return get("state", JsonObject::asText);
         }
 
-        /** {@code Unanswered} until an operator has answered it. One of {@code Unanswered}, {@code Answered}. */
-        public Alarm state(String value) {
-            put("state", value);
-            return this;
-        }
-
         /** What the operator said, with whose key, and when. */
         public AlarmAnswerObject answer() {
             return find("answer", AlarmAnswerObject::of);
-        }
-
-        /** What the operator said, with whose key, and when. */
-        public Alarm answer(AlarmAnswerObject value) {
-            put("answer", value);
-            return this;
         }
     }
 
@@ -331,7 +233,6 @@ public final class Types {
             return get("note", JsonObject::asText);
         }
 
-        /** What was checked; kept in the audit log. */
         public AlarmAnswer note(String value) {
             put("note", value);
             return this;
@@ -340,10 +241,6 @@ public final class Types {
 
     /** What the operator said, with whose key, and when. */
     public static final class AlarmAnswerObject extends JsonObject {
-        public AlarmAnswerObject() {
-            super(new LinkedHashMap<>());
-        }
-
         private AlarmAnswerObject(Map<String, Object> members) {
             super(members);
         }
@@ -358,40 +255,18 @@ public final class Types {
             return get("note", JsonObject::asText);
         }
 
-        /** What the operator has checked and done. */
-        public AlarmAnswerObject note(String value) {
-            put("note", value);
-            return this;
-        }
-
         /** Id of the API key ({@code key_…}) that answered. */
         public String keyId() {
             return get("keyId", JsonObject::asText);
-        }
-
-        /** Id of the API key ({@code key_…}) that answered. */
-        public AlarmAnswerObject keyId(String value) {
-            put("keyId", value);
-            return this;
         }
 
         /** When it was answered. */
         public String answeredAt() {
             return get("answeredAt", JsonObject::asText);
         }
-
-        /** When it was answered. */
-        public AlarmAnswerObject answeredAt(String value) {
-            put("answeredAt", value);
-            return this;
-        }
     }
 
     public static final class AlarmPage extends JsonObject {
-        public AlarmPage() {
-            super(new LinkedHashMap<>());
-        }
-
         private AlarmPage(Map<String, Object> members) {
             super(members);
         }
@@ -406,12 +281,6 @@ public final class Types {
             return get("data", JsonObject.asList(Alarm::of));
         }
 
-        /** The elements of this page, newest first; empty when nothing matches. */
-        public AlarmPage data(List<Alarm> value) {
-            put("data", value);
-            return this;
-        }
-
         /**
          * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
          * page.
@@ -420,32 +289,13 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
-         * page.
-         */
-        public AlarmPage before(String value) {
-            put("before", value);
-            return this;
-        }
-
         /** Cursor of the older page; null when there is none. */
         public String after() {
             return find("after", JsonObject::asText);
         }
-
-        /** Cursor of the older page; null when there is none. */
-        public AlarmPage after(String value) {
-            put("after", value);
-            return this;
-        }
     }
 
     public static final class ApiKey extends JsonObject {
-        public ApiKey() {
-            super(new LinkedHashMap<>());
-        }
-
         private ApiKey(Map<String, Object> members) {
             super(members);
         }
@@ -460,21 +310,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the record ({@code key_…}), not the key itself. */
-        public ApiKey id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Account that the key belongs to ({@code acc_…}). */
         public String accountId() {
             return get("accountId", JsonObject::asText);
-        }
-
-        /** Account that the key belongs to ({@code acc_…}). */
-        public ApiKey accountId(String value) {
-            put("accountId", value);
-            return this;
         }
 
         /** Environment that every request with the key reaches. One of {@code sandbox}, {@code production}. */
@@ -482,21 +320,9 @@ public final class Types {
             return get("environment", JsonObject::asText);
         }
 
-        /** Environment that every request with the key reaches. One of {@code sandbox}, {@code production}. */
-        public ApiKey environment(String value) {
-            put("environment", value);
-            return this;
-        }
-
         /** The name that people gave it. */
         public String label() {
             return get("label", JsonObject::asText);
-        }
-
-        /** The name that people gave it. */
-        public ApiKey label(String value) {
-            put("label", value);
-            return this;
         }
 
         /** What the key may do. A role is stored as the list it had when the key was created. */
@@ -504,21 +330,9 @@ public final class Types {
             return get("permissions", JsonObject.asList(JsonObject::asText));
         }
 
-        /** What the key may do. A role is stored as the list it had when the key was created. */
-        public ApiKey permissions(List<String> value) {
-            put("permissions", value);
-            return this;
-        }
-
         /** The first characters of its text, which name the environment. */
         public String prefix() {
             return get("prefix", JsonObject::asText);
-        }
-
-        /** The first characters of its text, which name the environment. */
-        public ApiKey prefix(String value) {
-            put("prefix", value);
-            return this;
         }
 
         /** The last four characters of its text, to distinguish keys. */
@@ -526,32 +340,14 @@ public final class Types {
             return get("last4", JsonObject::asText);
         }
 
-        /** The last four characters of its text, to distinguish keys. */
-        public ApiKey last4(String value) {
-            put("last4", value);
-            return this;
-        }
-
         /** When the key was created. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
         }
 
-        /** When the key was created. */
-        public ApiKey createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
-
         /** To the minute. */
         public String lastUsedAt() {
             return find("lastUsedAt", JsonObject::asText);
-        }
-
-        /** To the minute. */
-        public ApiKey lastUsedAt(String value) {
-            put("lastUsedAt", value);
-            return this;
         }
     }
 
@@ -574,7 +370,6 @@ public final class Types {
             return find("includeAuthorized", JsonObject::asBoolean);
         }
 
-        /** Also when a card is authorised; without it that is a conflict. */
         public CancelSetupIntentQuery includeAuthorized(Boolean value) {
             put("includeAuthorized", value);
             return this;
@@ -582,10 +377,6 @@ public final class Types {
     }
 
     public static final class Capture extends JsonObject {
-        public Capture() {
-            super(new LinkedHashMap<>());
-        }
-
         private Capture(Map<String, Object> members) {
             super(members);
         }
@@ -600,32 +391,14 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the capture ({@code cp_…}). */
-        public Capture id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Captured minor units without the tip, in the currency of the payment. */
         public long amount() {
             return get("amount", JsonObject::asLong);
         }
 
-        /** Captured minor units without the tip, in the currency of the payment. */
-        public Capture amount(long value) {
-            put("amount", value);
-            return this;
-        }
-
         /** Captured tip in minor units, on top of {@code amount}; 0 without one. */
         public long tipsAmount() {
             return get("tipsAmount", JsonObject::asLong);
-        }
-
-        /** Captured tip in minor units, on top of {@code amount}; 0 without one. */
-        public Capture tipsAmount(long value) {
-            put("tipsAmount", value);
-            return this;
         }
 
         /**
@@ -637,33 +410,13 @@ public final class Types {
             return get("status", JsonObject::asText);
         }
 
-        /**
-         * {@code Created} until the acquirer answers; then {@code Successful}, {@code Declined} or {@code
-         * Failed}. Only successful captures moved money. One of {@code Created}, {@code Successful}, {@code
-         * Declined}, {@code Failed}.
-         */
-        public Capture status(String value) {
-            put("status", value);
-            return this;
-        }
-
         /** When the capture was requested. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
         }
-
-        /** When the capture was requested. */
-        public Capture createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
     }
 
     public static final class CaptureResult extends JsonObject {
-        public CaptureResult() {
-            super(new LinkedHashMap<>());
-        }
-
         private CaptureResult(Map<String, Object> members) {
             super(members);
         }
@@ -678,29 +431,13 @@ public final class Types {
             return get("captureId", JsonObject::asText);
         }
 
-        /** Id of the capture ({@code cp_…}); also in {@code captures} of the intent. */
-        public CaptureResult captureId(String value) {
-            put("captureId", value);
-            return this;
-        }
-
         /** Always {@code DEPOSITED}: the acquirer has accepted the capture. One of {@code DEPOSITED}. */
         public String message() {
             return get("message", JsonObject::asText);
         }
-
-        /** Always {@code DEPOSITED}: the acquirer has accepted the capture. One of {@code DEPOSITED}. */
-        public CaptureResult message(String value) {
-            put("message", value);
-            return this;
-        }
     }
 
     public static final class Card extends JsonObject {
-        public Card() {
-            super(new LinkedHashMap<>());
-        }
-
         private Card(Map<String, Object> members) {
             super(members);
         }
@@ -719,25 +456,9 @@ public final class Types {
             return get("cardNumber", JsonObject::asText);
         }
 
-        /**
-         * First 8 digits, {@code ****}, last 4. Asterisks replace digits that are not known, or that must not be
-         * displayed because the number may have fewer than 16. Empty when the card machine or the acquirer sent
-         * no readable mask.
-         */
-        public Card cardNumber(String value) {
-            put("cardNumber", value);
-            return this;
-        }
-
         /** Empty when they were not sent in a readable form. */
         public String last4PAN() {
             return get("last4PAN", JsonObject::asText);
-        }
-
-        /** Empty when they were not sent in a readable form. */
-        public Card last4PAN(String value) {
-            put("last4PAN", value);
-            return this;
         }
 
         /** Name on the card, as the payer entered it or the machine read it; absent when it is not known. */
@@ -745,32 +466,14 @@ public final class Types {
             return find("cardName", JsonObject::asText);
         }
 
-        /** Name on the card, as the payer entered it or the machine read it; absent when it is not known. */
-        public Card cardName(String value) {
-            put("cardName", value);
-            return this;
-        }
-
         /** Last day of the expiry month. */
         public String expiryDate() {
             return find("expiryDate", JsonObject::asText);
         }
 
-        /** Last day of the expiry month. */
-        public Card expiryDate(String value) {
-            put("expiryDate", value);
-            return this;
-        }
-
         /** Scheme of the card in capitals, such as {@code VISA}; {@code UNKNOWN} when its label is not known. */
         public String cardType() {
             return get("cardType", JsonObject::asText);
-        }
-
-        /** Scheme of the card in capitals, such as {@code VISA}; {@code UNKNOWN} when its label is not known. */
-        public Card cardType(String value) {
-            put("cardType", value);
-            return this;
         }
 
         /**
@@ -782,29 +485,11 @@ public final class Types {
         }
 
         /**
-         * How the card is funded, as the acquirer reports it; {@code Unknown} when it does not. One of {@code
-         * Unknown}, {@code Debit}, {@code Credit}, {@code Charge}, {@code Prepaid}.
-         */
-        public Card cardFundingType(String value) {
-            put("cardFundingType", value);
-            return this;
-        }
-
-        /**
          * How the card was read, as the machine reports it; {@code Unknown} for payments online. One of {@code
          * Contactless}, {@code ContactChip}, {@code Magstripe}, {@code ManualEntry}, {@code Unknown}.
          */
         public String entryMode() {
             return get("entryMode", JsonObject::asText);
-        }
-
-        /**
-         * How the card was read, as the machine reports it; {@code Unknown} for payments online. One of {@code
-         * Contactless}, {@code ContactChip}, {@code Magstripe}, {@code ManualEntry}, {@code Unknown}.
-         */
-        public Card entryMode(String value) {
-            put("entryMode", value);
-            return this;
         }
 
         /**
@@ -814,22 +499,9 @@ public final class Types {
         public String verificationMethod() {
             return get("verificationMethod", JsonObject::asText);
         }
-
-        /**
-         * How the cardholder proved their identity at the machine; {@code None} online. One of {@code Pin},
-         * {@code Signature}, {@code Device}, {@code None}.
-         */
-        public Card verificationMethod(String value) {
-            put("verificationMethod", value);
-            return this;
-        }
     }
 
     public static final class ChargeResult extends JsonObject {
-        public ChargeResult() {
-            super(new LinkedHashMap<>());
-        }
-
         private ChargeResult(Map<String, Object> members) {
             super(members);
         }
@@ -844,12 +516,6 @@ public final class Types {
             return get("paymentIntentId", JsonObject::asText);
         }
 
-        /** Id of the payment intent ({@code pi_…}) that was charged. */
-        public ChargeResult paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
-        }
-
         /**
          * {@code Created}: the outcome is not known yet; the payment intent will have it. One of {@code
          * Successful}, {@code Declined}, {@code Failed}, {@code Created}.
@@ -858,32 +524,13 @@ public final class Types {
             return get("status", JsonObject::asText);
         }
 
-        /**
-         * {@code Created}: the outcome is not known yet; the payment intent will have it. One of {@code
-         * Successful}, {@code Declined}, {@code Failed}, {@code Created}.
-         */
-        public ChargeResult status(String value) {
-            put("status", value);
-            return this;
-        }
-
         /** Outcome in the words of {@code paymentDetails.message}, such as {@code DEPOSITED} or {@code DECLINED}. */
         public String message() {
             return get("message", JsonObject::asText);
         }
-
-        /** Outcome in the words of {@code paymentDetails.message}, such as {@code DEPOSITED} or {@code DECLINED}. */
-        public ChargeResult message(String value) {
-            put("message", value);
-            return this;
-        }
     }
 
     public static final class CheckoutConfig extends JsonObject {
-        public CheckoutConfig() {
-            super(new LinkedHashMap<>());
-        }
-
         private CheckoutConfig(Map<String, Object> members) {
             super(members);
         }
@@ -898,21 +545,9 @@ public final class Types {
             return find("title", JsonObject::asText);
         }
 
-        /** Heading of the payment page, if one was sent. */
-        public CheckoutConfig title(String value) {
-            put("title", value);
-            return this;
-        }
-
         /** Where the page sends the payer after the payment, if an address was sent. */
         public String redirectUrl() {
             return find("redirectUrl", JsonObject::asText);
-        }
-
-        /** Where the page sends the payer after the payment, if an address was sent. */
-        public CheckoutConfig redirectUrl(String value) {
-            put("redirectUrl", value);
-            return this;
         }
 
         /** Where the page sends a payer who leaves without paying, if an address was sent. */
@@ -920,21 +555,9 @@ public final class Types {
             return find("cancelUrl", JsonObject::asText);
         }
 
-        /** Where the page sends a payer who leaves without paying, if an address was sent. */
-        public CheckoutConfig cancelUrl(String value) {
-            put("cancelUrl", value);
-            return this;
-        }
-
         /** Whether the page asks for an e-mail address. */
         public CheckoutConfigCustomerEmail customerEmail() {
             return get("customerEmail", CheckoutConfigCustomerEmail::of);
-        }
-
-        /** Whether the page asks for an e-mail address. */
-        public CheckoutConfig customerEmail(CheckoutConfigCustomerEmail value) {
-            put("customerEmail", value);
-            return this;
         }
 
         /** Whether the page asks for the billing address. */
@@ -942,21 +565,9 @@ public final class Types {
             return get("billingAddress", CheckoutConfigBillingAddress::of);
         }
 
-        /** Whether the page asks for the billing address. */
-        public CheckoutConfig billingAddress(CheckoutConfigBillingAddress value) {
-            put("billingAddress", value);
-            return this;
-        }
-
         /** Whether the page asks for a delivery address. */
         public CheckoutConfigShippingDetails shippingDetails() {
             return get("shippingDetails", CheckoutConfigShippingDetails::of);
-        }
-
-        /** Whether the page asks for a delivery address. */
-        public CheckoutConfig shippingDetails(CheckoutConfigShippingDetails value) {
-            put("shippingDetails", value);
-            return this;
         }
 
         /** What the page displays about the payment. */
@@ -964,21 +575,9 @@ public final class Types {
             return get("details", CheckoutConfigDetails::of);
         }
 
-        /** What the page displays about the payment. */
-        public CheckoutConfig details(CheckoutConfigDetails value) {
-            put("details", value);
-            return this;
-        }
-
         /** Which amounts may change before the payment. */
         public CheckoutConfigPayment payment() {
             return get("payment", CheckoutConfigPayment::of);
-        }
-
-        /** Which amounts may change before the payment. */
-        public CheckoutConfig payment(CheckoutConfigPayment value) {
-            put("payment", value);
-            return this;
         }
 
         /** The look of the merchant’s pages, from the settings of the account. */
@@ -986,30 +585,14 @@ public final class Types {
             return get("branding", CheckoutConfigBranding::of);
         }
 
-        /** The look of the merchant’s pages, from the settings of the account. */
-        public CheckoutConfig branding(CheckoutConfigBranding value) {
-            put("branding", value);
-            return this;
-        }
-
         /** Name of the merchant as payers know it, from the settings of the account. */
         public String tradingName() {
             return get("tradingName", JsonObject::asText);
-        }
-
-        /** Name of the merchant as payers know it, from the settings of the account. */
-        public CheckoutConfig tradingName(String value) {
-            put("tradingName", value);
-            return this;
         }
     }
 
     /** Whether the page asks for the billing address. */
     public static final class CheckoutConfigBillingAddress extends JsonObject {
-        public CheckoutConfigBillingAddress() {
-            super(new LinkedHashMap<>());
-        }
-
         private CheckoutConfigBillingAddress(Map<String, Object> members) {
             super(members);
         }
@@ -1023,20 +606,10 @@ public final class Types {
         public boolean collectionRequired() {
             return get("collectionRequired", JsonObject::asBoolean);
         }
-
-        /** Whether the payer must enter it to pay. */
-        public CheckoutConfigBillingAddress collectionRequired(boolean value) {
-            put("collectionRequired", value);
-            return this;
-        }
     }
 
     /** The look of the merchant’s pages, from the settings of the account. */
     public static final class CheckoutConfigBranding extends JsonObject {
-        public CheckoutConfigBranding() {
-            super(new LinkedHashMap<>());
-        }
-
         private CheckoutConfigBranding(Map<String, Object> members) {
             super(members);
         }
@@ -1051,32 +624,14 @@ public final class Types {
             return find("logoUrl", JsonObject::asText);
         }
 
-        /** Address of the logo; absent when the account has none. */
-        public CheckoutConfigBranding logoUrl(String value) {
-            put("logoUrl", value);
-            return this;
-        }
-
         /** Address of the small icon of the browser tab; absent when the account has none. */
         public String faviconUrl() {
             return find("faviconUrl", JsonObject::asText);
         }
 
-        /** Address of the small icon of the browser tab; absent when the account has none. */
-        public CheckoutConfigBranding faviconUrl(String value) {
-            put("faviconUrl", value);
-            return this;
-        }
-
         /** The colour of the button, {@code #0b57d0}. */
         public String accentColor() {
             return find("accentColor", JsonObject::asText);
-        }
-
-        /** The colour of the button, {@code #0b57d0}. */
-        public CheckoutConfigBranding accentColor(String value) {
-            put("accentColor", value);
-            return this;
         }
 
         /**
@@ -1086,23 +641,10 @@ public final class Types {
         public String font() {
             return find("font", JsonObject::asText);
         }
-
-        /**
-         * The kind of letters of the page; the font of the system when absent. One of {@code sans}, {@code
-         * humanist}, {@code geometric}, {@code rounded}, {@code serif}.
-         */
-        public CheckoutConfigBranding font(String value) {
-            put("font", value);
-            return this;
-        }
     }
 
     /** Whether the page asks for an e-mail address. */
     public static final class CheckoutConfigCustomerEmail extends JsonObject {
-        public CheckoutConfigCustomerEmail() {
-            super(new LinkedHashMap<>());
-        }
-
         private CheckoutConfigCustomerEmail(Map<String, Object> members) {
             super(members);
         }
@@ -1116,20 +658,10 @@ public final class Types {
         public boolean collectionRequired() {
             return get("collectionRequired", JsonObject::asBoolean);
         }
-
-        /** Whether the payer must enter it to pay. */
-        public CheckoutConfigCustomerEmail collectionRequired(boolean value) {
-            put("collectionRequired", value);
-            return this;
-        }
     }
 
     /** What the page displays about the payment. */
     public static final class CheckoutConfigDetails extends JsonObject {
-        public CheckoutConfigDetails() {
-            super(new LinkedHashMap<>());
-        }
-
         private CheckoutConfigDetails(Map<String, Object> members) {
             super(members);
         }
@@ -1144,30 +676,14 @@ public final class Types {
             return get("showTotal", JsonObject::asBoolean);
         }
 
-        /** Whether the page displays the total. */
-        public CheckoutConfigDetails showTotal(boolean value) {
-            put("showTotal", value);
-            return this;
-        }
-
         /** Whether the page displays {@code reference}. */
         public boolean showReference() {
             return get("showReference", JsonObject::asBoolean);
-        }
-
-        /** Whether the page displays {@code reference}. */
-        public CheckoutConfigDetails showReference(boolean value) {
-            put("showReference", value);
-            return this;
         }
     }
 
     /** Which amounts may change before the payment. */
     public static final class CheckoutConfigPayment extends JsonObject {
-        public CheckoutConfigPayment() {
-            super(new LinkedHashMap<>());
-        }
-
         private CheckoutConfigPayment(Map<String, Object> members) {
             super(members);
         }
@@ -1182,30 +698,14 @@ public final class Types {
             return get("customAmountAllowed", JsonObject::asBoolean);
         }
 
-        /** Whether the amount can be changed. */
-        public CheckoutConfigPayment customAmountAllowed(boolean value) {
-            put("customAmountAllowed", value);
-            return this;
-        }
-
         /** Whether the tip can be changed. */
         public boolean tipsAllowed() {
             return get("tipsAllowed", JsonObject::asBoolean);
-        }
-
-        /** Whether the tip can be changed. */
-        public CheckoutConfigPayment tipsAllowed(boolean value) {
-            put("tipsAllowed", value);
-            return this;
         }
     }
 
     /** Whether the page asks for a delivery address. */
     public static final class CheckoutConfigShippingDetails extends JsonObject {
-        public CheckoutConfigShippingDetails() {
-            super(new LinkedHashMap<>());
-        }
-
         private CheckoutConfigShippingDetails(Map<String, Object> members) {
             super(members);
         }
@@ -1219,19 +719,9 @@ public final class Types {
         public boolean collectionRequired() {
             return get("collectionRequired", JsonObject::asBoolean);
         }
-
-        /** Whether the payer must enter it to pay. */
-        public CheckoutConfigShippingDetails collectionRequired(boolean value) {
-            put("collectionRequired", value);
-            return this;
-        }
     }
 
     public static final class Clock extends JsonObject {
-        public Clock() {
-            super(new LinkedHashMap<>());
-        }
-
         private Clock(Map<String, Object> members) {
             super(members);
         }
@@ -1244,12 +734,6 @@ public final class Types {
         /** The time of this account after the advance. */
         public String now() {
             return get("now", JsonObject::asText);
-        }
-
-        /** The time of this account after the advance. */
-        public Clock now(String value) {
-            put("now", value);
-            return this;
         }
     }
 
@@ -1272,7 +756,6 @@ public final class Types {
             return get("by", JsonObject::asText);
         }
 
-        /** How far to move, as {@code hh:mm:ss} or {@code d.hh:mm:ss}; more than zero and at most 366 days. */
         public ClockAdvance by(String value) {
             put("by", value);
             return this;
@@ -1280,10 +763,6 @@ public final class Types {
     }
 
     public static final class Customer extends JsonObject {
-        public Customer() {
-            super(new LinkedHashMap<>());
-        }
-
         private Customer(Map<String, Object> members) {
             super(members);
         }
@@ -1298,21 +777,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the customer: {@code cust_sandbox_…} in the sandbox, {@code cust_…} in production. */
-        public Customer id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Name of the person or company, if it is known. */
         public String name() {
             return find("name", JsonObject::asText);
-        }
-
-        /** Name of the person or company, if it is known. */
-        public Customer name(String value) {
-            put("name", value);
-            return this;
         }
 
         /** E-mail address, if it is known. */
@@ -1320,21 +787,9 @@ public final class Types {
             return find("emailAddress", JsonObject::asText);
         }
 
-        /** E-mail address, if it is known. */
-        public Customer emailAddress(String value) {
-            put("emailAddress", value);
-            return this;
-        }
-
         /** Phone number, if it is known. */
         public String phoneNumber() {
             return find("phoneNumber", JsonObject::asText);
-        }
-
-        /** Phone number, if it is known. */
-        public Customer phoneNumber(String value) {
-            put("phoneNumber", value);
-            return this;
         }
 
         /** VAT number, if it is known. */
@@ -1342,21 +797,9 @@ public final class Types {
             return find("vatNumber", JsonObject::asText);
         }
 
-        /** VAT number, if it is known. */
-        public Customer vatNumber(String value) {
-            put("vatNumber", value);
-            return this;
-        }
-
         /** Address of invoices, if it is known. */
         public Address billingAddress() {
             return find("billingAddress", Address::of);
-        }
-
-        /** Address of invoices, if it is known. */
-        public Customer billingAddress(Address value) {
-            put("billingAddress", value);
-            return this;
         }
 
         /** Address of deliveries, if it is known. */
@@ -1364,21 +807,9 @@ public final class Types {
             return find("shippingAddress", Address::of);
         }
 
-        /** Address of deliveries, if it is known. */
-        public Customer shippingAddress(Address value) {
-            put("shippingAddress", value);
-            return this;
-        }
-
         /** When the customer was created. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When the customer was created. */
-        public Customer createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
 
         /** When the customer was changed last. */
@@ -1386,21 +817,9 @@ public final class Types {
             return get("updatedAt", JsonObject::asText);
         }
 
-        /** When the customer was changed last. */
-        public Customer updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
-        }
-
         /** 0 at creation, one more with each change. */
         public long documentVersion() {
             return get("documentVersion", JsonObject::asLong);
-        }
-
-        /** 0 at creation, one more with each change. */
-        public Customer documentVersion(long value) {
-            put("documentVersion", value);
-            return this;
         }
     }
 
@@ -1424,7 +843,6 @@ public final class Types {
             return find("name", JsonObject::asText);
         }
 
-        /** The new name; null removes it. */
         public CustomerChange name(String value) {
             put("name", value);
             return this;
@@ -1435,7 +853,6 @@ public final class Types {
             return find("emailAddress", JsonObject::asText);
         }
 
-        /** The new e-mail address; null removes it. */
         public CustomerChange emailAddress(String value) {
             put("emailAddress", value);
             return this;
@@ -1446,7 +863,6 @@ public final class Types {
             return find("phoneNumber", JsonObject::asText);
         }
 
-        /** The new phone number; null removes it. */
         public CustomerChange phoneNumber(String value) {
             put("phoneNumber", value);
             return this;
@@ -1457,7 +873,6 @@ public final class Types {
             return find("vatNumber", JsonObject::asText);
         }
 
-        /** The new VAT number; null removes it. */
         public CustomerChange vatNumber(String value) {
             put("vatNumber", value);
             return this;
@@ -1468,7 +883,6 @@ public final class Types {
             return find("billingAddress", Address::of);
         }
 
-        /** The new address of invoices, as a whole; null removes it. */
         public CustomerChange billingAddress(Address value) {
             put("billingAddress", value);
             return this;
@@ -1479,7 +893,6 @@ public final class Types {
             return find("shippingAddress", Address::of);
         }
 
-        /** The new address of deliveries, as a whole; null removes it. */
         public CustomerChange shippingAddress(Address value) {
             put("shippingAddress", value);
             return this;
@@ -1487,10 +900,6 @@ public final class Types {
     }
 
     public static final class CustomerPage extends JsonObject {
-        public CustomerPage() {
-            super(new LinkedHashMap<>());
-        }
-
         private CustomerPage(Map<String, Object> members) {
             super(members);
         }
@@ -1505,12 +914,6 @@ public final class Types {
             return get("data", JsonObject.asList(Customer::of));
         }
 
-        /** The elements of this page, newest first; empty when nothing matches. */
-        public CustomerPage data(List<Customer> value) {
-            put("data", value);
-            return this;
-        }
-
         /**
          * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
          * page.
@@ -1519,24 +922,9 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
-         * page.
-         */
-        public CustomerPage before(String value) {
-            put("before", value);
-            return this;
-        }
-
         /** Cursor of the older page; null when there is none. */
         public String after() {
             return find("after", JsonObject::asText);
-        }
-
-        /** Cursor of the older page; null when there is none. */
-        public CustomerPage after(String value) {
-            put("after", value);
-            return this;
         }
     }
 
@@ -1559,7 +947,6 @@ public final class Types {
             return find("limit", JsonObject::asLong);
         }
 
-        /** How many elements the page has at most. */
         public CustomerSearch limit(Long value) {
             put("limit", value);
             return this;
@@ -1573,10 +960,6 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
-         * {@code after}.
-         */
         public CustomerSearch before(String value) {
             put("before", value);
             return this;
@@ -1590,10 +973,6 @@ public final class Types {
             return find("after", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
-         * {@code before}.
-         */
         public CustomerSearch after(String value) {
             put("after", value);
             return this;
@@ -1601,10 +980,6 @@ public final class Types {
     }
 
     public static final class CustomerSecret extends JsonObject {
-        public CustomerSecret() {
-            super(new LinkedHashMap<>());
-        }
-
         private CustomerSecret(Map<String, Object> members) {
             super(members);
         }
@@ -1619,40 +994,18 @@ public final class Types {
             return get("secret", JsonObject::asText);
         }
 
-        /** For the app of this customer; usable repeatedly until it expires. */
-        public CustomerSecret secret(String value) {
-            put("secret", value);
-            return this;
-        }
-
         /** When the secret was created. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When the secret was created. */
-        public CustomerSecret createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
 
         /** 15 minutes later. */
         public String expireAt() {
             return get("expireAt", JsonObject::asText);
         }
-
-        /** 15 minutes later. */
-        public CustomerSecret expireAt(String value) {
-            put("expireAt", value);
-            return this;
-        }
     }
 
     public static final class Delivery extends JsonObject {
-        public Delivery() {
-            super(new LinkedHashMap<>());
-        }
-
         private Delivery(Map<String, Object> members) {
             super(members);
         }
@@ -1667,21 +1020,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the delivery ({@code dlv_…}), also in the header {@code delivery-id}. */
-        public Delivery id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Id of the event ({@code evt_…}) that is delivered. */
         public String eventId() {
             return get("eventId", JsonObject::asText);
-        }
-
-        /** Id of the event ({@code evt_…}) that is delivered. */
-        public Delivery eventId(String value) {
-            put("eventId", value);
-            return this;
         }
 
         /**
@@ -1696,18 +1037,6 @@ public final class Types {
         }
 
         /**
-         * The kind of event. One of {@code payment_intent.created}, {@code payment_intent.status_updated},
-         * {@code payment_intent.send-receipt}, {@code terminal_session.created}, {@code
-         * terminal_session.status_updated}, {@code terminal_session.signature_verification_required}, {@code
-         * terminal_session.notification}, {@code payment_intent.amount_captured}, {@code
-         * payment_intent.amount_refunded}.
-         */
-        public Delivery event(String value) {
-            put("event", value);
-            return this;
-        }
-
-        /**
          * {@code Held} while the subscription is paused; {@code DeadLettered} after the last attempt. One of
          * {@code Pending}, {@code Held}, {@code Delivered}, {@code DeadLettered}.
          */
@@ -1715,24 +1044,9 @@ public final class Types {
             return get("state", JsonObject::asText);
         }
 
-        /**
-         * {@code Held} while the subscription is paused; {@code DeadLettered} after the last attempt. One of
-         * {@code Pending}, {@code Held}, {@code Delivered}, {@code DeadLettered}.
-         */
-        public Delivery state(String value) {
-            put("state", value);
-            return this;
-        }
-
         /** The number of attempts so far; a replay starts at 0. */
         public long attempts() {
             return get("attempts", JsonObject::asLong);
-        }
-
-        /** The number of attempts so far; a replay starts at 0. */
-        public Delivery attempts(long value) {
-            put("attempts", value);
-            return this;
         }
 
         /** When the next attempt is due; absent when there is none. */
@@ -1740,21 +1054,9 @@ public final class Types {
             return find("nextAttemptAt", JsonObject::asText);
         }
 
-        /** When the next attempt is due; absent when there is none. */
-        public Delivery nextAttemptAt(String value) {
-            put("nextAttemptAt", value);
-            return this;
-        }
-
         /** HTTP status of the last attempt that was answered. */
         public Long lastStatus() {
             return find("lastStatus", JsonObject::asLong);
-        }
-
-        /** HTTP status of the last attempt that was answered. */
-        public Delivery lastStatus(Long value) {
-            put("lastStatus", value);
-            return this;
         }
 
         /** Why the last attempt failed; absent after a success and before the first attempt. */
@@ -1762,40 +1064,18 @@ public final class Types {
             return find("lastError", JsonObject::asText);
         }
 
-        /** Why the last attempt failed; absent after a success and before the first attempt. */
-        public Delivery lastError(String value) {
-            put("lastError", value);
-            return this;
-        }
-
         /** When the delivery was queued. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When the delivery was queued. */
-        public Delivery createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
 
         /** When the delivery changed last. */
         public String updatedAt() {
             return get("updatedAt", JsonObject::asText);
         }
-
-        /** When the delivery changed last. */
-        public Delivery updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
-        }
     }
 
     public static final class DeliveryPage extends JsonObject {
-        public DeliveryPage() {
-            super(new LinkedHashMap<>());
-        }
-
         private DeliveryPage(Map<String, Object> members) {
             super(members);
         }
@@ -1810,12 +1090,6 @@ public final class Types {
             return get("data", JsonObject.asList(Delivery::of));
         }
 
-        /** The elements of this page, newest first; empty when nothing matches. */
-        public DeliveryPage data(List<Delivery> value) {
-            put("data", value);
-            return this;
-        }
-
         /**
          * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
          * page.
@@ -1824,24 +1098,9 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
-         * page.
-         */
-        public DeliveryPage before(String value) {
-            put("before", value);
-            return this;
-        }
-
         /** Cursor of the older page; null when there is none. */
         public String after() {
             return find("after", JsonObject::asText);
-        }
-
-        /** Cursor of the older page; null when there is none. */
-        public DeliveryPage after(String value) {
-            put("after", value);
-            return this;
         }
     }
 
@@ -1864,7 +1123,6 @@ public final class Types {
             return get("note", JsonObject::asText);
         }
 
-        /** Why; kept in the audit log. */
         public DifferenceAnswer note(String value) {
             put("note", value);
             return this;
@@ -1873,10 +1131,6 @@ public final class Types {
 
     /** The password is never returned. */
     public static final class EposAuth extends JsonObject {
-        public EposAuth() {
-            super(new LinkedHashMap<>());
-        }
-
         private EposAuth(Map<String, Object> members) {
             super(members);
         }
@@ -1891,30 +1145,14 @@ public final class Types {
             return get("authType", JsonObject::asText);
         }
 
-        /** Always {@code basic}: HTTP Basic authentication. One of {@code basic}. */
-        public EposAuth authType(String value) {
-            put("authType", value);
-            return this;
-        }
-
         /** The credentials, without the password. */
         public EposAuthBasic basic() {
             return get("basic", EposAuthBasic::of);
-        }
-
-        /** The credentials, without the password. */
-        public EposAuth basic(EposAuthBasic value) {
-            put("basic", value);
-            return this;
         }
     }
 
     /** The credentials, without the password. */
     public static final class EposAuthBasic extends JsonObject {
-        public EposAuthBasic() {
-            super(new LinkedHashMap<>());
-        }
-
         private EposAuthBasic(Map<String, Object> members) {
             super(members);
         }
@@ -1928,20 +1166,10 @@ public final class Types {
         public String username() {
             return get("username", JsonObject::asText);
         }
-
-        /** User name that the service sends to the EPOS. */
-        public EposAuthBasic username(String value) {
-            put("username", value);
-            return this;
-        }
     }
 
     /** Name and version as they were sent. */
     public static final class EposCapability extends JsonObject {
-        public EposCapability() {
-            super(new LinkedHashMap<>());
-        }
-
         private EposCapability(Map<String, Object> members) {
             super(members);
         }
@@ -1965,41 +1193,14 @@ public final class Types {
             return get("name", JsonObject::asText);
         }
 
-        /**
-         * Name of the capability as it was registered. One of {@code ListAreas}, {@code SearchTables}, {@code
-         * CreateOrder}, {@code GetOrderById}, {@code CancelOrderById}, {@code SearchOrders}, {@code
-         * CreateOrderLock}, {@code ExtendOrderLock}, {@code DeleteOrderLock}, {@code GetOrderBillById}, {@code
-         * RecordOrderPaymentById}, {@code CreateParty}, {@code GetPartyById}, {@code UpdateParty}, {@code
-         * DeletePartyById}, {@code SearchParties}, {@code CreateReservation}, {@code GetReservationById}, {@code
-         * UpdateReservation}, {@code DeleteReservationById}, {@code SearchReservations}, {@code
-         * HandleEvent:payment_intent.created}, {@code HandleEvent:payment_intent.status_updated}, {@code
-         * GetOrderBill}, {@code RecordOrderPayment}, {@code UpdatePartyById}, {@code UpdateReservationById}.
-         */
-        public EposCapability name(String value) {
-            put("name", value);
-            return this;
-        }
-
         /** Version as it was registered; both spellings mean the same. One of {@code v1}, {@code 1.0.0}. */
         public String version() {
             return get("version", JsonObject::asText);
         }
 
-        /** Version as it was registered; both spellings mean the same. One of {@code v1}, {@code 1.0.0}. */
-        public EposCapability version(String value) {
-            put("version", value);
-            return this;
-        }
-
         /** When the capability was registered. */
         public String updatedAt() {
             return get("updatedAt", JsonObject::asText);
-        }
-
-        /** When the capability was registered. */
-        public EposCapability updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
         }
     }
 
@@ -2022,7 +1223,6 @@ public final class Types {
             return find("id", JsonObject::asText);
         }
 
-        /** Id of the customer; its form has no meaning. */
         public EposCustomer id(String value) {
             put("id", value);
             return this;
@@ -2033,7 +1233,6 @@ public final class Types {
             return find("emailAddress", JsonObject::asText);
         }
 
-        /** E-mail address of the customer. */
         public EposCustomer emailAddress(String value) {
             put("emailAddress", value);
             return this;
@@ -2044,7 +1243,6 @@ public final class Types {
             return find("phoneNumber", JsonObject::asText);
         }
 
-        /** Phone number of the customer. */
         public EposCustomer phoneNumber(String value) {
             put("phoneNumber", value);
             return this;
@@ -2055,7 +1253,6 @@ public final class Types {
             return find("name", JsonObject::asText);
         }
 
-        /** Name of the customer. */
         public EposCustomer name(String value) {
             put("name", value);
             return this;
@@ -2081,7 +1278,6 @@ public final class Types {
             return get("name", JsonObject::asText);
         }
 
-        /** Text of the discount on the bill. */
         public EposDiscount name(String value) {
             put("name", value);
             return this;
@@ -2092,7 +1288,6 @@ public final class Types {
             return get("amountTotal", EposMoney::of);
         }
 
-        /** The amount of the whole discount. */
         public EposDiscount amountTotal(EposMoney value) {
             put("amountTotal", value);
             return this;
@@ -2103,7 +1298,6 @@ public final class Types {
             return find("amountPercentage", JsonObject::asLong);
         }
 
-        /** Two decimals are implied: 25.1 % is 2510. */
         public EposDiscount amountPercentage(Long value) {
             put("amountPercentage", value);
             return this;
@@ -2114,7 +1308,6 @@ public final class Types {
             return find("affectedPlu", JsonObject.asList(JsonObject::asText));
         }
 
-        /** Empty: the whole order. */
         public EposDiscount affectedPlu(List<String> value) {
             put("affectedPlu", value);
             return this;
@@ -2125,7 +1318,6 @@ public final class Types {
             return find("discountReference", JsonObject::asText);
         }
 
-        /** Reference of the discount at the EPOS. */
         public EposDiscount discountReference(String value) {
             put("discountReference", value);
             return this;
@@ -2136,7 +1328,6 @@ public final class Types {
             return find("code", JsonObject::asText);
         }
 
-        /** The code that the customer entered for the discount. */
         public EposDiscount code(String value) {
             put("code", value);
             return this;
@@ -2144,10 +1335,6 @@ public final class Types {
     }
 
     public static final class EposEvent extends JsonObject {
-        public EposEvent() {
-            super(new LinkedHashMap<>());
-        }
-
         private EposEvent(Map<String, Object> members) {
             super(members);
         }
@@ -2165,33 +1352,14 @@ public final class Types {
             return get("eventType", JsonObject::asText);
         }
 
-        /**
-         * What has changed at the EPOS; decides which id {@code event} has. One of {@code OrderUpdated}, {@code
-         * PartyUpdated}, {@code ReservationUpdated}.
-         */
-        public EposEvent eventType(String value) {
-            put("eventType", value);
-            return this;
-        }
-
         /** The id of what has changed. */
         public EposEventEvent event() {
             return get("event", EposEventEvent::of);
-        }
-
-        /** The id of what has changed. */
-        public EposEvent event(EposEventEvent value) {
-            put("event", value);
-            return this;
         }
     }
 
     /** The id of what has changed. */
     public static final class EposEventEvent extends JsonObject {
-        public EposEventEvent() {
-            super(new LinkedHashMap<>());
-        }
-
         private EposEventEvent(Map<String, Object> members) {
             super(members);
         }
@@ -2206,32 +1374,14 @@ public final class Types {
             return find("orderId", JsonObject::asText);
         }
 
-        /** Id of the order at the EPOS. */
-        public EposEventEvent orderId(String value) {
-            put("orderId", value);
-            return this;
-        }
-
         /** Id of the party at the EPOS. */
         public String partyId() {
             return find("partyId", JsonObject::asText);
         }
 
-        /** Id of the party at the EPOS. */
-        public EposEventEvent partyId(String value) {
-            put("partyId", value);
-            return this;
-        }
-
         /** Id of the reservation at the EPOS. */
         public String reservationId() {
             return find("reservationId", JsonObject::asText);
-        }
-
-        /** Id of the reservation at the EPOS. */
-        public EposEventEvent reservationId(String value) {
-            put("reservationId", value);
-            return this;
         }
     }
 
@@ -2254,7 +1404,6 @@ public final class Types {
             return find("from", JsonObject::asText);
         }
 
-        /** Inclusive, by {@code createdAt} of the event. */
         public EposEventReplay from(String value) {
             put("from", value);
             return this;
@@ -2265,7 +1414,6 @@ public final class Types {
             return find("to", JsonObject::asText);
         }
 
-        /** Exclusive; now when not sent. */
         public EposEventReplay to(String value) {
             put("to", value);
             return this;
@@ -2276,7 +1424,6 @@ public final class Types {
             return get("note", JsonObject::asText);
         }
 
-        /** The reason; stored in the audit log. */
         public EposEventReplay note(String value) {
             put("note", value);
             return this;
@@ -2284,10 +1431,6 @@ public final class Types {
     }
 
     public static final class EposIntegrations extends JsonObject {
-        public EposIntegrations() {
-            super(new LinkedHashMap<>());
-        }
-
         private EposIntegrations(Map<String, Object> members) {
             super(members);
         }
@@ -2302,21 +1445,9 @@ public final class Types {
             return get("restIntegrations", JsonObject.asList(RestIntegration::of));
         }
 
-        /** The EPOS that is called over REST: one element, or none. */
-        public EposIntegrations restIntegrations(List<RestIntegration> value) {
-            put("restIntegrations", value);
-            return this;
-        }
-
         /** The EPOS that opens a WebSocket: one element, or none. */
         public List<WsIntegration> wsIntegrations() {
             return get("wsIntegrations", JsonObject.asList(WsIntegration::of));
-        }
-
-        /** The EPOS that opens a WebSocket: one element, or none. */
-        public EposIntegrations wsIntegrations(List<WsIntegration> value) {
-            put("wsIntegrations", value);
-            return this;
         }
 
         /** What the operator of the service has set up: one element, or none. */
@@ -2324,21 +1455,9 @@ public final class Types {
             return get("serviceManagedIntegrations", JsonObject.asList(ServiceManagedIntegration::of));
         }
 
-        /** What the operator of the service has set up: one element, or none. */
-        public EposIntegrations serviceManagedIntegrations(List<ServiceManagedIntegration> value) {
-            put("serviceManagedIntegrations", value);
-            return this;
-        }
-
         /** The EPOS that is called over gRPC: one element, or none. */
         public List<GrpcIntegration> grpcIntegrations() {
             return get("grpcIntegrations", JsonObject.asList(GrpcIntegration::of));
-        }
-
-        /** The EPOS that is called over gRPC: one element, or none. */
-        public EposIntegrations grpcIntegrations(List<GrpcIntegration> value) {
-            put("grpcIntegrations", value);
-            return this;
         }
     }
 
@@ -2361,7 +1480,6 @@ public final class Types {
             return get("name", JsonObject::asText);
         }
 
-        /** Text of the item on the bill. */
         public EposItem name(String value) {
             put("name", value);
             return this;
@@ -2372,7 +1490,6 @@ public final class Types {
             return get("quantity", JsonObject::asLong);
         }
 
-        /** How many of the item were ordered. */
         public EposItem quantity(long value) {
             put("quantity", value);
             return this;
@@ -2383,7 +1500,6 @@ public final class Types {
             return get("plu", JsonObject::asText);
         }
 
-        /** Price look-up number: the item in the catalogue of the EPOS. */
         public EposItem plu(String value) {
             put("plu", value);
             return this;
@@ -2394,7 +1510,6 @@ public final class Types {
             return get("amountPerItem", EposMoney::of);
         }
 
-        /** Before modifiers, sub-items and discounts. */
         public EposItem amountPerItem(EposMoney value) {
             put("amountPerItem", value);
             return this;
@@ -2405,7 +1520,6 @@ public final class Types {
             return find("note", JsonObject::asText);
         }
 
-        /** Instructions for the kitchen. */
         public EposItem note(String value) {
             put("note", value);
             return this;
@@ -2416,7 +1530,6 @@ public final class Types {
             return find("modifiers", JsonObject.asList(EposModifier::of));
         }
 
-        /** Changes to the item that have a price of their own. */
         public EposItem modifiers(List<EposModifier> value) {
             put("modifiers", value);
             return this;
@@ -2427,7 +1540,6 @@ public final class Types {
             return find("subItems", JsonObject.asList(EposItemSubItem::of));
         }
 
-        /** Items that belong to this one, such as the courses of a menu. They have no sub-items of their own. */
         public EposItem subItems(List<EposItemSubItem> value) {
             put("subItems", value);
             return this;
@@ -2453,7 +1565,6 @@ public final class Types {
             return get("name", JsonObject::asText);
         }
 
-        /** Text of the item on the bill. */
         public EposItemSubItem name(String value) {
             put("name", value);
             return this;
@@ -2464,7 +1575,6 @@ public final class Types {
             return get("quantity", JsonObject::asLong);
         }
 
-        /** How many of the item were ordered. */
         public EposItemSubItem quantity(long value) {
             put("quantity", value);
             return this;
@@ -2475,7 +1585,6 @@ public final class Types {
             return get("plu", JsonObject::asText);
         }
 
-        /** Price look-up number: the item in the catalogue of the EPOS. */
         public EposItemSubItem plu(String value) {
             put("plu", value);
             return this;
@@ -2486,7 +1595,6 @@ public final class Types {
             return get("amountPerItem", EposMoney::of);
         }
 
-        /** Before modifiers, sub-items and discounts. */
         public EposItemSubItem amountPerItem(EposMoney value) {
             put("amountPerItem", value);
             return this;
@@ -2497,7 +1605,6 @@ public final class Types {
             return find("note", JsonObject::asText);
         }
 
-        /** Instructions for the kitchen. */
         public EposItemSubItem note(String value) {
             put("note", value);
             return this;
@@ -2508,7 +1615,6 @@ public final class Types {
             return find("modifiers", JsonObject.asList(EposModifier::of));
         }
 
-        /** Changes to the item that have a price of their own. */
         public EposItemSubItem modifiers(List<EposModifier> value) {
             put("modifiers", value);
             return this;
@@ -2538,7 +1644,6 @@ public final class Types {
             return get("name", JsonObject::asText);
         }
 
-        /** Text of the modifier on the bill. */
         public EposModifier name(String value) {
             put("name", value);
             return this;
@@ -2549,7 +1654,6 @@ public final class Types {
             return get("quantity", JsonObject::asLong);
         }
 
-        /** How many of the modifier one item has. */
         public EposModifier quantity(long value) {
             put("quantity", value);
             return this;
@@ -2560,7 +1664,6 @@ public final class Types {
             return get("plu", JsonObject::asText);
         }
 
-        /** Price look-up number of the modifier at the EPOS. */
         public EposModifier plu(String value) {
             put("plu", value);
             return this;
@@ -2571,7 +1674,6 @@ public final class Types {
             return get("amountPerItem", EposMoney::of);
         }
 
-        /** Price of one modifier; negative for a discount. */
         public EposModifier amountPerItem(EposMoney value) {
             put("amountPerItem", value);
             return this;
@@ -2597,7 +1699,6 @@ public final class Types {
             return get("value", JsonObject::asLong);
         }
 
-        /** Whole minor units. */
         public EposMoney value(long value) {
             put("value", value);
             return this;
@@ -2608,7 +1709,6 @@ public final class Types {
             return get("currencyCode", JsonObject::asText);
         }
 
-        /** ISO 4217 code, such as {@code GBP} or {@code EUR}. */
         public EposMoney currencyCode(String value) {
             put("currencyCode", value);
             return this;
@@ -2637,10 +1737,6 @@ public final class Types {
             return get("orderType", JsonObject::asText);
         }
 
-        /**
-         * {@code DineIn} is served at a table, {@code Collection} is collected. One of {@code DineIn}, {@code
-         * Collection}.
-         */
         public EposOrderDetails orderType(String value) {
             put("orderType", value);
             return this;
@@ -2651,7 +1747,6 @@ public final class Types {
             return find("dineIn", EposOrderDetailsDineIn::of);
         }
 
-        /** Present for {@code DineIn}: where the order is served. */
         public EposOrderDetails dineIn(EposOrderDetailsDineIn value) {
             put("dineIn", value);
             return this;
@@ -2662,7 +1757,6 @@ public final class Types {
             return find("collection", EposOrderDetailsCollection::of);
         }
 
-        /** Present for {@code Collection}: when the order is collected. */
         public EposOrderDetails collection(EposOrderDetailsCollection value) {
             put("collection", value);
             return this;
@@ -2689,7 +1783,6 @@ public final class Types {
             return find("asap", JsonObject::asBoolean);
         }
 
-        /** True: as soon as possible. Otherwise {@code collectAt} counts. */
         public EposOrderDetailsCollection asap(Boolean value) {
             put("asap", value);
             return this;
@@ -2700,7 +1793,6 @@ public final class Types {
             return find("collectAt", JsonObject::asText);
         }
 
-        /** When the customer collects the order. */
         public EposOrderDetailsCollection collectAt(String value) {
             put("collectAt", value);
             return this;
@@ -2727,7 +1819,6 @@ public final class Types {
             return find("tableId", JsonObject::asText);
         }
 
-        /** Id of the table at the EPOS. */
         public EposOrderDetailsDineIn tableId(String value) {
             put("tableId", value);
             return this;
@@ -2738,7 +1829,6 @@ public final class Types {
             return find("waiterId", JsonObject::asText);
         }
 
-        /** Id of the waiter, as it is typed. */
         public EposOrderDetailsDineIn waiterId(String value) {
             put("waiterId", value);
             return this;
@@ -2749,7 +1839,6 @@ public final class Types {
             return find("partyId", JsonObject::asText);
         }
 
-        /** Id of the party at the EPOS. */
         public EposOrderDetailsDineIn partyId(String value) {
             put("partyId", value);
             return this;
@@ -2760,7 +1849,6 @@ public final class Types {
             return find("reservationId", JsonObject::asText);
         }
 
-        /** Id of the reservation at the EPOS. */
         public EposOrderDetailsDineIn reservationId(String value) {
             put("reservationId", value);
             return this;
@@ -2771,7 +1859,6 @@ public final class Types {
             return find("readyAt", JsonObject::asText);
         }
 
-        /** When the order is wanted at the table. */
         public EposOrderDetailsDineIn readyAt(String value) {
             put("readyAt", value);
             return this;
@@ -2797,7 +1884,6 @@ public final class Types {
             return get("amountTotal", EposMoney::of);
         }
 
-        /** The amount of the tax. */
         public EposTaxLine amountTotal(EposMoney value) {
             put("amountTotal", value);
             return this;
@@ -2808,7 +1894,6 @@ public final class Types {
             return find("id", JsonObject::asText);
         }
 
-        /** Id of the tax at the EPOS. */
         public EposTaxLine id(String value) {
             put("id", value);
             return this;
@@ -2819,7 +1904,6 @@ public final class Types {
             return find("name", JsonObject::asText);
         }
 
-        /** Name of the tax on the bill, such as “VAT”. */
         public EposTaxLine name(String value) {
             put("name", value);
             return this;
@@ -2830,7 +1914,6 @@ public final class Types {
             return find("amountPercentage", JsonObject::asLong);
         }
 
-        /** Two decimals are implied: 25.1 % is 2510. */
         public EposTaxLine amountPercentage(Long value) {
             put("amountPercentage", value);
             return this;
@@ -2841,7 +1924,6 @@ public final class Types {
             return find("affectedPlu", JsonObject.asList(JsonObject::asText));
         }
 
-        /** Price look-up numbers of the taxed items; empty or absent for the whole order. */
         public EposTaxLine affectedPlu(List<String> value) {
             put("affectedPlu", value);
             return this;
@@ -2849,10 +1931,6 @@ public final class Types {
     }
 
     public static final class ErrorGroups extends JsonObject {
-        public ErrorGroups() {
-            super(new LinkedHashMap<>());
-        }
-
         private ErrorGroups(Map<String, Object> members) {
             super(members);
         }
@@ -2867,12 +1945,6 @@ public final class Types {
             return get("data", JsonObject.asList(ErrorGroupsData::of));
         }
 
-        /** The groups, largest first. */
-        public ErrorGroups data(List<ErrorGroupsData> value) {
-            put("data", value);
-            return this;
-        }
-
         /**
          * False: only the newest 50,000 errors of the period are counted, or only the 100 largest groups are
          * listed.
@@ -2880,22 +1952,9 @@ public final class Types {
         public boolean isComplete() {
             return get("isComplete", JsonObject::asBoolean);
         }
-
-        /**
-         * False: only the newest 50,000 errors of the period are counted, or only the 100 largest groups are
-         * listed.
-         */
-        public ErrorGroups isComplete(boolean value) {
-            put("isComplete", value);
-            return this;
-        }
     }
 
     public static final class ErrorGroupsData extends JsonObject {
-        public ErrorGroupsData() {
-            super(new LinkedHashMap<>());
-        }
-
         private ErrorGroupsData(Map<String, Object> members) {
             super(members);
         }
@@ -2910,21 +1969,9 @@ public final class Types {
             return get("name", JsonObject::asText);
         }
 
-        /** The operation. */
-        public ErrorGroupsData name(String value) {
-            put("name", value);
-            return this;
-        }
-
         /** The HTTP status of the answers. */
         public Long status() {
             return find("status", JsonObject::asLong);
-        }
-
-        /** The HTTP status of the answers. */
-        public ErrorGroupsData status(Long value) {
-            put("status", value);
-            return this;
         }
 
         /** The code of the refusal. */
@@ -2932,21 +1979,9 @@ public final class Types {
             return find("reason", JsonObject::asText);
         }
 
-        /** The code of the refusal. */
-        public ErrorGroupsData reason(String value) {
-            put("reason", value);
-            return this;
-        }
-
         /** How many requests of the period are in the group. */
         public long count() {
             return get("count", JsonObject::asLong);
-        }
-
-        /** How many requests of the period are in the group. */
-        public ErrorGroupsData count(long value) {
-            put("count", value);
-            return this;
         }
 
         /** When the newest of them began. */
@@ -2954,29 +1989,13 @@ public final class Types {
             return get("lastAt", JsonObject::asText);
         }
 
-        /** When the newest of them began. */
-        public ErrorGroupsData lastAt(String value) {
-            put("lastAt", value);
-            return this;
-        }
-
         /** The trace of the newest of them. */
         public String lastTraceId() {
             return get("lastTraceId", JsonObject::asText);
         }
-
-        /** The trace of the newest of them. */
-        public ErrorGroupsData lastTraceId(String value) {
-            put("lastTraceId", value);
-            return this;
-        }
     }
 
     public static final class EventModel extends JsonObject {
-        public EventModel() {
-            super(new LinkedHashMap<>());
-        }
-
         private EventModel(Map<String, Object> members) {
             super(members);
         }
@@ -2991,21 +2010,9 @@ public final class Types {
             return get("model", JsonObject::asText);
         }
 
-        /** What the events are about. One of {@code PaymentIntent}, {@code TerminalSession}. */
-        public EventModel model(String value) {
-            put("model", value);
-            return this;
-        }
-
         /** The kinds that a subscription may name. */
         public List<String> events() {
             return get("events", JsonObject.asList(JsonObject::asText));
-        }
-
-        /** The kinds that a subscription may name. */
-        public EventModel events(List<String> value) {
-            put("events", value);
-            return this;
         }
     }
 
@@ -3028,7 +2035,6 @@ public final class Types {
             return find("from", JsonObject::asText);
         }
 
-        /** Inclusive; a day before the end when not sent. */
         public GroupErrorsQuery from(String value) {
             put("from", value);
             return this;
@@ -3039,7 +2045,6 @@ public final class Types {
             return find("to", JsonObject::asText);
         }
 
-        /** Exclusive; now when not sent. */
         public GroupErrorsQuery to(String value) {
             put("to", value);
             return this;
@@ -3048,10 +2053,6 @@ public final class Types {
 
     /** An EPOS that serves the pay-at-table contract over gRPC. */
     public static final class GrpcIntegration extends JsonObject {
-        public GrpcIntegration() {
-            super(new LinkedHashMap<>());
-        }
-
         private GrpcIntegration(Map<String, Object> members) {
             super(members);
         }
@@ -3066,40 +2067,18 @@ public final class Types {
             return get("url", JsonObject::asText);
         }
 
-        /** Address at which the EPOS serves gRPC, as {@code https://host:port}. */
-        public GrpcIntegration url(String value) {
-            put("url", value);
-            return this;
-        }
-
         /** How the service authenticates itself at the EPOS. */
         public EposAuth auth() {
             return get("auth", EposAuth::of);
-        }
-
-        /** How the service authenticates itself at the EPOS. */
-        public GrpcIntegration auth(EposAuth value) {
-            put("auth", value);
-            return this;
         }
 
         /** When it was registered. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
         }
-
-        /** When it was registered. */
-        public GrpcIntegration createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
     }
 
     public static final class Health extends JsonObject {
-        public Health() {
-            super(new LinkedHashMap<>());
-        }
-
         private Health(Map<String, Object> members) {
             super(members);
         }
@@ -3114,30 +2093,14 @@ public final class Types {
             return get("status", JsonObject::asText);
         }
 
-        /** Always {@code ok}; a process that is not ready answers a problem instead. One of {@code ok}. */
-        public Health status(String value) {
-            put("status", value);
-            return this;
-        }
-
         /** The release of the service that answers. */
         public String release() {
             return get("release", JsonObject::asText);
-        }
-
-        /** The release of the service that answers. */
-        public Health release(String value) {
-            put("release", value);
-            return this;
         }
     }
 
     /** {@code customerId} and {@code id} are equal. */
     public static final class IntentCustomer extends JsonObject {
-        public IntentCustomer() {
-            super(new LinkedHashMap<>());
-        }
-
         private IntentCustomer(Map<String, Object> members) {
             super(members);
         }
@@ -3152,21 +2115,9 @@ public final class Types {
             return find("customerId", JsonObject::asText);
         }
 
-        /** Id of the stored customer ({@code cust_…}); absent when the intent names none. */
-        public IntentCustomer customerId(String value) {
-            put("customerId", value);
-            return this;
-        }
-
         /** Equal to {@code customerId}. */
         public String id() {
             return find("id", JsonObject::asText);
-        }
-
-        /** Equal to {@code customerId}. */
-        public IntentCustomer id(String value) {
-            put("id", value);
-            return this;
         }
 
         /** E-mail address of the payer. */
@@ -3174,29 +2125,13 @@ public final class Types {
             return find("emailAddress", JsonObject::asText);
         }
 
-        /** E-mail address of the payer. */
-        public IntentCustomer emailAddress(String value) {
-            put("emailAddress", value);
-            return this;
-        }
-
         /** Phone number of the payer. */
         public String phoneNumber() {
             return find("phoneNumber", JsonObject::asText);
         }
-
-        /** Phone number of the payer. */
-        public IntentCustomer phoneNumber(String value) {
-            put("phoneNumber", value);
-            return this;
-        }
     }
 
     public static final class ItemLine extends JsonObject {
-        public ItemLine() {
-            super(new LinkedHashMap<>());
-        }
-
         private ItemLine(Map<String, Object> members) {
             super(members);
         }
@@ -3211,21 +2146,9 @@ public final class Types {
             return find("id", JsonObject::asText);
         }
 
-        /** The integrator’s or EPOS’s id of the line. */
-        public ItemLine id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Text of the line on the payment page and the receipt. Requests may send it as {@code name}. */
         public String caption() {
             return find("caption", JsonObject::asText);
-        }
-
-        /** Text of the line on the payment page and the receipt. Requests may send it as {@code name}. */
-        public ItemLine caption(String value) {
-            put("caption", value);
-            return this;
         }
 
         /** Group of the item, such as “drinks”. */
@@ -3233,21 +2156,9 @@ public final class Types {
             return find("category", JsonObject::asText);
         }
 
-        /** Group of the item, such as “drinks”. */
-        public ItemLine category(String value) {
-            put("category", value);
-            return this;
-        }
-
         /** Price look-up number: the item in the catalogue of the EPOS. */
         public String plu() {
             return find("plu", JsonObject::asText);
-        }
-
-        /** Price look-up number: the item in the catalogue of the EPOS. */
-        public ItemLine plu(String value) {
-            put("plu", value);
-            return this;
         }
 
         /** Equal to {@code caption}. */
@@ -3255,21 +2166,9 @@ public final class Types {
             return find("name", JsonObject::asText);
         }
 
-        /** Equal to {@code caption}. */
-        public ItemLine name(String value) {
-            put("name", value);
-            return this;
-        }
-
         /** How many of the item the line has; 1 unless another number was sent. */
         public long quantity() {
             return get("quantity", JsonObject::asLong);
-        }
-
-        /** How many of the item the line has; 1 unless another number was sent. */
-        public ItemLine quantity(long value) {
-            put("quantity", value);
-            return this;
         }
 
         /** Before discounts and taxes, without modifiers. */
@@ -3277,21 +2176,9 @@ public final class Types {
             return get("amountTotal", Money::of);
         }
 
-        /** Before discounts and taxes, without modifiers. */
-        public ItemLine amountTotal(Money value) {
-            put("amountTotal", value);
-            return this;
-        }
-
         /** Changes to the item that have a price of their own; empty when there are none. */
         public List<Modifier> modifiers() {
             return get("modifiers", JsonObject.asList(Modifier::of));
-        }
-
-        /** Changes to the item that have a price of their own; empty when there are none. */
-        public ItemLine modifiers(List<Modifier> value) {
-            put("modifiers", value);
-            return this;
         }
     }
 
@@ -3314,7 +2201,6 @@ public final class Types {
             return get("reason", JsonObject::asText);
         }
 
-        /** Stored in the audit log. */
         public LeaseRelease reason(String value) {
             put("reason", value);
             return this;
@@ -3325,7 +2211,6 @@ public final class Types {
             return find("confirm", JsonObject::asBoolean);
         }
 
-        /** True: end the lease although money is open. 409 without it. */
         public LeaseRelease confirm(Boolean value) {
             put("confirm", value);
             return this;
@@ -3351,7 +2236,6 @@ public final class Types {
             return find("limit", JsonObject::asLong);
         }
 
-        /** How many elements the page has at most. */
         public ListAlarmsQuery limit(Long value) {
             put("limit", value);
             return this;
@@ -3365,10 +2249,6 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
-         * {@code after}.
-         */
         public ListAlarmsQuery before(String value) {
             put("before", value);
             return this;
@@ -3382,10 +2262,6 @@ public final class Types {
             return find("after", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
-         * {@code before}.
-         */
         public ListAlarmsQuery after(String value) {
             put("after", value);
             return this;
@@ -3399,10 +2275,6 @@ public final class Types {
             return find("state", JsonObject::asText);
         }
 
-        /**
-         * Only answered or only unanswered alarms; all when not sent. One of {@code Unanswered}, {@code
-         * Answered}.
-         */
         public ListAlarmsQuery state(String value) {
             put("state", value);
             return this;
@@ -3431,10 +2303,6 @@ public final class Types {
             return find("state", JsonObject::asText);
         }
 
-        /**
-         * Only deliveries in this state; all when not sent. One of {@code Pending}, {@code Held}, {@code
-         * Delivered}, {@code DeadLettered}.
-         */
         public ListDeliveriesQuery state(String value) {
             put("state", value);
             return this;
@@ -3445,7 +2313,6 @@ public final class Types {
             return find("limit", JsonObject::asLong);
         }
 
-        /** How many elements the page has at most. */
         public ListDeliveriesQuery limit(Long value) {
             put("limit", value);
             return this;
@@ -3459,10 +2326,6 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
-         * {@code after}.
-         */
         public ListDeliveriesQuery before(String value) {
             put("before", value);
             return this;
@@ -3476,10 +2339,6 @@ public final class Types {
             return find("after", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
-         * {@code before}.
-         */
         public ListDeliveriesQuery after(String value) {
             put("after", value);
             return this;
@@ -3505,7 +2364,6 @@ public final class Types {
             return find("optIn", JsonObject::asBoolean);
         }
 
-        /** True: also list the kinds that are additions to the catalogue. */
         public ListEventKindsQuery optIn(Boolean value) {
             put("optIn", value);
             return this;
@@ -3531,7 +2389,6 @@ public final class Types {
             return find("limit", JsonObject::asLong);
         }
 
-        /** How many elements the page has at most. */
         public ListPaymentActivitiesQuery limit(Long value) {
             put("limit", value);
             return this;
@@ -3545,10 +2402,6 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
-         * {@code after}.
-         */
         public ListPaymentActivitiesQuery before(String value) {
             put("before", value);
             return this;
@@ -3562,10 +2415,6 @@ public final class Types {
             return find("after", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
-         * {@code before}.
-         */
         public ListPaymentActivitiesQuery after(String value) {
             put("after", value);
             return this;
@@ -3591,7 +2440,6 @@ public final class Types {
             return find("state", JsonObject::asText);
         }
 
-        /** All when not sent. One of {@code Open}, {@code Answered}, {@code Closed}. */
         public ListReconciliationDifferencesQuery state(String value) {
             put("state", value);
             return this;
@@ -3602,7 +2450,6 @@ public final class Types {
             return find("limit", JsonObject::asLong);
         }
 
-        /** How many elements the page has at most. */
         public ListReconciliationDifferencesQuery limit(Long value) {
             put("limit", value);
             return this;
@@ -3616,10 +2463,6 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
-         * {@code after}.
-         */
         public ListReconciliationDifferencesQuery before(String value) {
             put("before", value);
             return this;
@@ -3633,10 +2476,6 @@ public final class Types {
             return find("after", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
-         * {@code before}.
-         */
         public ListReconciliationDifferencesQuery after(String value) {
             put("after", value);
             return this;
@@ -3662,7 +2501,6 @@ public final class Types {
             return find("limit", JsonObject::asLong);
         }
 
-        /** How many elements the page has at most. */
         public ListRequestsQuery limit(Long value) {
             put("limit", value);
             return this;
@@ -3676,10 +2514,6 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
-         * {@code after}.
-         */
         public ListRequestsQuery before(String value) {
             put("before", value);
             return this;
@@ -3693,10 +2527,6 @@ public final class Types {
             return find("after", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
-         * {@code before}.
-         */
         public ListRequestsQuery after(String value) {
             put("after", value);
             return this;
@@ -3707,7 +2537,6 @@ public final class Types {
             return find("operation", JsonObject::asText);
         }
 
-        /** The {@code operationId}. */
         public ListRequestsQuery operation(String value) {
             put("operation", value);
             return this;
@@ -3721,10 +2550,6 @@ public final class Types {
             return find("outcome", JsonObject::asText);
         }
 
-        /**
-         * Only requests with this outcome; all when not sent. One of {@code Succeeded}, {@code Refused}, {@code
-         * Failed}.
-         */
         public ListRequestsQuery outcome(String value) {
             put("outcome", value);
             return this;
@@ -3735,7 +2560,6 @@ public final class Types {
             return find("status", JsonObject::asLong);
         }
 
-        /** Only requests that were answered with this HTTP status. */
         public ListRequestsQuery status(Long value) {
             put("status", value);
             return this;
@@ -3746,7 +2570,6 @@ public final class Types {
             return find("keyId", JsonObject::asText);
         }
 
-        /** Only requests with this API key ({@code key_…}). */
         public ListRequestsQuery keyId(String value) {
             put("keyId", value);
             return this;
@@ -3757,7 +2580,6 @@ public final class Types {
             return find("traceId", JsonObject::asText);
         }
 
-        /** The second part of the header {@code trace-id} of an answer. */
         public ListRequestsQuery traceId(String value) {
             put("traceId", value);
             return this;
@@ -3768,7 +2590,6 @@ public final class Types {
             return find("from", JsonObject::asText);
         }
 
-        /** Inclusive. */
         public ListRequestsQuery from(String value) {
             put("from", value);
             return this;
@@ -3779,7 +2600,6 @@ public final class Types {
             return find("to", JsonObject::asText);
         }
 
-        /** Exclusive. */
         public ListRequestsQuery to(String value) {
             put("to", value);
             return this;
@@ -3805,7 +2625,6 @@ public final class Types {
             return find("limit", JsonObject::asLong);
         }
 
-        /** How many elements the page has at most. */
         public ListTableOperatorCallsQuery limit(Long value) {
             put("limit", value);
             return this;
@@ -3819,10 +2638,6 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
-         * {@code after}.
-         */
         public ListTableOperatorCallsQuery before(String value) {
             put("before", value);
             return this;
@@ -3836,10 +2651,6 @@ public final class Types {
             return find("after", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
-         * {@code before}.
-         */
         public ListTableOperatorCallsQuery after(String value) {
             put("after", value);
             return this;
@@ -3865,7 +2676,6 @@ public final class Types {
             return find("statuses", JsonObject.asList(JsonObject::asText));
         }
 
-        /** Only these; repeated or separated by commas. All when not sent. */
         public ListTerminalsQuery statuses(List<String> value) {
             put("statuses", value);
             return this;
@@ -3891,7 +2701,6 @@ public final class Types {
             return get("note", JsonObject::asText);
         }
 
-        /** Why; kept in the audit log. */
         public MachineReset note(String value) {
             put("note", value);
             return this;
@@ -3899,10 +2708,6 @@ public final class Types {
     }
 
     public static final class MadeApiKey extends JsonObject {
-        public MadeApiKey() {
-            super(new LinkedHashMap<>());
-        }
-
         private MadeApiKey(Map<String, Object> members) {
             super(members);
         }
@@ -3917,21 +2722,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the record ({@code key_…}), not the key itself. */
-        public MadeApiKey id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Account that the key belongs to ({@code acc_…}). */
         public String accountId() {
             return get("accountId", JsonObject::asText);
-        }
-
-        /** Account that the key belongs to ({@code acc_…}). */
-        public MadeApiKey accountId(String value) {
-            put("accountId", value);
-            return this;
         }
 
         /** Environment that every request with the key reaches. One of {@code sandbox}, {@code production}. */
@@ -3939,21 +2732,9 @@ public final class Types {
             return get("environment", JsonObject::asText);
         }
 
-        /** Environment that every request with the key reaches. One of {@code sandbox}, {@code production}. */
-        public MadeApiKey environment(String value) {
-            put("environment", value);
-            return this;
-        }
-
         /** The name that people gave it. */
         public String label() {
             return get("label", JsonObject::asText);
-        }
-
-        /** The name that people gave it. */
-        public MadeApiKey label(String value) {
-            put("label", value);
-            return this;
         }
 
         /** What the key may do. A role is stored as the list it had when the key was created. */
@@ -3961,21 +2742,9 @@ public final class Types {
             return get("permissions", JsonObject.asList(JsonObject::asText));
         }
 
-        /** What the key may do. A role is stored as the list it had when the key was created. */
-        public MadeApiKey permissions(List<String> value) {
-            put("permissions", value);
-            return this;
-        }
-
         /** The first characters of its text, which name the environment. */
         public String prefix() {
             return get("prefix", JsonObject::asText);
-        }
-
-        /** The first characters of its text, which name the environment. */
-        public MadeApiKey prefix(String value) {
-            put("prefix", value);
-            return this;
         }
 
         /** The last four characters of its text, to distinguish keys. */
@@ -3983,21 +2752,9 @@ public final class Types {
             return get("last4", JsonObject::asText);
         }
 
-        /** The last four characters of its text, to distinguish keys. */
-        public MadeApiKey last4(String value) {
-            put("last4", value);
-            return this;
-        }
-
         /** When the key was created. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When the key was created. */
-        public MadeApiKey createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
 
         /** To the minute. */
@@ -4005,29 +2762,13 @@ public final class Types {
             return find("lastUsedAt", JsonObject::asText);
         }
 
-        /** To the minute. */
-        public MadeApiKey lastUsedAt(String value) {
-            put("lastUsedAt", value);
-            return this;
-        }
-
         /** The text of the key. Only this answer contains it: a repeated request does not return it again. */
         public String key() {
             return find("key", JsonObject::asText);
         }
-
-        /** The text of the key. Only this answer contains it: a repeated request does not return it again. */
-        public MadeApiKey key(String value) {
-            put("key", value);
-            return this;
-        }
     }
 
     public static final class MerchantConfig extends JsonObject {
-        public MerchantConfig() {
-            super(new LinkedHashMap<>());
-        }
-
         private MerchantConfig(Map<String, Object> members) {
             super(members);
         }
@@ -4041,20 +2782,10 @@ public final class Types {
         public MerchantConfigSupportedPaymentMethods supportedPaymentMethods() {
             return get("supportedPaymentMethods", MerchantConfigSupportedPaymentMethods::of);
         }
-
-        /** What the account accepts, by its settings. */
-        public MerchantConfig supportedPaymentMethods(MerchantConfigSupportedPaymentMethods value) {
-            put("supportedPaymentMethods", value);
-            return this;
-        }
     }
 
     /** What the account accepts, by its settings. */
     public static final class MerchantConfigSupportedPaymentMethods extends JsonObject {
-        public MerchantConfigSupportedPaymentMethods() {
-            super(new LinkedHashMap<>());
-        }
-
         private MerchantConfigSupportedPaymentMethods(Map<String, Object> members) {
             super(members);
         }
@@ -4069,30 +2800,14 @@ public final class Types {
             return get("cardSchemes", JsonObject.asList(JsonObject::asText));
         }
 
-        /** Card schemes that the account accepts. */
-        public MerchantConfigSupportedPaymentMethods cardSchemes(List<String> value) {
-            put("cardSchemes", value);
-            return this;
-        }
-
         /** Wallets that the account accepts; empty when it accepts none. */
         public List<String> wallets() {
             return get("wallets", JsonObject.asList(JsonObject::asText));
-        }
-
-        /** Wallets that the account accepts; empty when it accepts none. */
-        public MerchantConfigSupportedPaymentMethods wallets(List<String> value) {
-            put("wallets", value);
-            return this;
         }
     }
 
     /** Counts per single item of its line; a negative amount is a discount. */
     public static final class Modifier extends JsonObject {
-        public Modifier() {
-            super(new LinkedHashMap<>());
-        }
-
         private Modifier(Map<String, Object> members) {
             super(members);
         }
@@ -4107,21 +2822,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** The integrator’s or EPOS’s id of the modifier. */
-        public Modifier id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Text of the modifier on the bill, such as “extra cheese”. */
         public String name() {
             return get("name", JsonObject::asText);
-        }
-
-        /** Text of the modifier on the bill, such as “extra cheese”. */
-        public Modifier name(String value) {
-            put("name", value);
-            return this;
         }
 
         /** How many of the modifier one item has. The line has this number times its own quantity. */
@@ -4129,29 +2832,13 @@ public final class Types {
             return get("quantity", JsonObject::asLong);
         }
 
-        /** How many of the modifier one item has. The line has this number times its own quantity. */
-        public Modifier quantity(long value) {
-            put("quantity", value);
-            return this;
-        }
-
         /** Price of one modifier; negative for a discount. */
         public Money amountPerModifier() {
             return get("amountPerModifier", Money::of);
         }
-
-        /** Price of one modifier; negative for a discount. */
-        public Modifier amountPerModifier(Money value) {
-            put("amountPerModifier", value);
-            return this;
-        }
     }
 
     public static final class Money extends JsonObject {
-        public Money() {
-            super(new LinkedHashMap<>());
-        }
-
         private Money(Map<String, Object> members) {
             super(members);
         }
@@ -4166,21 +2853,9 @@ public final class Types {
             return get("value", JsonObject::asLong);
         }
 
-        /** Whole minor units (pence, cents). */
-        public Money value(long value) {
-            put("value", value);
-            return this;
-        }
-
         /** ISO 4217. */
         public String currencyCode() {
             return get("currencyCode", JsonObject::asText);
-        }
-
-        /** ISO 4217. */
-        public Money currencyCode(String value) {
-            put("currencyCode", value);
-            return this;
         }
     }
 
@@ -4203,7 +2878,6 @@ public final class Types {
             return get("url", JsonObject::asText);
         }
 
-        /** Absolute address that the link opens. */
         public NewActionLink url(String value) {
             put("url", value);
             return this;
@@ -4214,7 +2888,6 @@ public final class Types {
             return get("label", JsonObject::asText);
         }
 
-        /** Text of the link for the payer. */
         public NewActionLink label(String value) {
             put("label", value);
             return this;
@@ -4225,7 +2898,6 @@ public final class Types {
             return find("fileName", JsonObject::asText);
         }
 
-        /** Name of the saved file when {@code action} is {@code DownloadFile}. */
         public NewActionLink fileName(String value) {
             put("fileName", value);
             return this;
@@ -4239,10 +2911,6 @@ public final class Types {
             return find("action", JsonObject::asText);
         }
 
-        /**
-         * {@code OpenLink} opens the address; {@code DownloadFile} saves what it returns. {@code OpenLink} when
-         * not sent. One of {@code OpenLink}, {@code DownloadFile}.
-         */
         public NewActionLink action(String value) {
             put("action", value);
             return this;
@@ -4268,7 +2936,6 @@ public final class Types {
             return get("amount", PayableAmount::of);
         }
 
-        /** The new price, in the currency of the payment. At least 1. */
         public NewAmount amount(PayableAmount value) {
             put("amount", value);
             return this;
@@ -4279,7 +2946,6 @@ public final class Types {
             return find("itemLines", JsonObject.asList(NewItemLine::of));
         }
 
-        /** Replace the old ones when sent. */
         public NewAmount itemLines(List<NewItemLine> value) {
             put("itemLines", value);
             return this;
@@ -4290,7 +2956,6 @@ public final class Types {
             return find("taxLines", JsonObject.asList(NewTaxLine::of));
         }
 
-        /** Replace the old ones when sent. */
         public NewAmount taxLines(List<NewTaxLine> value) {
             put("taxLines", value);
             return this;
@@ -4316,7 +2981,6 @@ public final class Types {
             return get("label", JsonObject::asText);
         }
 
-        /** A name by which people recognise the key, such as the machine that uses it. */
         public NewApiKey label(String value) {
             put("label", value);
             return this;
@@ -4327,7 +2991,6 @@ public final class Types {
             return find("permissions", JsonObject.asList(JsonObject::asText));
         }
 
-        /** What the key may do. Exactly one of {@code permissions} and {@code role} must be sent. */
         public NewApiKey permissions(List<String> value) {
             put("permissions", value);
             return this;
@@ -4342,11 +3005,6 @@ public final class Types {
             return find("role", JsonObject::asText);
         }
 
-        /**
-         * Instead of {@code permissions}: the list the role has today. One of {@code full}, {@code read-only},
-         * {@code terminal-only}, {@code webhooks-only}, {@code epos-only}, {@code gateway}, {@code
-         * machines-only}, {@code pci}.
-         */
         public NewApiKey role(String value) {
             put("role", value);
             return this;
@@ -4372,7 +3030,6 @@ public final class Types {
             return get("amount", JsonObject::asLong);
         }
 
-        /** Minor units in the currency of the payment. */
         public NewCapture amount(long value) {
             put("amount", value);
             return this;
@@ -4383,7 +3040,6 @@ public final class Types {
             return find("tipsAmount", JsonObject::asLong);
         }
 
-        /** Minor units, taken on top of the amount. */
         public NewCapture tipsAmount(Long value) {
             put("tipsAmount", value);
             return this;
@@ -4410,7 +3066,6 @@ public final class Types {
             return find("title", JsonObject::asText);
         }
 
-        /** Heading of the payment page and title of its tab; the page has words of its own when not sent. */
         public NewCheckoutConfig title(String value) {
             put("title", value);
             return this;
@@ -4424,10 +3079,6 @@ public final class Types {
             return find("redirectUrl", JsonObject::asText);
         }
 
-        /**
-         * Where the page sends the payer after the payment, with {@code id} of the intent in the query. Without
-         * it the page displays the result.
-         */
         public NewCheckoutConfig redirectUrl(String value) {
             put("redirectUrl", value);
             return this;
@@ -4441,10 +3092,6 @@ public final class Types {
             return find("cancelUrl", JsonObject::asText);
         }
 
-        /**
-         * Where the page sends a payer who leaves without paying, with {@code id} of the intent in the query.
-         * The intent stays unchanged.
-         */
         public NewCheckoutConfig cancelUrl(String value) {
             put("cancelUrl", value);
             return this;
@@ -4455,7 +3102,6 @@ public final class Types {
             return find("customerEmail", NewCheckoutConfigCustomerEmail::of);
         }
 
-        /** Whether the page asks for an e-mail address. */
         public NewCheckoutConfig customerEmail(NewCheckoutConfigCustomerEmail value) {
             put("customerEmail", value);
             return this;
@@ -4466,7 +3112,6 @@ public final class Types {
             return find("billingAddress", NewCheckoutConfigBillingAddress::of);
         }
 
-        /** Whether the page asks for the billing address. */
         public NewCheckoutConfig billingAddress(NewCheckoutConfigBillingAddress value) {
             put("billingAddress", value);
             return this;
@@ -4477,7 +3122,6 @@ public final class Types {
             return find("shippingDetails", NewCheckoutConfigShippingDetails::of);
         }
 
-        /** Whether the page asks for a delivery address. */
         public NewCheckoutConfig shippingDetails(NewCheckoutConfigShippingDetails value) {
             put("shippingDetails", value);
             return this;
@@ -4488,7 +3132,6 @@ public final class Types {
             return find("details", NewCheckoutConfigDetails::of);
         }
 
-        /** What the page displays about the payment. */
         public NewCheckoutConfig details(NewCheckoutConfigDetails value) {
             put("details", value);
             return this;
@@ -4499,7 +3142,6 @@ public final class Types {
             return find("payment", NewCheckoutConfigPayment::of);
         }
 
-        /** Which amounts may change before the payment. */
         public NewCheckoutConfig payment(NewCheckoutConfigPayment value) {
             put("payment", value);
             return this;
@@ -4526,7 +3168,6 @@ public final class Types {
             return find("collectionRequired", JsonObject::asBoolean);
         }
 
-        /** True: the payer must enter a billing address to pay. */
         public NewCheckoutConfigBillingAddress collectionRequired(Boolean value) {
             put("collectionRequired", value);
             return this;
@@ -4553,7 +3194,6 @@ public final class Types {
             return find("collectionRequired", JsonObject::asBoolean);
         }
 
-        /** True: the payer must enter an e-mail address to pay. */
         public NewCheckoutConfigCustomerEmail collectionRequired(Boolean value) {
             put("collectionRequired", value);
             return this;
@@ -4580,7 +3220,6 @@ public final class Types {
             return find("showTotal", JsonObject::asBoolean);
         }
 
-        /** True: the page displays the total. */
         public NewCheckoutConfigDetails showTotal(Boolean value) {
             put("showTotal", value);
             return this;
@@ -4591,7 +3230,6 @@ public final class Types {
             return find("showReference", JsonObject::asBoolean);
         }
 
-        /** True: the page displays {@code reference}. */
         public NewCheckoutConfigDetails showReference(Boolean value) {
             put("showReference", value);
             return this;
@@ -4618,7 +3256,6 @@ public final class Types {
             return find("customAmountAllowed", JsonObject::asBoolean);
         }
 
-        /** True: the amount can be changed by the operation for it; otherwise that answers 405. */
         public NewCheckoutConfigPayment customAmountAllowed(Boolean value) {
             put("customAmountAllowed", value);
             return this;
@@ -4629,7 +3266,6 @@ public final class Types {
             return find("tipsAllowed", JsonObject::asBoolean);
         }
 
-        /** True: the tip can be changed by the operation for it; otherwise that answers 405. */
         public NewCheckoutConfigPayment tipsAllowed(Boolean value) {
             put("tipsAllowed", value);
             return this;
@@ -4656,7 +3292,6 @@ public final class Types {
             return find("collectionRequired", JsonObject::asBoolean);
         }
 
-        /** True: the payer must enter delivery details to pay. */
         public NewCheckoutConfigShippingDetails collectionRequired(Boolean value) {
             put("collectionRequired", value);
             return this;
@@ -4682,7 +3317,6 @@ public final class Types {
             return find("name", JsonObject::asText);
         }
 
-        /** Name of the person or company. */
         public NewCustomer name(String value) {
             put("name", value);
             return this;
@@ -4693,7 +3327,6 @@ public final class Types {
             return find("emailAddress", JsonObject::asText);
         }
 
-        /** E-mail address of the customer. */
         public NewCustomer emailAddress(String value) {
             put("emailAddress", value);
             return this;
@@ -4704,7 +3337,6 @@ public final class Types {
             return find("phoneNumber", JsonObject::asText);
         }
 
-        /** Phone number of the customer, 5 to 50 characters. */
         public NewCustomer phoneNumber(String value) {
             put("phoneNumber", value);
             return this;
@@ -4715,7 +3347,6 @@ public final class Types {
             return find("vatNumber", JsonObject::asText);
         }
 
-        /** Number under which a company is registered for VAT. */
         public NewCustomer vatNumber(String value) {
             put("vatNumber", value);
             return this;
@@ -4726,7 +3357,6 @@ public final class Types {
             return find("billingAddress", Address::of);
         }
 
-        /** Address of invoices. */
         public NewCustomer billingAddress(Address value) {
             put("billingAddress", value);
             return this;
@@ -4737,7 +3367,6 @@ public final class Types {
             return find("shippingAddress", Address::of);
         }
 
-        /** Address of deliveries. */
         public NewCustomer shippingAddress(Address value) {
             put("shippingAddress", value);
             return this;
@@ -4764,7 +3393,6 @@ public final class Types {
             return get("authType", JsonObject::asText);
         }
 
-        /** Always {@code basic}: HTTP Basic authentication. One of {@code basic}. */
         public NewEposAuth authType(String value) {
             put("authType", value);
             return this;
@@ -4775,7 +3403,6 @@ public final class Types {
             return get("basic", NewEposAuthBasic::of);
         }
 
-        /** The credentials that the EPOS expects. */
         public NewEposAuth basic(NewEposAuthBasic value) {
             put("basic", value);
             return this;
@@ -4802,7 +3429,6 @@ public final class Types {
             return get("username", JsonObject::asText);
         }
 
-        /** User name that the service sends to the EPOS; without a colon. */
         public NewEposAuthBasic username(String value) {
             put("username", value);
             return this;
@@ -4813,7 +3439,6 @@ public final class Types {
             return get("password", JsonObject::asText);
         }
 
-        /** Password that the service sends to the EPOS. Stored encrypted and never returned. */
         public NewEposAuthBasic password(String value) {
             put("password", value);
             return this;
@@ -4848,16 +3473,6 @@ public final class Types {
             return get("name", JsonObject::asText);
         }
 
-        /**
-         * Name of the capability or one of its synonyms. One of {@code ListAreas}, {@code SearchTables}, {@code
-         * CreateOrder}, {@code GetOrderById}, {@code CancelOrderById}, {@code SearchOrders}, {@code
-         * CreateOrderLock}, {@code ExtendOrderLock}, {@code DeleteOrderLock}, {@code GetOrderBillById}, {@code
-         * RecordOrderPaymentById}, {@code CreateParty}, {@code GetPartyById}, {@code UpdateParty}, {@code
-         * DeletePartyById}, {@code SearchParties}, {@code CreateReservation}, {@code GetReservationById}, {@code
-         * UpdateReservation}, {@code DeleteReservationById}, {@code SearchReservations}, {@code
-         * HandleEvent:payment_intent.created}, {@code HandleEvent:payment_intent.status_updated}, {@code
-         * GetOrderBill}, {@code RecordOrderPayment}, {@code UpdatePartyById}, {@code UpdateReservationById}.
-         */
         public NewEposCapability name(String value) {
             put("name", value);
             return this;
@@ -4868,7 +3483,6 @@ public final class Types {
             return get("version", JsonObject::asText);
         }
 
-        /** Version of the capability; both spellings mean the same. One of {@code v1}, {@code 1.0.0}. */
         public NewEposCapability version(String value) {
             put("version", value);
             return this;
@@ -4897,10 +3511,6 @@ public final class Types {
             return get("eventType", JsonObject::asText);
         }
 
-        /**
-         * What has changed at the EPOS; decides which id {@code event} has. One of {@code OrderUpdated}, {@code
-         * PartyUpdated}, {@code ReservationUpdated}.
-         */
         public NewEposEvent eventType(String value) {
             put("eventType", value);
             return this;
@@ -4911,7 +3521,6 @@ public final class Types {
             return get("event", NewEposEventEvent::of);
         }
 
-        /** The id of what has changed. */
         public NewEposEvent event(NewEposEventEvent value) {
             put("event", value);
             return this;
@@ -4938,7 +3547,6 @@ public final class Types {
             return find("orderId", JsonObject::asText);
         }
 
-        /** Id of the order at the EPOS. */
         public NewEposEventEvent orderId(String value) {
             put("orderId", value);
             return this;
@@ -4949,7 +3557,6 @@ public final class Types {
             return find("partyId", JsonObject::asText);
         }
 
-        /** Id of the party at the EPOS. */
         public NewEposEventEvent partyId(String value) {
             put("partyId", value);
             return this;
@@ -4960,7 +3567,6 @@ public final class Types {
             return find("reservationId", JsonObject::asText);
         }
 
-        /** Id of the reservation at the EPOS. */
         public NewEposEventEvent reservationId(String value) {
             put("reservationId", value);
             return this;
@@ -4986,7 +3592,6 @@ public final class Types {
             return get("url", JsonObject::asText);
         }
 
-        /** Address at which the EPOS serves gRPC, as {@code https://host:port}, without a path. */
         public NewGrpcIntegration url(String value) {
             put("url", value);
             return this;
@@ -4997,7 +3602,6 @@ public final class Types {
             return get("auth", NewEposAuth::of);
         }
 
-        /** How the service authenticates itself at the EPOS. */
         public NewGrpcIntegration auth(NewEposAuth value) {
             put("auth", value);
             return this;
@@ -5023,7 +3627,6 @@ public final class Types {
             return find("id", JsonObject::asText);
         }
 
-        /** Also read as {@code customerId}. */
         public NewIntentCustomer id(String value) {
             put("id", value);
             return this;
@@ -5034,7 +3637,6 @@ public final class Types {
             return find("emailAddress", JsonObject::asText);
         }
 
-        /** E-mail address of the payer. */
         public NewIntentCustomer emailAddress(String value) {
             put("emailAddress", value);
             return this;
@@ -5045,7 +3647,6 @@ public final class Types {
             return find("phoneNumber", JsonObject::asText);
         }
 
-        /** Phone number of the payer. */
         public NewIntentCustomer phoneNumber(String value) {
             put("phoneNumber", value);
             return this;
@@ -5056,7 +3657,6 @@ public final class Types {
             return find("secret", JsonObject::asText);
         }
 
-        /** A customer secret: the hosted page offers saved cards. Needs {@code id} and the method SavedCard. */
         public NewIntentCustomer secret(String value) {
             put("secret", value);
             return this;
@@ -5067,7 +3667,6 @@ public final class Types {
             return find("savedCardId", JsonObject::asText);
         }
 
-        /** The saved card to offer first. */
         public NewIntentCustomer savedCardId(String value) {
             put("savedCardId", value);
             return this;
@@ -5093,7 +3692,6 @@ public final class Types {
             return find("id", JsonObject::asText);
         }
 
-        /** The integrator’s or EPOS’s id of the line. */
         public NewItemLine id(String value) {
             put("id", value);
             return this;
@@ -5104,7 +3702,6 @@ public final class Types {
             return find("caption", JsonObject::asText);
         }
 
-        /** Text of the line on the payment page and the receipt. Requests may send it as {@code name}. */
         public NewItemLine caption(String value) {
             put("caption", value);
             return this;
@@ -5115,7 +3712,6 @@ public final class Types {
             return find("category", JsonObject::asText);
         }
 
-        /** Group of the item, such as “drinks”. */
         public NewItemLine category(String value) {
             put("category", value);
             return this;
@@ -5126,7 +3722,6 @@ public final class Types {
             return find("plu", JsonObject::asText);
         }
 
-        /** Price look-up number: the item in the catalogue of the EPOS. */
         public NewItemLine plu(String value) {
             put("plu", value);
             return this;
@@ -5137,7 +3732,6 @@ public final class Types {
             return find("quantity", JsonObject::asLong);
         }
 
-        /** How many of the item the line has; negative for returned items. 1 when not sent. */
         public NewItemLine quantity(Long value) {
             put("quantity", value);
             return this;
@@ -5151,10 +3745,6 @@ public final class Types {
             return get("amountTotal", PriceAmount::of);
         }
 
-        /**
-         * Price of the whole line before discounts and taxes, without modifiers. Never checked against the
-         * amount of the payment.
-         */
         public NewItemLine amountTotal(PriceAmount value) {
             put("amountTotal", value);
             return this;
@@ -5165,7 +3755,6 @@ public final class Types {
             return find("modifiers", JsonObject.asList(NewModifier::of));
         }
 
-        /** Changes to the item that have a price of their own. */
         public NewItemLine modifiers(List<NewModifier> value) {
             put("modifiers", value);
             return this;
@@ -5191,7 +3780,6 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** The integrator’s or EPOS’s id of the modifier. */
         public NewModifier id(String value) {
             put("id", value);
             return this;
@@ -5202,7 +3790,6 @@ public final class Types {
             return get("name", JsonObject::asText);
         }
 
-        /** Text of the modifier on the bill, such as “extra cheese”. */
         public NewModifier name(String value) {
             put("name", value);
             return this;
@@ -5213,7 +3800,6 @@ public final class Types {
             return get("quantity", JsonObject::asLong);
         }
 
-        /** How many of the modifier one item has. The line has this number times its own quantity. */
         public NewModifier quantity(long value) {
             put("quantity", value);
             return this;
@@ -5224,7 +3810,6 @@ public final class Types {
             return get("amountPerModifier", PriceAmount::of);
         }
 
-        /** Price of one modifier; negative for a discount. */
         public NewModifier amountPerModifier(PriceAmount value) {
             put("amountPerModifier", value);
             return this;
@@ -5250,7 +3835,6 @@ public final class Types {
             return find("availabilityDate", JsonObject::asText);
         }
 
-        /** When the order is ready to be collected or served. */
         public NewOrderDetails availabilityDate(String value) {
             put("availabilityDate", value);
             return this;
@@ -5261,7 +3845,6 @@ public final class Types {
             return find("isUpdate", JsonObject::asBoolean);
         }
 
-        /** True if the payment belongs to a change of an order that exists already. */
         public NewOrderDetails isUpdate(Boolean value) {
             put("isUpdate", value);
             return this;
@@ -5272,7 +3855,6 @@ public final class Types {
             return find("id", JsonObject::asText);
         }
 
-        /** The order's id in the service. */
         public NewOrderDetails id(String value) {
             put("id", value);
             return this;
@@ -5283,7 +3865,6 @@ public final class Types {
             return find("externalId", JsonObject::asText);
         }
 
-        /** The order's id in the EPOS. */
         public NewOrderDetails externalId(String value) {
             put("externalId", value);
             return this;
@@ -5312,10 +3893,6 @@ public final class Types {
             return get("paymentIntentId", JsonObject::asText);
         }
 
-        /**
-         * A payment intent with the capture mode {@code Manual}, its amount and service charge together the
-         * {@code totalAmount} of the order.
-         */
         public NewOrderPlacement paymentIntentId(String value) {
             put("paymentIntentId", value);
             return this;
@@ -5326,7 +3903,6 @@ public final class Types {
             return get("order", PlacedOrder::of);
         }
 
-        /** The order to create at the EPOS once it is paid. */
         public NewOrderPlacement order(PlacedOrder value) {
             put("order", value);
             return this;
@@ -5352,7 +3928,6 @@ public final class Types {
             return get("amount", PayableAmount::of);
         }
 
-        /** The price to collect, without tip, cashback and service charge. */
         public NewPaymentIntent amount(PayableAmount value) {
             put("amount", value);
             return this;
@@ -5363,7 +3938,6 @@ public final class Types {
             return get("reference", JsonObject::asText);
         }
 
-        /** The integrator’s own reference, such as a bill number. Appears in listings; need not be unique. */
         public NewPaymentIntent reference(String value) {
             put("reference", value);
             return this;
@@ -5377,10 +3951,6 @@ public final class Types {
             return find("captureMode", JsonObject::asText);
         }
 
-        /**
-         * {@code Auto} takes the money at once; {@code Manual} holds it for captures. {@code Auto} when not
-         * sent. One of {@code Auto}, {@code Manual}.
-         */
         public NewPaymentIntent captureMode(String value) {
             put("captureMode", value);
             return this;
@@ -5391,7 +3961,6 @@ public final class Types {
             return find("description", JsonObject::asText);
         }
 
-        /** Text about the payment for the payer and for reports. */
         public NewPaymentIntent description(String value) {
             put("description", value);
             return this;
@@ -5402,7 +3971,6 @@ public final class Types {
             return find("tipsAmount", SurplusAmount::of);
         }
 
-        /** Tip that is collected on top of {@code amount}. */
         public NewPaymentIntent tipsAmount(SurplusAmount value) {
             put("tipsAmount", value);
             return this;
@@ -5413,7 +3981,6 @@ public final class Types {
             return find("cashbackAmount", SurplusAmount::of);
         }
 
-        /** Cash for the payer, collected on top of {@code amount}. */
         public NewPaymentIntent cashbackAmount(SurplusAmount value) {
             put("cashbackAmount", value);
             return this;
@@ -5424,7 +3991,6 @@ public final class Types {
             return find("serviceChargeAmount", SurplusAmount::of);
         }
 
-        /** Service charge, collected on top of {@code amount}. */
         public NewPaymentIntent serviceChargeAmount(SurplusAmount value) {
             put("serviceChargeAmount", value);
             return this;
@@ -5435,7 +4001,6 @@ public final class Types {
             return find("customer", NewIntentCustomer::of);
         }
 
-        /** The payer, as far as they are known. */
         public NewPaymentIntent customer(NewIntentCustomer value) {
             put("customer", value);
             return this;
@@ -5446,7 +4011,6 @@ public final class Types {
             return find("cardHolderNotPresent", JsonObject::asBoolean);
         }
 
-        /** True: the card is keyed in without the cardholder. Also read as {@code transactionSource: "MOTO"}. */
         public NewPaymentIntent cardHolderNotPresent(Boolean value) {
             put("cardHolderNotPresent", value);
             return this;
@@ -5457,7 +4021,6 @@ public final class Types {
             return find("paymentMethods", JsonObject.asList(JsonObject::asText));
         }
 
-        /** How the payer may pay online; {@code ["Card"]} when not sent. */
         public NewPaymentIntent paymentMethods(List<String> value) {
             put("paymentMethods", value);
             return this;
@@ -5468,7 +4031,6 @@ public final class Types {
             return find("billingAddress", Address::of);
         }
 
-        /** Address of the invoice; issuers compare it. */
         public NewPaymentIntent billingAddress(Address value) {
             put("billingAddress", value);
             return this;
@@ -5479,7 +4041,6 @@ public final class Types {
             return find("shippingDetails", ShippingDetails::of);
         }
 
-        /** Where the goods go. */
         public NewPaymentIntent shippingDetails(ShippingDetails value) {
             put("shippingDetails", value);
             return this;
@@ -5490,7 +4051,6 @@ public final class Types {
             return find("requestSecurity", RequestSecurity::of);
         }
 
-        /** The device from which the payer orders; helps to detect fraud. */
         public NewPaymentIntent requestSecurity(RequestSecurity value) {
             put("requestSecurity", value);
             return this;
@@ -5501,7 +4061,6 @@ public final class Types {
             return find("itemLines", JsonObject.asList(NewItemLine::of));
         }
 
-        /** What is paid, line by line. The sum need not be the amount. */
         public NewPaymentIntent itemLines(List<NewItemLine> value) {
             put("itemLines", value);
             return this;
@@ -5512,7 +4071,6 @@ public final class Types {
             return find("taxLines", JsonObject.asList(NewTaxLine::of));
         }
 
-        /** Taxes within the amount. */
         public NewPaymentIntent taxLines(List<NewTaxLine> value) {
             put("taxLines", value);
             return this;
@@ -5523,7 +4081,6 @@ public final class Types {
             return find("actionLink", NewActionLink::of);
         }
 
-        /** A link for the payer that belongs to the payment; stored and returned as it is. */
         public NewPaymentIntent actionLink(NewActionLink value) {
             put("actionLink", value);
             return this;
@@ -5534,7 +4091,6 @@ public final class Types {
             return find("orderDetails", NewOrderDetails::of);
         }
 
-        /** The order that is paid. */
         public NewPaymentIntent orderDetails(NewOrderDetails value) {
             put("orderDetails", value);
             return this;
@@ -5545,7 +4101,6 @@ public final class Types {
             return find("config", NewCheckoutConfig::of);
         }
 
-        /** What the hosted payment page displays and requires. */
         public NewPaymentIntent config(NewCheckoutConfig value) {
             put("config", value);
             return this;
@@ -5556,7 +4111,6 @@ public final class Types {
             return find("expireAt", JsonObject::asText);
         }
 
-        /** In the future; 30 days from now when not sent. */
         public NewPaymentIntent expireAt(String value) {
             put("expireAt", value);
             return this;
@@ -5567,7 +4121,6 @@ public final class Types {
             return find("autoExpireIn", JsonObject::asText);
         }
 
-        /** Manual only: how long an authorisation is held. More than 30 seconds, less than 7 days. */
         public NewPaymentIntent autoExpireIn(String value) {
             put("autoExpireIn", value);
             return this;
@@ -5578,7 +4131,6 @@ public final class Types {
             return find("autoExpireAction", JsonObject::asText);
         }
 
-        /** Manual only; Release when not sent. One of {@code Release}, {@code Capture}. */
         public NewPaymentIntent autoExpireAction(String value) {
             put("autoExpireAction", value);
             return this;
@@ -5589,7 +4141,6 @@ public final class Types {
             return find("metadata", JsonObject.asMap(JsonObject::asIs));
         }
 
-        /** At most 16 KiB as JSON. */
         public NewPaymentIntent metadata(Map<String, Object> value) {
             put("metadata", value);
             return this;
@@ -5603,10 +4154,6 @@ public final class Types {
             return find("setupIntentId", JsonObject::asText);
         }
 
-        /**
-         * Id of an Authorized setup intent whose card is charged by the charge operation. Not with {@code
-         * Manual}.
-         */
         public NewPaymentIntent setupIntentId(String value) {
             put("setupIntentId", value);
             return this;
@@ -5620,10 +4167,6 @@ public final class Types {
             return find("generateRemoteToken", JsonObject::asBoolean);
         }
 
-        /**
-         * False: no client secret until it is refreshed. True: a secret at once, or 403 without the permission
-         * {@code payments.online}. Not sent: a secret if the key may.
-         */
         public NewPaymentIntent generateRemoteToken(Boolean value) {
             put("generateRemoteToken", value);
             return this;
@@ -5637,10 +4180,6 @@ public final class Types {
             return find("isNotOnlineCheckout", JsonObject::asBoolean);
         }
 
-        /**
-         * True: the answer has {@code paymentLink} even if the account or key may not take payments online; it
-         * then has no client secret.
-         */
         public NewPaymentIntent isNotOnlineCheckout(Boolean value) {
             put("isNotOnlineCheckout", value);
             return this;
@@ -5666,7 +4205,6 @@ public final class Types {
             return get("amount", PayableAmount::of);
         }
 
-        /** The amount that the payer chooses, in the currency of the payment. */
         public NewPublicAmount amount(PayableAmount value) {
             put("amount", value);
             return this;
@@ -5692,7 +4230,6 @@ public final class Types {
             return get("amount", JsonObject::asLong);
         }
 
-        /** Minor units in the currency of the payment. */
         public NewRefund amount(long value) {
             put("amount", value);
             return this;
@@ -5703,7 +4240,6 @@ public final class Types {
             return find("refundReason", JsonObject::asText);
         }
 
-        /** Why the money is returned; returned with the refund. */
         public NewRefund refundReason(String value) {
             put("refundReason", value);
             return this;
@@ -5714,7 +4250,6 @@ public final class Types {
             return find("notes", JsonObject::asText);
         }
 
-        /** Further notes of the integrator; returned with the refund. */
         public NewRefund notes(String value) {
             put("notes", value);
             return this;
@@ -5725,7 +4260,6 @@ public final class Types {
             return find("previousTransactionId", JsonObject::asText);
         }
 
-        /** The integrator’s reference of the transaction that the refund belongs to; stored and not interpreted. */
         public NewRefund previousTransactionId(String value) {
             put("previousTransactionId", value);
             return this;
@@ -5751,7 +4285,6 @@ public final class Types {
             return get("url", JsonObject::asText);
         }
 
-        /** Address of the EPOS, without query and fragment; {@code /v1/…} is appended. */
         public NewRestIntegration url(String value) {
             put("url", value);
             return this;
@@ -5762,7 +4295,6 @@ public final class Types {
             return get("capabilities", JsonObject.asList(NewEposCapability::of));
         }
 
-        /** Everything that the EPOS can do; each capability once. An empty list registers nothing. */
         public NewRestIntegration capabilities(List<NewEposCapability> value) {
             put("capabilities", value);
             return this;
@@ -5773,7 +4305,6 @@ public final class Types {
             return get("auth", NewEposAuth::of);
         }
 
-        /** How the service authenticates itself at the EPOS. */
         public NewRestIntegration auth(NewEposAuth value) {
             put("auth", value);
             return this;
@@ -5799,7 +4330,6 @@ public final class Types {
             return get("isEnabled", JsonObject::asBoolean);
         }
 
-        /** False: the EPOS of the sandbox does not connect for this account. */
         public NewSandboxEpos isEnabled(boolean value) {
             put("isEnabled", value);
             return this;
@@ -5825,7 +4355,6 @@ public final class Types {
             return get("reference", JsonObject::asText);
         }
 
-        /** The integrator’s own reference; need not be unique. */
         public NewSetupIntent reference(String value) {
             put("reference", value);
             return this;
@@ -5839,10 +4368,6 @@ public final class Types {
             return get("merchantInitiatedTransactionType", JsonObject::asText);
         }
 
-        /**
-         * Why the merchant may charge later: {@code NoShow} for a missed booking, {@code Unscheduled} for other
-         * agreed charges. One of {@code NoShow}, {@code Unscheduled}.
-         */
         public NewSetupIntent merchantInitiatedTransactionType(String value) {
             put("merchantInitiatedTransactionType", value);
             return this;
@@ -5853,7 +4378,6 @@ public final class Types {
             return get("terms", JsonObject::asText);
         }
 
-        /** The text that the payer agrees to on the page; it names the charge and when it is made. */
         public NewSetupIntent terms(String value) {
             put("terms", value);
             return this;
@@ -5864,7 +4388,6 @@ public final class Types {
             return find("intendedAmount", PayableAmount::of);
         }
 
-        /** The most that may be charged later; no limit when not sent. */
         public NewSetupIntent intendedAmount(PayableAmount value) {
             put("intendedAmount", value);
             return this;
@@ -5875,7 +4398,6 @@ public final class Types {
             return find("captureMode", JsonObject::asText);
         }
 
-        /** A charge is always taken at once. One of {@code Auto}. */
         public NewSetupIntent captureMode(String value) {
             put("captureMode", value);
             return this;
@@ -5886,7 +4408,6 @@ public final class Types {
             return find("description", JsonObject::asText);
         }
 
-        /** Text for the payer and for reports. */
         public NewSetupIntent description(String value) {
             put("description", value);
             return this;
@@ -5897,7 +4418,6 @@ public final class Types {
             return find("customer", NewIntentCustomer::of);
         }
 
-        /** The payer, as far as they are known. */
         public NewSetupIntent customer(NewIntentCustomer value) {
             put("customer", value);
             return this;
@@ -5908,7 +4428,6 @@ public final class Types {
             return find("paymentMethods", JsonObject.asList(JsonObject::asText));
         }
 
-        /** How the payer may authorise; {@code ["Card"]} when not sent. */
         public NewSetupIntent paymentMethods(List<String> value) {
             put("paymentMethods", value);
             return this;
@@ -5919,7 +4438,6 @@ public final class Types {
             return find("billingAddress", Address::of);
         }
 
-        /** Address of the invoice; issuers compare it. */
         public NewSetupIntent billingAddress(Address value) {
             put("billingAddress", value);
             return this;
@@ -5930,7 +4448,6 @@ public final class Types {
             return find("shippingDetails", ShippingDetails::of);
         }
 
-        /** Where goods go. */
         public NewSetupIntent shippingDetails(ShippingDetails value) {
             put("shippingDetails", value);
             return this;
@@ -5941,7 +4458,6 @@ public final class Types {
             return find("config", NewCheckoutConfig::of);
         }
 
-        /** What the hosted page for the card displays and requires. */
         public NewSetupIntent config(NewCheckoutConfig value) {
             put("config", value);
             return this;
@@ -5952,7 +4468,6 @@ public final class Types {
             return find("metadata", JsonObject.asMap(JsonObject::asIs));
         }
 
-        /** At most 16 KiB as JSON. */
         public NewSetupIntent metadata(Map<String, Object> value) {
             put("metadata", value);
             return this;
@@ -5963,7 +4478,6 @@ public final class Types {
             return find("orderDetails", NewOrderDetails::of);
         }
 
-        /** The order or booking that it belongs to. */
         public NewSetupIntent orderDetails(NewOrderDetails value) {
             put("orderDetails", value);
             return this;
@@ -5974,7 +4488,6 @@ public final class Types {
             return find("requestSecurity", RequestSecurity::of);
         }
 
-        /** The payer’s device; helps to detect fraud. */
         public NewSetupIntent requestSecurity(RequestSecurity value) {
             put("requestSecurity", value);
             return this;
@@ -5985,7 +4498,6 @@ public final class Types {
             return find("expireAt", JsonObject::asText);
         }
 
-        /** In the future; 30 days from now when not sent. */
         public NewSetupIntent expireAt(String value) {
             put("expireAt", value);
             return this;
@@ -6011,7 +4523,6 @@ public final class Types {
             return get("events", JsonObject.asList(JsonObject::asText));
         }
 
-        /** The kinds to receive, at least one. A kind of another subscription is refused with 409. */
         public NewSubscription events(List<String> value) {
             put("events", value);
             return this;
@@ -6025,10 +4536,6 @@ public final class Types {
             return get("url", JsonObject::asText);
         }
 
-        /**
-         * An https address of the public internet. A sandbox of a service that runs for development also calls
-         * http on loopback, such as http://localhost:3000/hooks. Redirects are not followed.
-         */
         public NewSubscription url(String value) {
             put("url", value);
             return this;
@@ -6039,7 +4546,6 @@ public final class Types {
             return find("description", JsonObject::asText);
         }
 
-        /** Text about the receiver, for people. */
         public NewSubscription description(String value) {
             put("description", value);
             return this;
@@ -6065,7 +4571,6 @@ public final class Types {
             return find("id", JsonObject::asText);
         }
 
-        /** The integrator’s or EPOS’s id of the tax line. */
         public NewTaxLine id(String value) {
             put("id", value);
             return this;
@@ -6076,7 +4581,6 @@ public final class Types {
             return find("caption", JsonObject::asText);
         }
 
-        /** Name of the tax on the payment page and the receipt, such as “VAT”. */
         public NewTaxLine caption(String value) {
             put("caption", value);
             return this;
@@ -6087,7 +4591,6 @@ public final class Types {
             return find("subCaption", JsonObject::asText);
         }
 
-        /** Second line of the text, such as the rate. */
         public NewTaxLine subCaption(String value) {
             put("subCaption", value);
             return this;
@@ -6098,7 +4601,6 @@ public final class Types {
             return find("affectedPlu", JsonObject::asText);
         }
 
-        /** Price look-up number of the item that is taxed; absent for a tax on the whole bill. */
         public NewTaxLine affectedPlu(String value) {
             put("affectedPlu", value);
             return this;
@@ -6109,7 +4611,6 @@ public final class Types {
             return get("amountTotal", PriceAmount::of);
         }
 
-        /** The amount of the tax. Never checked against the amount of the payment. */
         public NewTaxLine amountTotal(PriceAmount value) {
             put("amountTotal", value);
             return this;
@@ -6139,7 +4640,6 @@ public final class Types {
             return get("terminalId", JsonObject::asText);
         }
 
-        /** Id of the card machine ({@code tm_…}), from the list of terminals. */
         public NewTerminalSession terminalId(String value) {
             put("terminalId", value);
             return this;
@@ -6150,7 +4650,6 @@ public final class Types {
             return get("details", NewTerminalSessionDetails::of);
         }
 
-        /** What the machine has to do. */
         public NewTerminalSession details(NewTerminalSessionDetails value) {
             put("details", value);
             return this;
@@ -6179,10 +4678,6 @@ public final class Types {
             return get("sessionType", JsonObject::asText);
         }
 
-        /**
-         * {@code Sale} takes a payment, {@code MatchedRefund} refunds one, {@code UnlinkedRefund} refunds
-         * without one. One of {@code Sale}, {@code MatchedRefund}, {@code UnlinkedRefund}.
-         */
         public NewTerminalSessionDetails sessionType(String value) {
             put("sessionType", value);
             return this;
@@ -6193,7 +4688,6 @@ public final class Types {
             return find("sale", NewTerminalSessionDetailsSale::of);
         }
 
-        /** The payment to take. */
         public NewTerminalSessionDetails sale(NewTerminalSessionDetailsSale value) {
             put("sale", value);
             return this;
@@ -6204,7 +4698,6 @@ public final class Types {
             return find("matchedRefund", NewTerminalSessionDetailsMatchedRefund::of);
         }
 
-        /** The refund of a payment. */
         public NewTerminalSessionDetails matchedRefund(NewTerminalSessionDetailsMatchedRefund value) {
             put("matchedRefund", value);
             return this;
@@ -6215,7 +4708,6 @@ public final class Types {
             return find("unlinkedRefund", NewTerminalSessionDetailsUnlinkedRefund::of);
         }
 
-        /** A refund without a payment; also needs the permission {@code payments.refund}. */
         public NewTerminalSessionDetails unlinkedRefund(NewTerminalSessionDetailsUnlinkedRefund value) {
             put("unlinkedRefund", value);
             return this;
@@ -6242,7 +4734,6 @@ public final class Types {
             return get("paymentIntentId", JsonObject::asText);
         }
 
-        /** Id of the payment intent ({@code pi_…}) to refund. */
         public NewTerminalSessionDetailsMatchedRefund paymentIntentId(String value) {
             put("paymentIntentId", value);
             return this;
@@ -6253,7 +4744,6 @@ public final class Types {
             return find("amount", PayableAmount::of);
         }
 
-        /** The whole refundable amount when not sent. */
         public NewTerminalSessionDetailsMatchedRefund amount(PayableAmount value) {
             put("amount", value);
             return this;
@@ -6280,7 +4770,6 @@ public final class Types {
             return get("paymentIntentId", JsonObject::asText);
         }
 
-        /** Id of a payment intent ({@code pi_…}) that is {@code Created}. */
         public NewTerminalSessionDetailsSale paymentIntentId(String value) {
             put("paymentIntentId", value);
             return this;
@@ -6307,7 +4796,6 @@ public final class Types {
             return get("amount", PayableAmount::of);
         }
 
-        /** What is returned to the card. */
         public NewTerminalSessionDetailsUnlinkedRefund amount(PayableAmount value) {
             put("amount", value);
             return this;
@@ -6318,7 +4806,6 @@ public final class Types {
             return find("cardholderNotPresent", JsonObject::asBoolean);
         }
 
-        /** True: the card is keyed in without the cardholder. */
         public NewTerminalSessionDetailsUnlinkedRefund cardholderNotPresent(Boolean value) {
             put("cardholderNotPresent", value);
             return this;
@@ -6344,7 +4831,6 @@ public final class Types {
             return get("tipsAmount", SurplusAmount::of);
         }
 
-        /** The new tip, in the currency of the payment; 0 removes it. */
         public NewTips tipsAmount(SurplusAmount value) {
             put("tipsAmount", value);
             return this;
@@ -6370,7 +4856,6 @@ public final class Types {
             return get("capabilities", JsonObject.asList(NewEposCapability::of));
         }
 
-        /** Everything that the EPOS can do; each capability once. An empty list registers nothing. */
         public NewWsIntegration capabilities(List<NewEposCapability> value) {
             put("capabilities", value);
             return this;
@@ -6378,10 +4863,6 @@ public final class Types {
     }
 
     public static final class NotificationEvent extends JsonObject {
-        public NotificationEvent() {
-            super(new LinkedHashMap<>());
-        }
-
         private NotificationEvent(Map<String, Object> members) {
             super(members);
         }
@@ -6400,33 +4881,13 @@ public final class Types {
             return get("notificationType", JsonObject::asText);
         }
 
-        /**
-         * What the machine displays to the cardholder. One of {@code Approved}, {@code Declined}, {@code
-         * InsertCard}, {@code EnterPin}, {@code PleaseWait}, {@code PresentCard}, {@code PresentOnlyOneCard},
-         * {@code RemoveCard}, {@code CardUnsupported}, {@code CardError}, {@code ReEnterCard}.
-         */
-        public NotificationEvent notificationType(String value) {
-            put("notificationType", value);
-            return this;
-        }
-
         /** When the machine reported it. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
         }
-
-        /** When the machine reported it. */
-        public NotificationEvent createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
     }
 
     public static final class OfferedCards extends JsonObject {
-        public OfferedCards() {
-            super(new LinkedHashMap<>());
-        }
-
         private OfferedCards(Map<String, Object> members) {
             super(members);
         }
@@ -6440,19 +4901,9 @@ public final class Types {
         public List<SavedPaymentMethod> savedPaymentMethods() {
             return get("savedPaymentMethods", JsonObject.asList(SavedPaymentMethod::of));
         }
-
-        /** The one that the integrator named first, then newest first; without those that have expired. */
-        public OfferedCards savedPaymentMethods(List<SavedPaymentMethod> value) {
-            put("savedPaymentMethods", value);
-            return this;
-        }
     }
 
     public static final class OrderDetails extends JsonObject {
-        public OrderDetails() {
-            super(new LinkedHashMap<>());
-        }
-
         private OrderDetails(Map<String, Object> members) {
             super(members);
         }
@@ -6467,21 +4918,9 @@ public final class Types {
             return find("availabilityDate", JsonObject::asText);
         }
 
-        /** When the order is ready to be collected or served. */
-        public OrderDetails availabilityDate(String value) {
-            put("availabilityDate", value);
-            return this;
-        }
-
         /** True if the payment belongs to a change of an order that exists already. */
         public Boolean isUpdate() {
             return find("isUpdate", JsonObject::asBoolean);
-        }
-
-        /** True if the payment belongs to a change of an order that exists already. */
-        public OrderDetails isUpdate(Boolean value) {
-            put("isUpdate", value);
-            return this;
         }
 
         /** The order's id in the service. */
@@ -6489,29 +4928,13 @@ public final class Types {
             return find("id", JsonObject::asText);
         }
 
-        /** The order's id in the service. */
-        public OrderDetails id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** The order's id in the EPOS. */
         public String externalId() {
             return find("externalId", JsonObject::asText);
         }
-
-        /** The order's id in the EPOS. */
-        public OrderDetails externalId(String value) {
-            put("externalId", value);
-            return this;
-        }
     }
 
     public static final class OrderPlacement extends JsonObject {
-        public OrderPlacement() {
-            super(new LinkedHashMap<>());
-        }
-
         private OrderPlacement(Map<String, Object> members) {
             super(members);
         }
@@ -6526,21 +4949,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Also the {@code serviceOrderId} of the order at the EPOS, the same in every attempt. */
-        public OrderPlacement id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Id of the payment intent ({@code pi_…}) that pays the order. */
         public String paymentIntentId() {
             return get("paymentIntentId", JsonObject::asText);
-        }
-
-        /** Id of the payment intent ({@code pi_…}) that pays the order. */
-        public OrderPlacement paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
         }
 
         /**
@@ -6552,25 +4963,9 @@ public final class Types {
             return get("status", JsonObject::asText);
         }
 
-        /**
-         * Where the order is; the operation that reads it explains every value. One of {@code Waiting}, {@code
-         * Held}, {@code Placing}, {@code PlaceUnknown}, {@code Placed}, {@code Completed}, {@code Cancelling},
-         * {@code GivingBack}, {@code GivenBack}, {@code Ended}, {@code NeedsOperator}.
-         */
-        public OrderPlacement status(String value) {
-            put("status", value);
-            return this;
-        }
-
         /** The id of the order at the EPOS; absent until it is known. */
         public String orderId() {
             return find("orderId", JsonObject::asText);
-        }
-
-        /** The id of the order at the EPOS; absent until it is known. */
-        public OrderPlacement orderId(String value) {
-            put("orderId", value);
-            return this;
         }
 
         /** With the service charge, without the tip. */
@@ -6578,21 +4973,9 @@ public final class Types {
             return get("totalAmount", Money::of);
         }
 
-        /** With the service charge, without the tip. */
-        public OrderPlacement totalAmount(Money value) {
-            put("totalAmount", value);
-            return this;
-        }
-
         /** Held on top; 0 before the payment is authorised. */
         public Money tipsAmount() {
             return get("tipsAmount", Money::of);
-        }
-
-        /** Held on top; 0 before the payment is authorised. */
-        public OrderPlacement tipsAmount(Money value) {
-            put("tipsAmount", value);
-            return this;
         }
 
         /** True if the EPOS may have the order although its money was returned. An operator must check it. */
@@ -6600,21 +4983,9 @@ public final class Types {
             return get("orderMayStand", JsonObject::asBoolean);
         }
 
-        /** True if the EPOS may have the order although its money was returned. An operator must check it. */
-        public OrderPlacement orderMayStand(boolean value) {
-            put("orderMayStand", value);
-            return this;
-        }
-
         /** The last error, for people; absent if there was none. */
         public String lastError() {
             return find("lastError", JsonObject::asText);
-        }
-
-        /** The last error, for people; absent if there was none. */
-        public OrderPlacement lastError(String value) {
-            put("lastError", value);
-            return this;
         }
 
         /** When the order was submitted. */
@@ -6622,29 +4993,13 @@ public final class Types {
             return get("createdAt", JsonObject::asText);
         }
 
-        /** When the order was submitted. */
-        public OrderPlacement createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
-
         /** When the order changed last. */
         public String updatedAt() {
             return get("updatedAt", JsonObject::asText);
         }
-
-        /** When the order changed last. */
-        public OrderPlacement updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
-        }
     }
 
     public static final class PastTerminalSession extends JsonObject {
-        public PastTerminalSession() {
-            super(new LinkedHashMap<>());
-        }
-
         private PastTerminalSession(Map<String, Object> members) {
             super(members);
         }
@@ -6659,30 +5014,14 @@ public final class Types {
             return get("terminalSession", PastTerminalSessionTerminalSession::of);
         }
 
-        /** The session as it is now. */
-        public PastTerminalSession terminalSession(PastTerminalSessionTerminalSession value) {
-            put("terminalSession", value);
-            return this;
-        }
-
         /** How the card was taken; absent until the acquirer has approved. */
         public PastTerminalSessionPayment payment() {
             return find("payment", PastTerminalSessionPayment::of);
-        }
-
-        /** How the card was taken; absent until the acquirer has approved. */
-        public PastTerminalSession payment(PastTerminalSessionPayment value) {
-            put("payment", value);
-            return this;
         }
     }
 
     /** How the card was taken; absent until the acquirer has approved. */
     public static final class PastTerminalSessionPayment extends JsonObject {
-        public PastTerminalSessionPayment() {
-            super(new LinkedHashMap<>());
-        }
-
         private PastTerminalSessionPayment(Map<String, Object> members) {
             super(members);
         }
@@ -6697,21 +5036,9 @@ public final class Types {
             return get("transactionDateTime", JsonObject::asText);
         }
 
-        /** When the acquirer decided. */
-        public PastTerminalSessionPayment transactionDateTime(String value) {
-            put("transactionDateTime", value);
-            return this;
-        }
-
         /** Masked number of the card. */
         public String cardNumber() {
             return get("cardNumber", JsonObject::asText);
-        }
-
-        /** Masked number of the card. */
-        public PastTerminalSessionPayment cardNumber(String value) {
-            put("cardNumber", value);
-            return this;
         }
 
         /** Last day of the card’s expiry month; absent when the machine did not report it. */
@@ -6719,21 +5046,9 @@ public final class Types {
             return find("expiryDate", JsonObject::asText);
         }
 
-        /** Last day of the card’s expiry month; absent when the machine did not report it. */
-        public PastTerminalSessionPayment expiryDate(String value) {
-            put("expiryDate", value);
-            return this;
-        }
-
         /** Scheme of the card in capitals; {@code UNKNOWN} when its label is not known. */
         public String cardType() {
             return get("cardType", JsonObject::asText);
-        }
-
-        /** Scheme of the card in capitals; {@code UNKNOWN} when its label is not known. */
-        public PastTerminalSessionPayment cardType(String value) {
-            put("cardType", value);
-            return this;
         }
 
         /** UUID of the transaction; equal to {@code paymentDetails.transactionId}. */
@@ -6741,21 +5056,9 @@ public final class Types {
             return get("authGatewayTransactionId", JsonObject::asText);
         }
 
-        /** UUID of the transaction; equal to {@code paymentDetails.transactionId}. */
-        public PastTerminalSessionPayment authGatewayTransactionId(String value) {
-            put("authGatewayTransactionId", value);
-            return this;
-        }
-
         /** Name on the card; absent when the machine did not report it. */
         public String cardHolderName() {
             return find("cardHolderName", JsonObject::asText);
-        }
-
-        /** Name on the card; absent when the machine did not report it. */
-        public PastTerminalSessionPayment cardHolderName(String value) {
-            put("cardHolderName", value);
-            return this;
         }
 
         /**
@@ -6767,38 +5070,16 @@ public final class Types {
         }
 
         /**
-         * How the card was read. One of {@code Contactless}, {@code ContactChip}, {@code Magstripe}, {@code
-         * ManualEntry}, {@code Unknown}.
-         */
-        public PastTerminalSessionPayment entryMode(String value) {
-            put("entryMode", value);
-            return this;
-        }
-
-        /**
          * How the cardholder proved their identity. One of {@code Pin}, {@code Signature}, {@code Device},
          * {@code None}.
          */
         public String verificationMode() {
             return get("verificationMode", JsonObject::asText);
         }
-
-        /**
-         * How the cardholder proved their identity. One of {@code Pin}, {@code Signature}, {@code Device},
-         * {@code None}.
-         */
-        public PastTerminalSessionPayment verificationMode(String value) {
-            put("verificationMode", value);
-            return this;
-        }
     }
 
     /** The session as it is now. */
     public static final class PastTerminalSessionTerminalSession extends JsonObject {
-        public PastTerminalSessionTerminalSession() {
-            super(new LinkedHashMap<>());
-        }
-
         private PastTerminalSessionTerminalSession(Map<String, Object> members) {
             super(members);
         }
@@ -6813,21 +5094,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the session ({@code ts_…}). */
-        public PastTerminalSessionTerminalSession id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Id of the card machine ({@code tm_…}). */
         public String terminalId() {
             return get("terminalId", JsonObject::asText);
-        }
-
-        /** Id of the card machine ({@code tm_…}). */
-        public PastTerminalSessionTerminalSession terminalId(String value) {
-            put("terminalId", value);
-            return this;
         }
 
         /**
@@ -6840,26 +5109,9 @@ public final class Types {
             return get("status", JsonObject::asText);
         }
 
-        /**
-         * Current status of the session. One of {@code InitiateRequested}, {@code Initiated}, {@code
-         * CancelRequested}, {@code SignatureVerificationRequired}, {@code SignatureVerificationAccepted}, {@code
-         * SignatureVerificationRejected}, {@code Authorized}, {@code Captured}, {@code Canceled}, {@code
-         * Declined}, {@code Expired}.
-         */
-        public PastTerminalSessionTerminalSession status(String value) {
-            put("status", value);
-            return this;
-        }
-
         /** When the session expires unless it ends before. */
         public String expireAt() {
             return get("expireAt", JsonObject::asText);
-        }
-
-        /** When the session expires unless it ends before. */
-        public PastTerminalSessionTerminalSession expireAt(String value) {
-            put("expireAt", value);
-            return this;
         }
 
         /** When the session was created. */
@@ -6867,21 +5119,9 @@ public final class Types {
             return get("createdAt", JsonObject::asText);
         }
 
-        /** When the session was created. */
-        public PastTerminalSessionTerminalSession createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
-
         /** When the last status was reached. */
         public String updatedAt() {
             return get("updatedAt", JsonObject::asText);
-        }
-
-        /** When the last status was reached. */
-        public PastTerminalSessionTerminalSession updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
         }
 
         /** What the machine displayed, oldest first. */
@@ -6889,32 +5129,14 @@ public final class Types {
             return get("notificationEvents", JsonObject.asList(NotificationEvent::of));
         }
 
-        /** What the machine displayed, oldest first. */
-        public PastTerminalSessionTerminalSession notificationEvents(List<NotificationEvent> value) {
-            put("notificationEvents", value);
-            return this;
-        }
-
         /** All statuses of the session, oldest first. */
         public List<StatusEvent> statusEvents() {
             return get("statusEvents", JsonObject.asList(StatusEvent::of));
         }
 
-        /** All statuses of the session, oldest first. */
-        public PastTerminalSessionTerminalSession statusEvents(List<StatusEvent> value) {
-            put("statusEvents", value);
-            return this;
-        }
-
         /** What the session was created for. */
         public SessionDetails details() {
             return get("details", SessionDetails::of);
-        }
-
-        /** What the session was created for. */
-        public PastTerminalSessionTerminalSession details(SessionDetails value) {
-            put("details", value);
-            return this;
         }
     }
 
@@ -6937,7 +5159,6 @@ public final class Types {
             return get("value", JsonObject::asLong);
         }
 
-        /** Whole minor units of the currency (pence, cents): 1250 is 12.50. */
         public PayableAmount value(long value) {
             put("value", value);
             return this;
@@ -6951,10 +5172,6 @@ public final class Types {
             return get("currencyCode", JsonObject::asText);
         }
 
-        /**
-         * ISO 4217 code that the account accepts, such as {@code GBP} or {@code EUR}. All amounts of a request
-         * have one currency.
-         */
         public PayableAmount currencyCode(String value) {
             put("currencyCode", value);
             return this;
@@ -6962,10 +5179,6 @@ public final class Types {
     }
 
     public static final class PaymentActivity extends JsonObject {
-        public PaymentActivity() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentActivity(Map<String, Object> members) {
             super(members);
         }
@@ -6980,12 +5193,6 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the entry; its form has no meaning. */
-        public PaymentActivity id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /**
          * What happened: a request, a change, a call or a report. One of {@code ApiRequest}, {@code
          * StateChange}, {@code AcquirerCall}, {@code MachineReport}, {@code EposCall}, {@code WebhookAttempt}.
@@ -6994,35 +5201,14 @@ public final class Types {
             return get("kind", JsonObject::asText);
         }
 
-        /**
-         * What happened: a request, a change, a call or a report. One of {@code ApiRequest}, {@code
-         * StateChange}, {@code AcquirerCall}, {@code MachineReport}, {@code EposCall}, {@code WebhookAttempt}.
-         */
-        public PaymentActivity kind(String value) {
-            put("kind", value);
-            return this;
-        }
-
         /** The payment intent, its session on a machine or at a table, or the reference of the acquirer call. */
         public String subjectId() {
             return get("subjectId", JsonObject::asText);
         }
 
-        /** The payment intent, its session on a machine or at a table, or the reference of the acquirer call. */
-        public PaymentActivity subjectId(String value) {
-            put("subjectId", value);
-            return this;
-        }
-
         /** When it began. */
         public String at() {
             return get("at", JsonObject::asText);
-        }
-
-        /** When it began. */
-        public PaymentActivity at(String value) {
-            put("at", value);
-            return this;
         }
 
         /**
@@ -7033,24 +5219,9 @@ public final class Types {
             return get("name", JsonObject::asText);
         }
 
-        /**
-         * The operation of a request, the method of a call to the acquirer or an EPOS, the event of a webhook,
-         * the new status of a change, or what a machine reported.
-         */
-        public PaymentActivity name(String value) {
-            put("name", value);
-            return this;
-        }
-
         /** The trace in which it happened: 32 hex digits, as in the header {@code trace-id}. */
         public String traceId() {
             return find("traceId", JsonObject::asText);
-        }
-
-        /** The trace in which it happened: 32 hex digits, as in the header {@code trace-id}. */
-        public PaymentActivity traceId(String value) {
-            put("traceId", value);
-            return this;
         }
 
         /**
@@ -7061,24 +5232,9 @@ public final class Types {
             return find("outcome", JsonObject::asText);
         }
 
-        /**
-         * Refused: the other side answered with a refusal. Failed: it did not answer, or with an error. One of
-         * {@code Succeeded}, {@code Refused}, {@code Failed}.
-         */
-        public PaymentActivity outcome(String value) {
-            put("outcome", value);
-            return this;
-        }
-
         /** The HTTP status, where there is one. */
         public Long status() {
             return find("status", JsonObject::asLong);
-        }
-
-        /** The HTTP status, where there is one. */
-        public PaymentActivity status(Long value) {
-            put("status", value);
-            return this;
         }
 
         /** The code of the refusal, or why it failed. */
@@ -7086,21 +5242,9 @@ public final class Types {
             return find("reason", JsonObject::asText);
         }
 
-        /** The code of the refusal, or why it failed. */
-        public PaymentActivity reason(String value) {
-            put("reason", value);
-            return this;
-        }
-
         /** How long it took, in milliseconds; absent where it is not measured. */
         public Long tookMs() {
             return find("tookMs", JsonObject::asLong);
-        }
-
-        /** How long it took, in milliseconds; absent where it is not measured. */
-        public PaymentActivity tookMs(Long value) {
-            put("tookMs", value);
-            return this;
         }
 
         /** HTTP method; absent where there was none. */
@@ -7108,32 +5252,14 @@ public final class Types {
             return find("method", JsonObject::asText);
         }
 
-        /** HTTP method; absent where there was none. */
-        public PaymentActivity method(String value) {
-            put("method", value);
-            return this;
-        }
-
         /** Path that was called; absent where there was none. */
         public String path() {
             return find("path", JsonObject::asText);
         }
 
-        /** Path that was called; absent where there was none. */
-        public PaymentActivity path(String value) {
-            put("path", value);
-            return this;
-        }
-
         /** Whether the request had an idempotency key. */
         public Boolean hasIdempotencyKey() {
             return find("hasIdempotencyKey", JsonObject::asBoolean);
-        }
-
-        /** Whether the request had an idempotency key. */
-        public PaymentActivity hasIdempotencyKey(Boolean value) {
-            put("hasIdempotencyKey", value);
-            return this;
         }
 
         /** Members that are not listed for the log have the value {@code [not recorded]}; a long body is cut. */
@@ -7142,20 +5268,8 @@ public final class Types {
         }
 
         /** Members that are not listed for the log have the value {@code [not recorded]}; a long body is cut. */
-        public PaymentActivity request(Map<String, Object> value) {
-            put("request", value);
-            return this;
-        }
-
-        /** Members that are not listed for the log have the value {@code [not recorded]}; a long body is cut. */
         public Map<String, Object> answer() {
             return find("answer", JsonObject.asMap(JsonObject::asIs));
-        }
-
-        /** Members that are not listed for the log have the value {@code [not recorded]}; a long body is cut. */
-        public PaymentActivity answer(Map<String, Object> value) {
-            put("answer", value);
-            return this;
         }
 
         /** The delivery of a webhook, or the table payment that an EPOS is called for. */
@@ -7163,40 +5277,18 @@ public final class Types {
             return find("reference", JsonObject::asText);
         }
 
-        /** The delivery of a webhook, or the table payment that an EPOS is called for. */
-        public PaymentActivity reference(String value) {
-            put("reference", value);
-            return this;
-        }
-
         /** Number of the attempt, from 1; absent where there are no attempts. */
         public Long attempt() {
             return find("attempt", JsonObject::asLong);
-        }
-
-        /** Number of the attempt, from 1; absent where there are no attempts. */
-        public PaymentActivity attempt(Long value) {
-            put("attempt", value);
-            return this;
         }
 
         /** How an EPOS was called; {@code machine}: the card machine called the acquirer. */
         public String transport() {
             return find("transport", JsonObject::asText);
         }
-
-        /** How an EPOS was called; {@code machine}: the card machine called the acquirer. */
-        public PaymentActivity transport(String value) {
-            put("transport", value);
-            return this;
-        }
     }
 
     public static final class PaymentActivityPage extends JsonObject {
-        public PaymentActivityPage() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentActivityPage(Map<String, Object> members) {
             super(members);
         }
@@ -7211,12 +5303,6 @@ public final class Types {
             return get("data", JsonObject.asList(PaymentActivity::of));
         }
 
-        /** The elements of this page, newest first; empty when nothing matches. */
-        public PaymentActivityPage data(List<PaymentActivity> value) {
-            put("data", value);
-            return this;
-        }
-
         /**
          * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
          * page.
@@ -7225,32 +5311,13 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
-         * page.
-         */
-        public PaymentActivityPage before(String value) {
-            put("before", value);
-            return this;
-        }
-
         /** Cursor of the older page; null when there is none. */
         public String after() {
             return find("after", JsonObject::asText);
         }
-
-        /** Cursor of the older page; null when there is none. */
-        public PaymentActivityPage after(String value) {
-            put("after", value);
-            return this;
-        }
     }
 
     public static final class PaymentAmountEvent extends JsonObject {
-        public PaymentAmountEvent() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentAmountEvent(Map<String, Object> members) {
             super(members);
         }
@@ -7265,32 +5332,14 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the event ({@code evt_…}), the same in every attempt; receivers detect repeats by it. */
-        public PaymentAmountEvent id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Account in which it happened ({@code acc_…}). */
         public String accountId() {
             return get("accountId", JsonObject::asText);
         }
 
-        /** Account in which it happened ({@code acc_…}). */
-        public PaymentAmountEvent accountId(String value) {
-            put("accountId", value);
-            return this;
-        }
-
         /** When it happened. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When it happened. */
-        public PaymentAmountEvent createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
 
         /**
@@ -7301,33 +5350,14 @@ public final class Types {
             return get("event", JsonObject::asText);
         }
 
-        /**
-         * The kind of event. One of {@code payment_intent.amount_captured}, {@code
-         * payment_intent.amount_refunded}.
-         */
-        public PaymentAmountEvent event(String value) {
-            put("event", value);
-            return this;
-        }
-
         /** The intent and the sums at the time of the event. */
         public PaymentAmountEventData data() {
             return get("data", PaymentAmountEventData::of);
-        }
-
-        /** The intent and the sums at the time of the event. */
-        public PaymentAmountEvent data(PaymentAmountEventData value) {
-            put("data", value);
-            return this;
         }
     }
 
     /** The intent and the sums at the time of the event. */
     public static final class PaymentAmountEventData extends JsonObject {
-        public PaymentAmountEventData() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentAmountEventData(Map<String, Object> members) {
             super(members);
         }
@@ -7342,12 +5372,6 @@ public final class Types {
             return get("paymentIntentId", JsonObject::asText);
         }
 
-        /** Id of the payment intent ({@code pi_…}). */
-        public PaymentAmountEventData paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
-        }
-
         /**
          * Status of the intent right after the change; read the intent for its current status. One of {@code
          * Created}, {@code Authorized}, {@code Captured}, {@code Reversed}, {@code Refunded}, {@code Canceled}.
@@ -7356,24 +5380,9 @@ public final class Types {
             return get("paymentStatus", JsonObject::asText);
         }
 
-        /**
-         * Status of the intent right after the change; read the intent for its current status. One of {@code
-         * Created}, {@code Authorized}, {@code Captured}, {@code Reversed}, {@code Refunded}, {@code Canceled}.
-         */
-        public PaymentAmountEventData paymentStatus(String value) {
-            put("paymentStatus", value);
-            return this;
-        }
-
         /** Capture mode of the intent. One of {@code Auto}, {@code Manual}. */
         public String captureMode() {
             return get("captureMode", JsonObject::asText);
-        }
-
-        /** Capture mode of the intent. One of {@code Auto}, {@code Manual}. */
-        public PaymentAmountEventData captureMode(String value) {
-            put("captureMode", value);
-            return this;
         }
 
         /** What this capture or refund moved. */
@@ -7381,21 +5390,9 @@ public final class Types {
             return get("amount", Money::of);
         }
 
-        /** What this capture or refund moved. */
-        public PaymentAmountEventData amount(Money value) {
-            put("amount", value);
-            return this;
-        }
-
         /** The sum of all captures so far. */
         public Money capturedAmount() {
             return get("capturedAmount", Money::of);
-        }
-
-        /** The sum of all captures so far. */
-        public PaymentAmountEventData capturedAmount(Money value) {
-            put("capturedAmount", value);
-            return this;
         }
 
         /** The sum of all refunds so far. */
@@ -7403,40 +5400,18 @@ public final class Types {
             return get("refundedAmount", Money::of);
         }
 
-        /** The sum of all refunds so far. */
-        public PaymentAmountEventData refundedAmount(Money value) {
-            put("refundedAmount", value);
-            return this;
-        }
-
         /** Absent where the approval captured the money. */
         public String captureId() {
             return find("captureId", JsonObject::asText);
-        }
-
-        /** Absent where the approval captured the money. */
-        public PaymentAmountEventData captureId(String value) {
-            put("captureId", value);
-            return this;
         }
 
         /** Absent where a card machine refunded the money. */
         public String refundId() {
             return find("refundId", JsonObject::asText);
         }
-
-        /** Absent where a card machine refunded the money. */
-        public PaymentAmountEventData refundId(String value) {
-            put("refundId", value);
-            return this;
-        }
     }
 
     public static final class PaymentDetails extends JsonObject {
-        public PaymentDetails() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentDetails(Map<String, Object> members) {
             super(members);
         }
@@ -7451,21 +5426,9 @@ public final class Types {
             return get("transactionId", JsonObject::asText);
         }
 
-        /** UUID of the transaction; the same as {@code id} in the listing of transactions. */
-        public PaymentDetails transactionId(String value) {
-            put("transactionId", value);
-            return this;
-        }
-
         /** When the acquirer decided. */
         public String transactionDateTime() {
             return get("transactionDateTime", JsonObject::asText);
-        }
-
-        /** When the acquirer decided. */
-        public PaymentDetails transactionDateTime(String value) {
-            put("transactionDateTime", value);
-            return this;
         }
 
         /**
@@ -7477,36 +5440,14 @@ public final class Types {
             return get("message", JsonObject::asText);
         }
 
-        /**
-         * Outcome of the last step: {@code DEPOSITED} captured, {@code AUTHORIZED} held, and so on. One of
-         * {@code DEPOSITED}, {@code AUTHORIZED}, {@code DECLINED}, {@code REFERRED}, {@code REVERSED}, {@code
-         * REFUNDED}, {@code FAILED}.
-         */
-        public PaymentDetails message(String value) {
-            put("message", value);
-            return this;
-        }
-
         /** Code with which the issuer approved the payment; printed on receipts. */
         public String authCode() {
             return get("authCode", JsonObject::asText);
         }
 
-        /** Code with which the issuer approved the payment; printed on receipts. */
-        public PaymentDetails authCode(String value) {
-            put("authCode", value);
-            return this;
-        }
-
         /** Id of the saved card ({@code pm_…}) that was used or saved; absent otherwise. */
         public String paymentMethodId() {
             return find("paymentMethodId", JsonObject::asText);
-        }
-
-        /** Id of the saved card ({@code pm_…}) that was used or saved; absent otherwise. */
-        public PaymentDetails paymentMethodId(String value) {
-            put("paymentMethodId", value);
-            return this;
         }
 
         /**
@@ -7518,34 +5459,14 @@ public final class Types {
             return find("avsResult", JsonObject::asText);
         }
 
-        /**
-         * How the billing address compares with the issuer’s; absent when there was no check. One of {@code
-         * ADDRESS_MATCH_POSTCODE_MATCH}, {@code ADDRESS_MATCH_POSTCODE_MISMATCH}, {@code
-         * ADDRESS_MISMATCH_POSTCODE_MATCH}, {@code ADDRESS_MISMATCH_POSTCODE_MISMATCH}, {@code NOT_CHECKED}.
-         */
-        public PaymentDetails avsResult(String value) {
-            put("avsResult", value);
-            return this;
-        }
-
         /** The card that was used, with a masked number. */
         public Card card() {
             return get("card", Card::of);
-        }
-
-        /** The card that was used, with a masked number. */
-        public PaymentDetails card(Card value) {
-            put("card", value);
-            return this;
         }
     }
 
     /** Steps of one attempt share {@code transactionId}. */
     public static final class PaymentEvent extends JsonObject {
-        public PaymentEvent() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentEvent(Map<String, Object> members) {
             super(members);
         }
@@ -7560,21 +5481,9 @@ public final class Types {
             return find("transactionId", JsonObject::asText);
         }
 
-        /** UUID of the attempt; absent for steps that belong to none, such as a cancellation. */
-        public PaymentEvent transactionId(String value) {
-            put("transactionId", value);
-            return this;
-        }
-
         /** When the step happened. */
         public String transactionDateTime() {
             return get("transactionDateTime", JsonObject::asText);
-        }
-
-        /** When the step happened. */
-        public PaymentEvent transactionDateTime(String value) {
-            put("transactionDateTime", value);
-            return this;
         }
 
         /** Empty before an approval. */
@@ -7582,21 +5491,9 @@ public final class Types {
             return get("authCode", JsonObject::asText);
         }
 
-        /** Empty before an approval. */
-        public PaymentEvent authCode(String value) {
-            put("authCode", value);
-            return this;
-        }
-
         /** Masked number of the card: first 8 digits, {@code ****}, last 4. Absent for steps without a card. */
         public String cardNumber() {
             return find("cardNumber", JsonObject::asText);
-        }
-
-        /** Masked number of the card: first 8 digits, {@code ****}, last 4. Absent for steps without a card. */
-        public PaymentEvent cardNumber(String value) {
-            put("cardNumber", value);
-            return this;
         }
 
         /** Last day of the card’s expiry month; absent for steps without a card. */
@@ -7604,21 +5501,9 @@ public final class Types {
             return find("expiryDate", JsonObject::asText);
         }
 
-        /** Last day of the card’s expiry month; absent for steps without a card. */
-        public PaymentEvent expiryDate(String value) {
-            put("expiryDate", value);
-            return this;
-        }
-
         /** Scheme of the card in capitals; absent for steps without a card. */
         public String cardType() {
             return find("cardType", JsonObject::asText);
-        }
-
-        /** Scheme of the card in capitals; absent for steps without a card. */
-        public PaymentEvent cardType(String value) {
-            put("cardType", value);
-            return this;
         }
 
         /** Name on the card; absent when it is not known. */
@@ -7626,21 +5511,9 @@ public final class Types {
             return find("cardholderName", JsonObject::asText);
         }
 
-        /** Name on the card; absent when it is not known. */
-        public PaymentEvent cardholderName(String value) {
-            put("cardholderName", value);
-            return this;
-        }
-
         /** Id of the saved card ({@code pm_…}); absent when none was used. */
         public String paymentMethodId() {
             return find("paymentMethodId", JsonObject::asText);
-        }
-
-        /** Id of the saved card ({@code pm_…}); absent when none was used. */
-        public PaymentEvent paymentMethodId(String value) {
-            put("paymentMethodId", value);
-            return this;
         }
 
         /**
@@ -7653,34 +5526,13 @@ public final class Types {
             return get("eventType", JsonObject::asText);
         }
 
-        /**
-         * What happened. {@code AuthChallenged}: the issuer asked for 3-D Secure. {@code Error}: the attempt
-         * failed without a decision of the issuer. One of {@code Created}, {@code Authorized}, {@code Captured},
-         * {@code Reversed}, {@code Refunded}, {@code Canceled}, {@code AuthChallenged}, {@code Declined}, {@code
-         * ManualAuthReady}, {@code Error}, {@code Unknown}.
-         */
-        public PaymentEvent eventType(String value) {
-            put("eventType", value);
-            return this;
-        }
-
         /** The amount of the step: of a capture, of a refund or reversal, or of a declined attempt. */
         public Money amount() {
             return find("amount", Money::of);
         }
-
-        /** The amount of the step: of a capture, of a refund or reversal, or of a declined attempt. */
-        public PaymentEvent amount(Money value) {
-            put("amount", value);
-            return this;
-        }
     }
 
     public static final class PaymentIntent extends JsonObject {
-        public PaymentIntent() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentIntent(Map<String, Object> members) {
             super(members);
         }
@@ -7695,12 +5547,6 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the payment intent: {@code pi_sandbox_…} in the sandbox, {@code pi_…} in production. */
-        public PaymentIntent id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /**
          * {@code Created} unpaid; {@code Authorized} held; {@code Captured} taken; {@code Refunded} taken and
          * returned in full; {@code Reversed} undone; {@code Canceled} given up unpaid. One of {@code Created},
@@ -7711,16 +5557,6 @@ public final class Types {
         }
 
         /**
-         * {@code Created} unpaid; {@code Authorized} held; {@code Captured} taken; {@code Refunded} taken and
-         * returned in full; {@code Reversed} undone; {@code Canceled} given up unpaid. One of {@code Created},
-         * {@code Authorized}, {@code Captured}, {@code Reversed}, {@code Refunded}, {@code Canceled}.
-         */
-        public PaymentIntent status(String value) {
-            put("status", value);
-            return this;
-        }
-
-        /**
          * {@code Auto}: the approval takes the money. {@code Manual}: it is held until captures take it. One of
          * {@code Auto}, {@code Manual}.
          */
@@ -7728,24 +5564,9 @@ public final class Types {
             return get("captureMode", JsonObject::asText);
         }
 
-        /**
-         * {@code Auto}: the approval takes the money. {@code Manual}: it is held until captures take it. One of
-         * {@code Auto}, {@code Manual}.
-         */
-        public PaymentIntent captureMode(String value) {
-            put("captureMode", value);
-            return this;
-        }
-
         /** The price, without tip, cashback and service charge. */
         public Money amount() {
             return get("amount", Money::of);
-        }
-
-        /** The price, without tip, cashback and service charge. */
-        public PaymentIntent amount(Money value) {
-            put("amount", value);
-            return this;
         }
 
         /** The total for the cardholder: amount, tip, cashback, service charge. */
@@ -7753,21 +5574,9 @@ public final class Types {
             return get("totalAmount", Money::of);
         }
 
-        /** The total for the cardholder: amount, tip, cashback, service charge. */
-        public PaymentIntent totalAmount(Money value) {
-            put("totalAmount", value);
-            return this;
-        }
-
         /** The tip; absent until there is one. */
         public Money tipsAmount() {
             return find("tipsAmount", Money::of);
-        }
-
-        /** The tip; absent until there is one. */
-        public PaymentIntent tipsAmount(Money value) {
-            put("tipsAmount", value);
-            return this;
         }
 
         /** The first amount, once it was changed. */
@@ -7775,21 +5584,9 @@ public final class Types {
             return find("requestedAmount", Money::of);
         }
 
-        /** The first amount, once it was changed. */
-        public PaymentIntent requestedAmount(Money value) {
-            put("requestedAmount", value);
-            return this;
-        }
-
         /** Minor units. */
         public long refundedAmount() {
             return get("refundedAmount", JsonObject::asLong);
-        }
-
-        /** Minor units. */
-        public PaymentIntent refundedAmount(long value) {
-            put("refundedAmount", value);
-            return this;
         }
 
         /** How the payer may pay online: {@code Card}, {@code Wallet}, {@code SavedCard}. */
@@ -7797,21 +5594,9 @@ public final class Types {
             return get("paymentMethods", JsonObject.asList(JsonObject::asText));
         }
 
-        /** How the payer may pay online: {@code Card}, {@code Wallet}, {@code SavedCard}. */
-        public PaymentIntent paymentMethods(List<String> value) {
-            put("paymentMethods", value);
-            return this;
-        }
-
         /** The integrator’s own reference, as it was sent. It need not be unique. */
         public String reference() {
             return get("reference", JsonObject::asText);
-        }
-
-        /** The integrator’s own reference, as it was sent. It need not be unique. */
-        public PaymentIntent reference(String value) {
-            put("reference", value);
-            return this;
         }
 
         /** The integrator’s text about the payment, if one was sent. */
@@ -7819,21 +5604,9 @@ public final class Types {
             return find("description", JsonObject::asText);
         }
 
-        /** The integrator’s text about the payment, if one was sent. */
-        public PaymentIntent description(String value) {
-            put("description", value);
-            return this;
-        }
-
         /** While it is unused and unexpired. */
         public String clientSessionSecret() {
             return find("clientSessionSecret", JsonObject::asText);
-        }
-
-        /** While it is unused and unexpired. */
-        public PaymentIntent clientSessionSecret(String value) {
-            put("clientSessionSecret", value);
-            return this;
         }
 
         /**
@@ -7844,24 +5617,9 @@ public final class Types {
             return get("clientSessionSecretExpirationDate", JsonObject::asText);
         }
 
-        /**
-         * When {@code clientSessionSecret} expires. Always written: without a secret, such as after the payment,
-         * it is 0001-01-01T00:00:00Z, which means that there is no time.
-         */
-        public PaymentIntent clientSessionSecretExpirationDate(String value) {
-            put("clientSessionSecretExpirationDate", value);
-            return this;
-        }
-
         /** Address of the invoice, as it was sent or the payer entered it. */
         public Address billingAddress() {
             return find("billingAddress", Address::of);
-        }
-
-        /** Address of the invoice, as it was sent or the payer entered it. */
-        public PaymentIntent billingAddress(Address value) {
-            put("billingAddress", value);
-            return this;
         }
 
         /** Where the goods go, as it was sent or the payer entered it. */
@@ -7869,21 +5627,9 @@ public final class Types {
             return find("shippingDetails", ShippingDetails::of);
         }
 
-        /** Where the goods go, as it was sent or the payer entered it. */
-        public PaymentIntent shippingDetails(ShippingDetails value) {
-            put("shippingDetails", value);
-            return this;
-        }
-
         /** What is paid, line by line; empty when no lines were sent. The sum need not be the amount. */
         public List<ItemLine> itemLines() {
             return get("itemLines", JsonObject.asList(ItemLine::of));
-        }
-
-        /** What is paid, line by line; empty when no lines were sent. The sum need not be the amount. */
-        public PaymentIntent itemLines(List<ItemLine> value) {
-            put("itemLines", value);
-            return this;
         }
 
         /** Taxes within the amount; empty when none were sent. */
@@ -7891,32 +5637,14 @@ public final class Types {
             return get("taxLines", JsonObject.asList(TaxLine::of));
         }
 
-        /** Taxes within the amount; empty when none were sent. */
-        public PaymentIntent taxLines(List<TaxLine> value) {
-            put("taxLines", value);
-            return this;
-        }
-
         /** What the payment page displays and requires. */
         public CheckoutConfig config() {
             return get("config", CheckoutConfig::of);
         }
 
-        /** What the payment page displays and requires. */
-        public PaymentIntent config(CheckoutConfig value) {
-            put("config", value);
-            return this;
-        }
-
         /** What the merchant accepts. */
         public MerchantConfig merchantConfig() {
             return get("merchantConfig", MerchantConfig::of);
-        }
-
-        /** What the merchant accepts. */
-        public PaymentIntent merchantConfig(MerchantConfig value) {
-            put("merchantConfig", value);
-            return this;
         }
 
         /**
@@ -7928,25 +5656,9 @@ public final class Types {
             return get("paymentSource", JsonObject::asText);
         }
 
-        /**
-         * Where the intent was created: {@code api}, {@code virtual-terminal}, {@code payment-links} (the
-         * portal) or {@code pay-at-table}. One of {@code api}, {@code virtual-terminal}, {@code payment-links},
-         * {@code pay-at-table}.
-         */
-        public PaymentIntent paymentSource(String value) {
-            put("paymentSource", value);
-            return this;
-        }
-
         /** When the intent was created. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When the intent was created. */
-        public PaymentIntent createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
 
         /** When the intent was changed last; moves with every stored change. */
@@ -7954,21 +5666,9 @@ public final class Types {
             return get("updatedAt", JsonObject::asText);
         }
 
-        /** When the intent was changed last; moves with every stored change. */
-        public PaymentIntent updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
-        }
-
         /** True: the card is keyed in without the cardholder, such as for an order by phone. */
         public boolean cardHolderNotPresent() {
             return get("cardHolderNotPresent", JsonObject::asBoolean);
-        }
-
-        /** True: the card is keyed in without the cardholder, such as for an order by phone. */
-        public PaymentIntent cardHolderNotPresent(boolean value) {
-            put("cardHolderNotPresent", value);
-            return this;
         }
 
         /** Cash that is handed to the payer, on top of the price; absent without any. */
@@ -7976,21 +5676,9 @@ public final class Types {
             return find("cashbackAmount", Money::of);
         }
 
-        /** Cash that is handed to the payer, on top of the price; absent without any. */
-        public PaymentIntent cashbackAmount(Money value) {
-            put("cashbackAmount", value);
-            return this;
-        }
-
         /** Service charge on top of the price; absent without any. */
         public Money serviceChargeAmount() {
             return find("serviceChargeAmount", Money::of);
-        }
-
-        /** Service charge on top of the price; absent without any. */
-        public PaymentIntent serviceChargeAmount(Money value) {
-            put("serviceChargeAmount", value);
-            return this;
         }
 
         /** Sum of lines, modifiers and taxes; only with lines. */
@@ -7998,21 +5686,9 @@ public final class Types {
             return find("subtotalLineItems", Money::of);
         }
 
-        /** Sum of lines, modifiers and taxes; only with lines. */
-        public PaymentIntent subtotalLineItems(Money value) {
-            put("subtotalLineItems", value);
-            return this;
-        }
-
         /** The payer, as far as they are known; absent otherwise. */
         public IntentCustomer customer() {
             return find("customer", IntentCustomer::of);
-        }
-
-        /** The payer, as far as they are known; absent otherwise. */
-        public PaymentIntent customer(IntentCustomer value) {
-            put("customer", value);
-            return this;
         }
 
         /** A link for the payer that belongs to the payment, if one was sent. */
@@ -8020,32 +5696,14 @@ public final class Types {
             return find("actionLink", ActionLink::of);
         }
 
-        /** A link for the payer that belongs to the payment, if one was sent. */
-        public PaymentIntent actionLink(ActionLink value) {
-            put("actionLink", value);
-            return this;
-        }
-
         /** The order that is paid, if it was sent. */
         public OrderDetails orderDetails() {
             return find("orderDetails", OrderDetails::of);
         }
 
-        /** The order that is paid, if it was sent. */
-        public PaymentIntent orderDetails(OrderDetails value) {
-            put("orderDetails", value);
-            return this;
-        }
-
         /** The device from which the payer ordered, if it was sent. */
         public RequestSecurity requestSecurity() {
             return find("requestSecurity", RequestSecurity::of);
-        }
-
-        /** The device from which the payer ordered, if it was sent. */
-        public PaymentIntent requestSecurity(RequestSecurity value) {
-            put("requestSecurity", value);
-            return this;
         }
 
         /**
@@ -8057,15 +5715,6 @@ public final class Types {
         }
 
         /**
-         * Manual only: what happens to the hold when it ends. {@code Release} returns it, {@code Capture} takes
-         * it. One of {@code Release}, {@code Capture}.
-         */
-        public PaymentIntent autoExpireAction(String value) {
-            put("autoExpireAction", value);
-            return this;
-        }
-
-        /**
          * Manual only: how long an authorisation is held, as {@code hh:mm:ss} or {@code d.hh:mm:ss}; seven days
          * when absent.
          */
@@ -8073,24 +5722,9 @@ public final class Types {
             return find("autoExpireIn", JsonObject::asText);
         }
 
-        /**
-         * Manual only: how long an authorisation is held, as {@code hh:mm:ss} or {@code d.hh:mm:ss}; seven days
-         * when absent.
-         */
-        public PaymentIntent autoExpireIn(String value) {
-            put("autoExpireIn", value);
-            return this;
-        }
-
         /** When an unpaid intent is canceled by itself; 30 days after its creation unless another time was sent. */
         public String expireAt() {
             return get("expireAt", JsonObject::asText);
-        }
-
-        /** When an unpaid intent is canceled by itself; 30 days after its creation unless another time was sent. */
-        public PaymentIntent expireAt(String value) {
-            put("expireAt", value);
-            return this;
         }
 
         /** Always holds {@code location-id}. */
@@ -8098,21 +5732,9 @@ public final class Types {
             return get("metadata", JsonObject.asMap(JsonObject::asIs));
         }
 
-        /** Always holds {@code location-id}. */
-        public PaymentIntent metadata(Map<String, Object> value) {
-            put("metadata", value);
-            return this;
-        }
-
         /** Id of the setup intent ({@code si_…}) whose card is charged; absent for other payments. */
         public String setupIntentId() {
             return find("setupIntentId", JsonObject::asText);
-        }
-
-        /** Id of the setup intent ({@code si_…}) whose card is charged; absent for other payments. */
-        public PaymentIntent setupIntentId(String value) {
-            put("setupIntentId", value);
-            return this;
         }
 
         /** Address of the hosted payment page for this intent; absent when the payment is not taken online. */
@@ -8120,21 +5742,9 @@ public final class Types {
             return find("paymentLink", JsonObject::asText);
         }
 
-        /** Address of the hosted payment page for this intent; absent when the payment is not taken online. */
-        public PaymentIntent paymentLink(String value) {
-            put("paymentLink", value);
-            return this;
-        }
-
         /** Once the payment is final. */
         public PaymentDetails paymentDetails() {
             return find("paymentDetails", PaymentDetails::of);
-        }
-
-        /** Once the payment is final. */
-        public PaymentIntent paymentDetails(PaymentDetails value) {
-            put("paymentDetails", value);
-            return this;
         }
 
         /** Steps of all attempts, oldest first; empty until the first. */
@@ -8142,40 +5752,18 @@ public final class Types {
             return get("paymentEvents", JsonObject.asList(PaymentEvent::of));
         }
 
-        /** Steps of all attempts, oldest first; empty until the first. */
-        public PaymentIntent paymentEvents(List<PaymentEvent> value) {
-            put("paymentEvents", value);
-            return this;
-        }
-
         /** Sessions on card machines for this payment, oldest first; empty when there are none. */
         public List<PastTerminalSession> terminalSessionHistory() {
             return get("terminalSessionHistory", JsonObject.asList(PastTerminalSession::of));
-        }
-
-        /** Sessions on card machines for this payment, oldest first; empty when there are none. */
-        public PaymentIntent terminalSessionHistory(List<PastTerminalSession> value) {
-            put("terminalSessionHistory", value);
-            return this;
         }
 
         /** Of Manual intents only. */
         public List<Capture> captures() {
             return get("captures", JsonObject.asList(Capture::of));
         }
-
-        /** Of Manual intents only. */
-        public PaymentIntent captures(List<Capture> value) {
-            put("captures", value);
-            return this;
-        }
     }
 
     public static final class PaymentIntentEvent extends JsonObject {
-        public PaymentIntentEvent() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentIntentEvent(Map<String, Object> members) {
             super(members);
         }
@@ -8190,32 +5778,14 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the event ({@code evt_…}), the same in every attempt; receivers detect repeats by it. */
-        public PaymentIntentEvent id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Account in which it happened ({@code acc_…}). */
         public String accountId() {
             return get("accountId", JsonObject::asText);
         }
 
-        /** Account in which it happened ({@code acc_…}). */
-        public PaymentIntentEvent accountId(String value) {
-            put("accountId", value);
-            return this;
-        }
-
         /** When it happened. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When it happened. */
-        public PaymentIntentEvent createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
 
         /**
@@ -8226,33 +5796,14 @@ public final class Types {
             return get("event", JsonObject::asText);
         }
 
-        /**
-         * The kind of event. One of {@code payment_intent.created}, {@code payment_intent.status_updated},
-         * {@code payment_intent.send-receipt}.
-         */
-        public PaymentIntentEvent event(String value) {
-            put("event", value);
-            return this;
-        }
-
         /** The intent at the time of the event. */
         public PaymentIntentEventData data() {
             return get("data", PaymentIntentEventData::of);
-        }
-
-        /** The intent at the time of the event. */
-        public PaymentIntentEvent data(PaymentIntentEventData value) {
-            put("data", value);
-            return this;
         }
     }
 
     /** The intent at the time of the event. */
     public static final class PaymentIntentEventData extends JsonObject {
-        public PaymentIntentEventData() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentIntentEventData(Map<String, Object> members) {
             super(members);
         }
@@ -8267,12 +5818,6 @@ public final class Types {
             return get("paymentIntentId", JsonObject::asText);
         }
 
-        /** Id of the payment intent ({@code pi_…}). */
-        public PaymentIntentEventData paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
-        }
-
         /**
          * Status of the intent right after the change; read the intent for its current status. One of {@code
          * Created}, {@code Authorized}, {@code Captured}, {@code Reversed}, {@code Refunded}, {@code Canceled}.
@@ -8281,32 +5826,13 @@ public final class Types {
             return get("paymentStatus", JsonObject::asText);
         }
 
-        /**
-         * Status of the intent right after the change; read the intent for its current status. One of {@code
-         * Created}, {@code Authorized}, {@code Captured}, {@code Reversed}, {@code Refunded}, {@code Canceled}.
-         */
-        public PaymentIntentEventData paymentStatus(String value) {
-            put("paymentStatus", value);
-            return this;
-        }
-
         /** Capture mode of the intent. One of {@code Auto}, {@code Manual}. */
         public String captureMode() {
             return get("captureMode", JsonObject::asText);
         }
-
-        /** Capture mode of the intent. One of {@code Auto}, {@code Manual}. */
-        public PaymentIntentEventData captureMode(String value) {
-            put("captureMode", value);
-            return this;
-        }
     }
 
     public static final class PaymentIntentPage extends JsonObject {
-        public PaymentIntentPage() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentIntentPage(Map<String, Object> members) {
             super(members);
         }
@@ -8321,12 +5847,6 @@ public final class Types {
             return get("data", JsonObject.asList(PaymentIntent::of));
         }
 
-        /** The elements of this page, newest first; empty when nothing matches. */
-        public PaymentIntentPage data(List<PaymentIntent> value) {
-            put("data", value);
-            return this;
-        }
-
         /**
          * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
          * page.
@@ -8335,24 +5855,9 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
-         * page.
-         */
-        public PaymentIntentPage before(String value) {
-            put("before", value);
-            return this;
-        }
-
         /** Cursor of the older page; null when there is none. */
         public String after() {
             return find("after", JsonObject::asText);
-        }
-
-        /** Cursor of the older page; null when there is none. */
-        public PaymentIntentPage after(String value) {
-            put("after", value);
-            return this;
         }
     }
 
@@ -8375,7 +5880,6 @@ public final class Types {
             return find("statuses", JsonObject.asList(JsonObject::asText));
         }
 
-        /** All but Canceled when not sent. */
         public PaymentIntentSearch statuses(List<String> value) {
             put("statuses", value);
             return this;
@@ -8386,7 +5890,6 @@ public final class Types {
             return find("startDate", JsonObject::asText);
         }
 
-        /** Inclusive, by {@code createdAt}. */
         public PaymentIntentSearch startDate(String value) {
             put("startDate", value);
             return this;
@@ -8397,7 +5900,6 @@ public final class Types {
             return find("endDate", JsonObject::asText);
         }
 
-        /** Exclusive. */
         public PaymentIntentSearch endDate(String value) {
             put("endDate", value);
             return this;
@@ -8408,7 +5910,6 @@ public final class Types {
             return find("cursor", PaymentIntentSearchCursor::of);
         }
 
-        /** Which page. */
         public PaymentIntentSearch cursor(PaymentIntentSearchCursor value) {
             put("cursor", value);
             return this;
@@ -8435,7 +5936,6 @@ public final class Types {
             return find("limit", JsonObject::asLong);
         }
 
-        /** How many elements the page has at most. */
         public PaymentIntentSearchCursor limit(Long value) {
             put("limit", value);
             return this;
@@ -8449,10 +5949,6 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
-         * {@code after}.
-         */
         public PaymentIntentSearchCursor before(String value) {
             put("before", value);
             return this;
@@ -8466,10 +5962,6 @@ public final class Types {
             return find("after", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
-         * {@code before}.
-         */
         public PaymentIntentSearchCursor after(String value) {
             put("after", value);
             return this;
@@ -8477,10 +5969,6 @@ public final class Types {
     }
 
     public static final class PaymentLink extends JsonObject {
-        public PaymentLink() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentLink(Map<String, Object> members) {
             super(members);
         }
@@ -8495,12 +5983,6 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the payment intent ({@code pi_…}) or setup intent ({@code si_…}) of the link. */
-        public PaymentLink id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /**
          * {@code Active}: the intent can be read by its payer, whether it is paid or not. One of {@code Active},
          * {@code Canceled}, {@code Expired}.
@@ -8509,44 +5991,19 @@ public final class Types {
             return get("state", JsonObject::asText);
         }
 
-        /**
-         * {@code Active}: the intent can be read by its payer, whether it is paid or not. One of {@code Active},
-         * {@code Canceled}, {@code Expired}.
-         */
-        public PaymentLink state(String value) {
-            put("state", value);
-            return this;
-        }
-
         /** Name of the merchant as payers know it. */
         public String tradingName() {
             return get("tradingName", JsonObject::asText);
-        }
-
-        /** Name of the merchant as payers know it. */
-        public PaymentLink tradingName(String value) {
-            put("tradingName", value);
-            return this;
         }
 
         /** The look of the merchant’s pages. */
         public PaymentLinkBranding branding() {
             return get("branding", PaymentLinkBranding::of);
         }
-
-        /** The look of the merchant’s pages. */
-        public PaymentLink branding(PaymentLinkBranding value) {
-            put("branding", value);
-            return this;
-        }
     }
 
     /** The look of the merchant’s pages. */
     public static final class PaymentLinkBranding extends JsonObject {
-        public PaymentLinkBranding() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentLinkBranding(Map<String, Object> members) {
             super(members);
         }
@@ -8561,32 +6018,14 @@ public final class Types {
             return find("logoUrl", JsonObject::asText);
         }
 
-        /** Address of the logo; absent when the account has none. */
-        public PaymentLinkBranding logoUrl(String value) {
-            put("logoUrl", value);
-            return this;
-        }
-
         /** Address of the small icon of the browser tab; absent when the account has none. */
         public String faviconUrl() {
             return find("faviconUrl", JsonObject::asText);
         }
 
-        /** Address of the small icon of the browser tab; absent when the account has none. */
-        public PaymentLinkBranding faviconUrl(String value) {
-            put("faviconUrl", value);
-            return this;
-        }
-
         /** The colour of the button, {@code #0b57d0}. */
         public String accentColor() {
             return find("accentColor", JsonObject::asText);
-        }
-
-        /** The colour of the button, {@code #0b57d0}. */
-        public PaymentLinkBranding accentColor(String value) {
-            put("accentColor", value);
-            return this;
         }
 
         /**
@@ -8596,22 +6035,9 @@ public final class Types {
         public String font() {
             return find("font", JsonObject::asText);
         }
-
-        /**
-         * The kind of letters of the page; the font of the system when absent. One of {@code sans}, {@code
-         * humanist}, {@code geometric}, {@code rounded}, {@code serif}.
-         */
-        public PaymentLinkBranding font(String value) {
-            put("font", value);
-            return this;
-        }
     }
 
     public static final class PaymentMethods extends JsonObject {
-        public PaymentMethods() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentMethods(Map<String, Object> members) {
             super(members);
         }
@@ -8626,21 +6052,9 @@ public final class Types {
             return get("customerId", JsonObject::asText);
         }
 
-        /** Id of the customer ({@code cust_…}) whose secret was sent. */
-        public PaymentMethods customerId(String value) {
-            put("customerId", value);
-            return this;
-        }
-
         /** Number of the merchant at the acquirer. */
         public String merchantId() {
             return get("merchantId", JsonObject::asText);
-        }
-
-        /** Number of the merchant at the acquirer. */
-        public PaymentMethods merchantId(String value) {
-            put("merchantId", value);
-            return this;
         }
 
         /** Newest first. */
@@ -8648,30 +6062,14 @@ public final class Types {
             return get("savedPaymentMethods", JsonObject.asList(SavedPaymentMethod::of));
         }
 
-        /** Newest first. */
-        public PaymentMethods savedPaymentMethods(List<SavedPaymentMethod> value) {
-            put("savedPaymentMethods", value);
-            return this;
-        }
-
         /** What the merchant accepts now. */
         public PaymentMethodsSupportedPaymentMethods supportedPaymentMethods() {
             return get("supportedPaymentMethods", PaymentMethodsSupportedPaymentMethods::of);
-        }
-
-        /** What the merchant accepts now. */
-        public PaymentMethods supportedPaymentMethods(PaymentMethodsSupportedPaymentMethods value) {
-            put("supportedPaymentMethods", value);
-            return this;
         }
     }
 
     /** What the merchant accepts now. */
     public static final class PaymentMethodsSupportedPaymentMethods extends JsonObject {
-        public PaymentMethodsSupportedPaymentMethods() {
-            super(new LinkedHashMap<>());
-        }
-
         private PaymentMethodsSupportedPaymentMethods(Map<String, Object> members) {
             super(members);
         }
@@ -8686,29 +6084,13 @@ public final class Types {
             return get("cardSchemes", JsonObject.asList(JsonObject::asText));
         }
 
-        /** Card schemes that the merchant accepts. */
-        public PaymentMethodsSupportedPaymentMethods cardSchemes(List<String> value) {
-            put("cardSchemes", value);
-            return this;
-        }
-
         /** Wallets that the merchant accepts. */
         public List<String> wallets() {
             return get("wallets", JsonObject.asList(JsonObject::asText));
         }
-
-        /** Wallets that the merchant accepts. */
-        public PaymentMethodsSupportedPaymentMethods wallets(List<String> value) {
-            put("wallets", value);
-            return this;
-        }
     }
 
     public static final class PendingPayment extends JsonObject {
-        public PendingPayment() {
-            super(new LinkedHashMap<>());
-        }
-
         private PendingPayment(Map<String, Object> members) {
             super(members);
         }
@@ -8723,21 +6105,9 @@ public final class Types {
             return get("paymentId", JsonObject::asText);
         }
 
-        /** Of an order that is paid in advance the id of its placement. */
-        public PendingPayment paymentId(String value) {
-            put("paymentId", value);
-            return this;
-        }
-
         /** Present for a payment of a journey. */
         public String journeyId() {
             return find("journeyId", JsonObject::asText);
-        }
-
-        /** Present for a payment of a journey. */
-        public PendingPayment journeyId(String value) {
-            put("journeyId", value);
-            return this;
         }
 
         /** Id of the session at the EPOS; absent when the payment belongs to none. */
@@ -8745,32 +6115,14 @@ public final class Types {
             return find("sessionId", JsonObject::asText);
         }
 
-        /** Id of the session at the EPOS; absent when the payment belongs to none. */
-        public PendingPayment sessionId(String value) {
-            put("sessionId", value);
-            return this;
-        }
-
         /** Id of the order at the EPOS; absent when the EPOS keeps sessions, or the order is not known. */
         public String orderId() {
             return find("orderId", JsonObject::asText);
         }
 
-        /** Id of the order at the EPOS; absent when the EPOS keeps sessions, or the order is not known. */
-        public PendingPayment orderId(String value) {
-            put("orderId", value);
-            return this;
-        }
-
         /** Id of the payment intent ({@code pi_…}); absent when there is none. */
         public String paymentIntentId() {
             return find("paymentIntentId", JsonObject::asText);
-        }
-
-        /** Id of the payment intent ({@code pi_…}); absent when there is none. */
-        public PendingPayment paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
         }
 
         /** Minor units. */
@@ -8779,20 +6131,8 @@ public final class Types {
         }
 
         /** Minor units. */
-        public PendingPayment baseAmount(long value) {
-            put("baseAmount", value);
-            return this;
-        }
-
-        /** Minor units. */
         public long gratuityAmount() {
             return get("gratuityAmount", JsonObject::asLong);
-        }
-
-        /** Minor units. */
-        public PendingPayment gratuityAmount(long value) {
-            put("gratuityAmount", value);
-            return this;
         }
 
         /** Minor units. */
@@ -8800,21 +6140,9 @@ public final class Types {
             return get("cashbackAmount", JsonObject::asLong);
         }
 
-        /** Minor units. */
-        public PendingPayment cashbackAmount(long value) {
-            put("cashbackAmount", value);
-            return this;
-        }
-
         /** ISO 4217 code of the three amounts. */
         public String currency() {
             return get("currency", JsonObject::asText);
-        }
-
-        /** ISO 4217 code of the three amounts. */
-        public PendingPayment currency(String value) {
-            put("currency", value);
-            return this;
         }
 
         /** The state in which the payment waits, such as {@code RecordUnknown} or {@code NeedsOperator}. */
@@ -8822,21 +6150,9 @@ public final class Types {
             return get("state", JsonObject::asText);
         }
 
-        /** The state in which the payment waits, such as {@code RecordUnknown} or {@code NeedsOperator}. */
-        public PendingPayment state(String value) {
-            put("state", value);
-            return this;
-        }
-
         /** Since when it waits. */
         public String since() {
             return get("since", JsonObject::asText);
-        }
-
-        /** Since when it waits. */
-        public PendingPayment since(String value) {
-            put("since", value);
-            return this;
         }
 
         /** The number of calls to the EPOS to record the payment, or to create the order. */
@@ -8844,21 +6160,9 @@ public final class Types {
             return get("attempts", JsonObject::asLong);
         }
 
-        /** The number of calls to the EPOS to record the payment, or to create the order. */
-        public PendingPayment attempts(long value) {
-            put("attempts", value);
-            return this;
-        }
-
         /** The last error, for people; absent if there was none. */
         public String lastError() {
             return find("lastError", JsonObject::asText);
-        }
-
-        /** The last error, for people; absent if there was none. */
-        public PendingPayment lastError(String value) {
-            put("lastError", value);
-            return this;
         }
 
         /** Present for a call to the acquirer that has no outcome; {@code paymentId} is its reference. */
@@ -8866,30 +6170,14 @@ public final class Types {
             return find("acquirerCall", PendingPaymentAcquirerCall::of);
         }
 
-        /** Present for a call to the acquirer that has no outcome; {@code paymentId} is its reference. */
-        public PendingPayment acquirerCall(PendingPaymentAcquirerCall value) {
-            put("acquirerCall", value);
-            return this;
-        }
-
         /** True once it has been pending for 60 seconds. */
         public boolean alarm() {
             return get("alarm", JsonObject::asBoolean);
-        }
-
-        /** True once it has been pending for 60 seconds. */
-        public PendingPayment alarm(boolean value) {
-            put("alarm", value);
-            return this;
         }
     }
 
     /** Present for a call to the acquirer that has no outcome; {@code paymentId} is its reference. */
     public static final class PendingPaymentAcquirerCall extends JsonObject {
-        public PendingPaymentAcquirerCall() {
-            super(new LinkedHashMap<>());
-        }
-
         private PendingPaymentAcquirerCall(Map<String, Object> members) {
             super(members);
         }
@@ -8907,35 +6195,14 @@ public final class Types {
             return get("kind", JsonObject::asText);
         }
 
-        /**
-         * What the acquirer was asked to do. One of {@code Authorise}, {@code Increase}, {@code Capture}, {@code
-         * Refund}, {@code Reverse}, {@code Release}.
-         */
-        public PendingPaymentAcquirerCall kind(String value) {
-            put("kind", value);
-            return this;
-        }
-
         /** Our reference of the call; the acquirer’s books have it too. */
         public String reference() {
             return get("reference", JsonObject::asText);
         }
 
-        /** Our reference of the call; the acquirer’s books have it too. */
-        public PendingPaymentAcquirerCall reference(String value) {
-            put("reference", value);
-            return this;
-        }
-
         /** The authorisation that the call is about. */
         public String originalReference() {
             return find("originalReference", JsonObject::asText);
-        }
-
-        /** The authorisation that the call is about. */
-        public PendingPaymentAcquirerCall originalReference(String value) {
-            put("originalReference", value);
-            return this;
         }
 
         /**
@@ -8946,24 +6213,9 @@ public final class Types {
             return get("state", JsonObject::asText);
         }
 
-        /**
-         * The state of the call in our books. One of {@code Prepared}, {@code Sent}, {@code Challenged}, {@code
-         * Approved}, {@code Declined}, {@code Unknown}, {@code Settled}.
-         */
-        public PendingPaymentAcquirerCall state(String value) {
-            put("state", value);
-            return this;
-        }
-
         /** How long ago its deadline was. */
         public long openSeconds() {
             return get("openSeconds", JsonObject::asLong);
-        }
-
-        /** How long ago its deadline was. */
-        public PendingPaymentAcquirerCall openSeconds(long value) {
-            put("openSeconds", value);
-            return this;
         }
     }
 
@@ -8990,11 +6242,6 @@ public final class Types {
             return get("action", JsonObject::asText);
         }
 
-        /**
-         * The decision; the description of the operation states which one each kind of payment accepts. One of
-         * {@code MarkRecorded}, {@code GiveBack}, {@code RetryNow}, {@code SettleAsListed}, {@code
-         * MarkRefunded}, {@code MarkNotRefunded}.
-         */
         public PendingResolution action(String value) {
             put("action", value);
             return this;
@@ -9005,7 +6252,6 @@ public final class Types {
             return get("note", JsonObject::asText);
         }
 
-        /** The reason; stored in the audit log. */
         public PendingResolution note(String value) {
             put("note", value);
             return this;
@@ -9036,7 +6282,6 @@ public final class Types {
             return get("details", EposOrderDetails::of);
         }
 
-        /** How the order is served. */
         public PlacedOrder details(EposOrderDetails value) {
             put("details", value);
             return this;
@@ -9047,7 +6292,6 @@ public final class Types {
             return find("note", JsonObject::asText);
         }
 
-        /** Instructions for the whole order. */
         public PlacedOrder note(String value) {
             put("note", value);
             return this;
@@ -9058,7 +6302,6 @@ public final class Types {
             return find("discounts", JsonObject.asList(EposDiscount::of));
         }
 
-        /** Discounts that {@code totalAmount} already contains. */
         public PlacedOrder discounts(List<EposDiscount> value) {
             put("discounts", value);
             return this;
@@ -9069,7 +6312,6 @@ public final class Types {
             return find("taxLines", JsonObject.asList(EposTaxLine::of));
         }
 
-        /** Taxes that {@code totalAmount} already contains. */
         public PlacedOrder taxLines(List<EposTaxLine> value) {
             put("taxLines", value);
             return this;
@@ -9080,7 +6322,6 @@ public final class Types {
             return find("serviceChargeAmount", EposMoney::of);
         }
 
-        /** Service charge, part of {@code totalAmount}. */
         public PlacedOrder serviceChargeAmount(EposMoney value) {
             put("serviceChargeAmount", value);
             return this;
@@ -9091,7 +6332,6 @@ public final class Types {
             return find("reference", JsonObject::asText);
         }
 
-        /** A number or name of the order that people can read. */
         public PlacedOrder reference(String value) {
             put("reference", value);
             return this;
@@ -9102,7 +6342,6 @@ public final class Types {
             return find("displayName", JsonObject::asText);
         }
 
-        /** Name under which lists display the order. */
         public PlacedOrder displayName(String value) {
             put("displayName", value);
             return this;
@@ -9113,7 +6352,6 @@ public final class Types {
             return find("customer", EposCustomer::of);
         }
 
-        /** Who ordered. */
         public PlacedOrder customer(EposCustomer value) {
             put("customer", value);
             return this;
@@ -9124,7 +6362,6 @@ public final class Types {
             return get("items", JsonObject.asList(EposItem::of));
         }
 
-        /** What is ordered. */
         public PlacedOrder items(List<EposItem> value) {
             put("items", value);
             return this;
@@ -9135,7 +6372,6 @@ public final class Types {
             return get("totalAmount", EposMoney::of);
         }
 
-        /** After discounts and taxes, with the service charge, never with tips. */
         public PlacedOrder totalAmount(EposMoney value) {
             put("totalAmount", value);
             return this;
@@ -9161,7 +6397,6 @@ public final class Types {
             return get("value", JsonObject::asLong);
         }
 
-        /** Whole minor units of the currency (pence, cents): 1250 is 12.50. */
         public PriceAmount value(long value) {
             put("value", value);
             return this;
@@ -9175,10 +6410,6 @@ public final class Types {
             return get("currencyCode", JsonObject::asText);
         }
 
-        /**
-         * ISO 4217 code that the account accepts, such as {@code GBP} or {@code EUR}. All amounts of a request
-         * have one currency.
-         */
         public PriceAmount currencyCode(String value) {
             put("currencyCode", value);
             return this;
@@ -9186,10 +6417,6 @@ public final class Types {
     }
 
     public static final class Problem extends JsonObject {
-        public Problem() {
-            super(new LinkedHashMap<>());
-        }
-
         private Problem(Map<String, Object> members) {
             super(members);
         }
@@ -9204,21 +6431,9 @@ public final class Types {
             return get("type", JsonObject::asText);
         }
 
-        /** Names the kind of problem. */
-        public Problem type(String value) {
-            put("type", value);
-            return this;
-        }
-
         /** Short summary of the status. */
         public String title() {
             return get("title", JsonObject::asText);
-        }
-
-        /** Short summary of the status. */
-        public Problem title(String value) {
-            put("title", value);
-            return this;
         }
 
         /** HTTP status of the answer. */
@@ -9226,21 +6441,9 @@ public final class Types {
             return get("status", JsonObject::asLong);
         }
 
-        /** HTTP status of the answer. */
-        public Problem status(long value) {
-            put("status", value);
-            return this;
-        }
-
         /** A sentence for the person who reads the log. */
         public String detail() {
             return get("detail", JsonObject::asText);
-        }
-
-        /** A sentence for the person who reads the log. */
-        public Problem detail(String value) {
-            put("detail", value);
-            return this;
         }
 
         /** W3C trace parent of the failed request; also in the header {@code trace-id}. */
@@ -9248,21 +6451,9 @@ public final class Types {
             return get("traceId", JsonObject::asText);
         }
 
-        /** W3C trace parent of the failed request; also in the header {@code trace-id}. */
-        public Problem traceId(String value) {
-            put("traceId", value);
-            return this;
-        }
-
         /** Messages by member path or header name; empty when no member is at fault. */
         public Map<String, List<String>> errors() {
             return get("errors", JsonObject.asMap(JsonObject.asList(JsonObject::asText)));
-        }
-
-        /** Messages by member path or header name; empty when no member is at fault. */
-        public Problem errors(Map<String, List<String>> value) {
-            put("errors", value);
-            return this;
         }
 
         /**
@@ -9310,51 +6501,6 @@ public final class Types {
         }
 
         /**
-         * The cause, as a value of the error catalogue. Programs decide by it, not by {@code detail}. One of
-         * {@code path_unknown}, {@code method_not_allowed}, {@code unauthenticated}, {@code rate_limited},
-         * {@code version_invalid}, {@code permission_missing}, {@code partner_header_invalid}, {@code
-         * media_type_unsupported}, {@code body_too_large}, {@code body_malformed}, {@code
-         * idempotency_key_invalid}, {@code idempotency_key_reused}, {@code idempotency_in_progress}, {@code
-         * validation_failed}, {@code service_unavailable}, {@code commit_unknown}, {@code
-         * acquirer_not_configured}, {@code acquirer_lacks_capability}, {@code acquirer_unanswered}, {@code
-         * client_secret_missing}, {@code client_secret_invalid}, {@code submissions_exhausted}, {@code
-         * payment_outcome_unknown}, {@code attempt_not_found}, {@code saved_card_not_found}, {@code
-         * saved_card_not_usable}, {@code saved_card_busy}, {@code saved_card_of_setup_intent}, {@code
-         * payment_intent_not_found}, {@code payment_intent_unknown}, {@code payment_intent_canceled}, {@code
-         * payment_intent_busy}, {@code payment_intent_not_cancelable}, {@code payment_intent_not_payable},
-         * {@code currency_not_enabled}, {@code not_capturable}, {@code capture_exceeds_authorized}, {@code
-         * capture_refused}, {@code not_refundable}, {@code refund_exceeds_captured}, {@code refund_refused},
-         * {@code refund_not_found}, {@code not_reversible}, {@code reversal_window_passed}, {@code
-         * reversal_refused}, {@code not_chargeable}, {@code charge_without_setup_intent}, {@code
-         * charge_exceeds_intended}, {@code setup_intent_not_chargeable}, {@code amount_change_not_enabled},
-         * {@code amount_not_changeable}, {@code amount_not_raised}, {@code amount_raise_refused}, {@code
-         * tips_change_not_enabled}, {@code tips_not_changeable}, {@code secret_not_refreshable}, {@code
-         * receipt_not_available}, {@code receipts_exhausted}, {@code setup_intent_not_found}, {@code
-         * setup_intent_busy}, {@code setup_intent_not_authorisable}, {@code setup_intent_not_cancelable}, {@code
-         * customer_not_found}, {@code terminal_not_found}, {@code terminal_unavailable}, {@code
-         * terminal_session_not_found}, {@code terminal_session_not_cancelable}, {@code signature_not_awaited},
-         * {@code subscription_not_found}, {@code event_kind_taken}, {@code secret_not_found}, {@code
-         * secret_is_active}, {@code secrets_exhausted}, {@code delivery_not_found}, {@code
-         * delivery_not_dead_lettered}, {@code api_key_not_found}, {@code api_keys_exhausted}, {@code
-         * attestation_missing}, {@code account_disabled}, {@code sign_in_refused}, {@code
-         * portal_session_missing}, {@code reauthentication_needed}, {@code cross_site_request}, {@code
-         * account_not_chosen}, {@code flow_not_found}, {@code flow_runs_exhausted}, {@code
-         * pending_payment_not_found}, {@code pending_payment_not_decidable}, {@code difference_not_found},
-         * {@code difference_not_answerable}, {@code alarm_not_found}, {@code alarm_answered}, {@code
-         * lease_not_found}, {@code lease_over}, {@code lease_money_open}, {@code journey_not_found}, {@code
-         * journey_over}, {@code journey_busy}, {@code journey_money_open}, {@code journey_not_movable}, {@code
-         * bill_unusable}, {@code bill_paid}, {@code part_invalid}, {@code part_exceeds_outstanding}, {@code
-         * item_not_on_bill}, {@code item_share_taken}, {@code table_payment_id_reused}, {@code
-         * card_transaction_unusable}, {@code order_placement_not_found}, {@code order_not_placeable}, {@code
-         * epos_cannot_order}, {@code payment_intent_held_for_order}, {@code request_malformed}, {@code
-         * request_timeout}, {@code header_fields_too_large}, {@code internal_error}.
-         */
-        public Problem reason(String value) {
-            put("reason", value);
-            return this;
-        }
-
-        /**
          * The page about {@code reason} in the error catalogue, relative to the address that was called: the
          * service itself answers it.
          */
@@ -9363,29 +6509,11 @@ public final class Types {
         }
 
         /**
-         * The page about {@code reason} in the error catalogue, relative to the address that was called: the
-         * service itself answers it.
-         */
-        public Problem documentation(String value) {
-            put("documentation", value);
-            return this;
-        }
-
-        /**
          * Terminals and terminal sessions only. One of {@code INVALID_REQUEST}, {@code TERMINAL_UNAVAILABLE},
          * {@code INTERNAL_ERROR}.
          */
         public String code() {
             return find("code", JsonObject::asText);
-        }
-
-        /**
-         * Terminals and terminal sessions only. One of {@code INVALID_REQUEST}, {@code TERMINAL_UNAVAILABLE},
-         * {@code INTERNAL_ERROR}.
-         */
-        public Problem code(String value) {
-            put("code", value);
-            return this;
         }
 
         /**
@@ -9401,29 +6529,9 @@ public final class Types {
             return find("capability", JsonObject::asText);
         }
 
-        /**
-         * With the reason {@code acquirer_lacks_capability}: what the acquirer cannot do. One of {@code
-         * separate_capture}, {@code partial_capture}, {@code multiple_captures}, {@code
-         * incremental_authorisation}, {@code partial_refund}, {@code multiple_refunds}, {@code
-         * unreferenced_refund}, {@code reversal_after_capture}, {@code partial_reversal}, {@code
-         * reversal_of_unknown_reference}, {@code challenge}, {@code card_verification}, {@code
-         * merchant_initiated}, {@code cardholder_not_present}, {@code booked_list}, {@code currencies}, {@code
-         * card_schemes}, {@code wallets}, {@code refund_window}.
-         */
-        public Problem capability(String value) {
-            put("capability", value);
-            return this;
-        }
-
         /** Payers' operations only: {@code status}, in the form of a result. */
         public Long statusCode() {
             return find("statusCode", JsonObject::asLong);
-        }
-
-        /** Payers' operations only: {@code status}, in the form of a result. */
-        public Problem statusCode(Long value) {
-            put("statusCode", value);
-            return this;
         }
 
         /** Payers’ operations only: {@code detail}, in the form of a result. */
@@ -9431,40 +6539,18 @@ public final class Types {
             return find("message", JsonObject::asText);
         }
 
-        /** Payers’ operations only: {@code detail}, in the form of a result. */
-        public Problem message(String value) {
-            put("message", value);
-            return this;
-        }
-
         /** Payers’ operations only: empty, because nothing was approved. One of ``. */
         public String authCode() {
             return find("authCode", JsonObject::asText);
-        }
-
-        /** Payers’ operations only: empty, because nothing was approved. One of ``. */
-        public Problem authCode(String value) {
-            put("authCode", value);
-            return this;
         }
 
         /** Payers’ operations only: empty, because there is no transaction. One of ``. */
         public String transactionId() {
             return find("transactionId", JsonObject::asText);
         }
-
-        /** Payers’ operations only: empty, because there is no transaction. One of ``. */
-        public Problem transactionId(String value) {
-            put("transactionId", value);
-            return this;
-        }
     }
 
     public static final class PublicPaymentIntent extends JsonObject {
-        public PublicPaymentIntent() {
-            super(new LinkedHashMap<>());
-        }
-
         private PublicPaymentIntent(Map<String, Object> members) {
             super(members);
         }
@@ -9479,12 +6565,6 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the payment intent: {@code pi_sandbox_…} in the sandbox, {@code pi_…} in production. */
-        public PublicPaymentIntent id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /**
          * {@code Created} unpaid; {@code Authorized} held; {@code Captured} taken; {@code Refunded} taken and
          * returned in full; {@code Reversed} undone; {@code Canceled} given up unpaid. One of {@code Created},
@@ -9495,16 +6575,6 @@ public final class Types {
         }
 
         /**
-         * {@code Created} unpaid; {@code Authorized} held; {@code Captured} taken; {@code Refunded} taken and
-         * returned in full; {@code Reversed} undone; {@code Canceled} given up unpaid. One of {@code Created},
-         * {@code Authorized}, {@code Captured}, {@code Reversed}, {@code Refunded}, {@code Canceled}.
-         */
-        public PublicPaymentIntent status(String value) {
-            put("status", value);
-            return this;
-        }
-
-        /**
          * {@code Auto}: the approval takes the money. {@code Manual}: it is held until captures take it. One of
          * {@code Auto}, {@code Manual}.
          */
@@ -9512,24 +6582,9 @@ public final class Types {
             return get("captureMode", JsonObject::asText);
         }
 
-        /**
-         * {@code Auto}: the approval takes the money. {@code Manual}: it is held until captures take it. One of
-         * {@code Auto}, {@code Manual}.
-         */
-        public PublicPaymentIntent captureMode(String value) {
-            put("captureMode", value);
-            return this;
-        }
-
         /** The price, without tip, cashback and service charge. */
         public Money amount() {
             return get("amount", Money::of);
-        }
-
-        /** The price, without tip, cashback and service charge. */
-        public PublicPaymentIntent amount(Money value) {
-            put("amount", value);
-            return this;
         }
 
         /** The total for the cardholder: amount, tip, cashback, service charge. */
@@ -9537,21 +6592,9 @@ public final class Types {
             return get("totalAmount", Money::of);
         }
 
-        /** The total for the cardholder: amount, tip, cashback, service charge. */
-        public PublicPaymentIntent totalAmount(Money value) {
-            put("totalAmount", value);
-            return this;
-        }
-
         /** The tip; absent until there is one. */
         public Money tipsAmount() {
             return find("tipsAmount", Money::of);
-        }
-
-        /** The tip; absent until there is one. */
-        public PublicPaymentIntent tipsAmount(Money value) {
-            put("tipsAmount", value);
-            return this;
         }
 
         /** The first amount, once it was changed. */
@@ -9559,21 +6602,9 @@ public final class Types {
             return find("requestedAmount", Money::of);
         }
 
-        /** The first amount, once it was changed. */
-        public PublicPaymentIntent requestedAmount(Money value) {
-            put("requestedAmount", value);
-            return this;
-        }
-
         /** Minor units. */
         public long refundedAmount() {
             return get("refundedAmount", JsonObject::asLong);
-        }
-
-        /** Minor units. */
-        public PublicPaymentIntent refundedAmount(long value) {
-            put("refundedAmount", value);
-            return this;
         }
 
         /** How the payer may pay online: {@code Card}, {@code Wallet}, {@code SavedCard}. */
@@ -9581,21 +6612,9 @@ public final class Types {
             return get("paymentMethods", JsonObject.asList(JsonObject::asText));
         }
 
-        /** How the payer may pay online: {@code Card}, {@code Wallet}, {@code SavedCard}. */
-        public PublicPaymentIntent paymentMethods(List<String> value) {
-            put("paymentMethods", value);
-            return this;
-        }
-
         /** The integrator’s own reference, as it was sent. It need not be unique. */
         public String reference() {
             return get("reference", JsonObject::asText);
-        }
-
-        /** The integrator’s own reference, as it was sent. It need not be unique. */
-        public PublicPaymentIntent reference(String value) {
-            put("reference", value);
-            return this;
         }
 
         /** The integrator’s text about the payment, if one was sent. */
@@ -9603,21 +6622,9 @@ public final class Types {
             return find("description", JsonObject::asText);
         }
 
-        /** The integrator’s text about the payment, if one was sent. */
-        public PublicPaymentIntent description(String value) {
-            put("description", value);
-            return this;
-        }
-
         /** While it is unused and unexpired. */
         public String clientSessionSecret() {
             return find("clientSessionSecret", JsonObject::asText);
-        }
-
-        /** While it is unused and unexpired. */
-        public PublicPaymentIntent clientSessionSecret(String value) {
-            put("clientSessionSecret", value);
-            return this;
         }
 
         /**
@@ -9628,24 +6635,9 @@ public final class Types {
             return get("clientSessionSecretExpirationDate", JsonObject::asText);
         }
 
-        /**
-         * When {@code clientSessionSecret} expires. Always written: without a secret, such as after the payment,
-         * it is 0001-01-01T00:00:00Z, which means that there is no time.
-         */
-        public PublicPaymentIntent clientSessionSecretExpirationDate(String value) {
-            put("clientSessionSecretExpirationDate", value);
-            return this;
-        }
-
         /** Address of the invoice, as it was sent or the payer entered it. */
         public Address billingAddress() {
             return find("billingAddress", Address::of);
-        }
-
-        /** Address of the invoice, as it was sent or the payer entered it. */
-        public PublicPaymentIntent billingAddress(Address value) {
-            put("billingAddress", value);
-            return this;
         }
 
         /** Where the goods go, as it was sent or the payer entered it. */
@@ -9653,21 +6645,9 @@ public final class Types {
             return find("shippingDetails", ShippingDetails::of);
         }
 
-        /** Where the goods go, as it was sent or the payer entered it. */
-        public PublicPaymentIntent shippingDetails(ShippingDetails value) {
-            put("shippingDetails", value);
-            return this;
-        }
-
         /** What is paid, line by line; empty when no lines were sent. The sum need not be the amount. */
         public List<ItemLine> itemLines() {
             return get("itemLines", JsonObject.asList(ItemLine::of));
-        }
-
-        /** What is paid, line by line; empty when no lines were sent. The sum need not be the amount. */
-        public PublicPaymentIntent itemLines(List<ItemLine> value) {
-            put("itemLines", value);
-            return this;
         }
 
         /** Taxes within the amount; empty when none were sent. */
@@ -9675,32 +6655,14 @@ public final class Types {
             return get("taxLines", JsonObject.asList(TaxLine::of));
         }
 
-        /** Taxes within the amount; empty when none were sent. */
-        public PublicPaymentIntent taxLines(List<TaxLine> value) {
-            put("taxLines", value);
-            return this;
-        }
-
         /** What the payment page displays and requires. */
         public CheckoutConfig config() {
             return get("config", CheckoutConfig::of);
         }
 
-        /** What the payment page displays and requires. */
-        public PublicPaymentIntent config(CheckoutConfig value) {
-            put("config", value);
-            return this;
-        }
-
         /** What the merchant accepts. */
         public MerchantConfig merchantConfig() {
             return get("merchantConfig", MerchantConfig::of);
-        }
-
-        /** What the merchant accepts. */
-        public PublicPaymentIntent merchantConfig(MerchantConfig value) {
-            put("merchantConfig", value);
-            return this;
         }
 
         /**
@@ -9712,25 +6674,9 @@ public final class Types {
             return get("paymentSource", JsonObject::asText);
         }
 
-        /**
-         * Where the intent was created: {@code api}, {@code virtual-terminal}, {@code payment-links} (the
-         * portal) or {@code pay-at-table}. One of {@code api}, {@code virtual-terminal}, {@code payment-links},
-         * {@code pay-at-table}.
-         */
-        public PublicPaymentIntent paymentSource(String value) {
-            put("paymentSource", value);
-            return this;
-        }
-
         /** When the intent was created. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When the intent was created. */
-        public PublicPaymentIntent createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
 
         /** When the intent was changed last; moves with every stored change. */
@@ -9738,21 +6684,9 @@ public final class Types {
             return get("updatedAt", JsonObject::asText);
         }
 
-        /** When the intent was changed last; moves with every stored change. */
-        public PublicPaymentIntent updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
-        }
-
         /** The payer, as far as they are known; absent otherwise. */
         public PublicPaymentIntentCustomer customer() {
             return find("customer", PublicPaymentIntentCustomer::of);
-        }
-
-        /** The payer, as far as they are known; absent otherwise. */
-        public PublicPaymentIntent customer(PublicPaymentIntentCustomer value) {
-            put("customer", value);
-            return this;
         }
 
         /** Steps of all attempts without their cards, oldest first. */
@@ -9760,30 +6694,14 @@ public final class Types {
             return get("paymentEvents", JsonObject.asList(PublicPaymentIntentPaymentEvent::of));
         }
 
-        /** Steps of all attempts without their cards, oldest first. */
-        public PublicPaymentIntent paymentEvents(List<PublicPaymentIntentPaymentEvent> value) {
-            put("paymentEvents", value);
-            return this;
-        }
-
         /** Only the id of the location; the integrator’s own additions are left out. */
         public PublicPaymentIntentMetadata metadata() {
             return get("metadata", PublicPaymentIntentMetadata::of);
-        }
-
-        /** Only the id of the location; the integrator’s own additions are left out. */
-        public PublicPaymentIntent metadata(PublicPaymentIntentMetadata value) {
-            put("metadata", value);
-            return this;
         }
     }
 
     /** The payer, as far as they are known; absent otherwise. */
     public static final class PublicPaymentIntentCustomer extends JsonObject {
-        public PublicPaymentIntentCustomer() {
-            super(new LinkedHashMap<>());
-        }
-
         private PublicPaymentIntentCustomer(Map<String, Object> members) {
             super(members);
         }
@@ -9798,41 +6716,19 @@ public final class Types {
             return find("customerId", JsonObject::asText);
         }
 
-        /** Id of the stored customer ({@code cust_…}); absent when the intent names none. */
-        public PublicPaymentIntentCustomer customerId(String value) {
-            put("customerId", value);
-            return this;
-        }
-
         /** Equal to {@code customerId}. */
         public String id() {
             return find("id", JsonObject::asText);
-        }
-
-        /** Equal to {@code customerId}. */
-        public PublicPaymentIntentCustomer id(String value) {
-            put("id", value);
-            return this;
         }
 
         /** E-mail address of the payer, so that the page need not ask for it. */
         public String emailAddress() {
             return find("emailAddress", JsonObject::asText);
         }
-
-        /** E-mail address of the payer, so that the page need not ask for it. */
-        public PublicPaymentIntentCustomer emailAddress(String value) {
-            put("emailAddress", value);
-            return this;
-        }
     }
 
     /** Only the id of the location; the integrator’s own additions are left out. */
     public static final class PublicPaymentIntentMetadata extends JsonObject {
-        public PublicPaymentIntentMetadata() {
-            super(new LinkedHashMap<>());
-        }
-
         private PublicPaymentIntentMetadata(Map<String, Object> members) {
             super(members);
         }
@@ -9846,19 +6742,9 @@ public final class Types {
         public String locationId() {
             return get("location-id", JsonObject::asText);
         }
-
-        /** Id of the location ({@code loc_…}) of the account, set by the service. */
-        public PublicPaymentIntentMetadata locationId(String value) {
-            put("location-id", value);
-            return this;
-        }
     }
 
     public static final class PublicPaymentIntentPaymentEvent extends JsonObject {
-        public PublicPaymentIntentPaymentEvent() {
-            super(new LinkedHashMap<>());
-        }
-
         private PublicPaymentIntentPaymentEvent(Map<String, Object> members) {
             super(members);
         }
@@ -9878,37 +6764,14 @@ public final class Types {
             return get("eventType", JsonObject::asText);
         }
 
-        /**
-         * What happened. {@code AuthChallenged}: the issuer asked for 3-D Secure. {@code Error}: the attempt
-         * failed without a decision of the issuer. One of {@code Created}, {@code Authorized}, {@code Captured},
-         * {@code Reversed}, {@code Refunded}, {@code Canceled}, {@code AuthChallenged}, {@code Declined}, {@code
-         * ManualAuthReady}, {@code Error}, {@code Unknown}.
-         */
-        public PublicPaymentIntentPaymentEvent eventType(String value) {
-            put("eventType", value);
-            return this;
-        }
-
         /** UUID of the attempt; absent for steps that belong to none, such as a cancellation. */
         public String transactionId() {
             return find("transactionId", JsonObject::asText);
         }
 
-        /** UUID of the attempt; absent for steps that belong to none, such as a cancellation. */
-        public PublicPaymentIntentPaymentEvent transactionId(String value) {
-            put("transactionId", value);
-            return this;
-        }
-
         /** When the step happened. */
         public String transactionDateTime() {
             return get("transactionDateTime", JsonObject::asText);
-        }
-
-        /** When the step happened. */
-        public PublicPaymentIntentPaymentEvent transactionDateTime(String value) {
-            put("transactionDateTime", value);
-            return this;
         }
     }
 
@@ -9931,7 +6794,6 @@ public final class Types {
             return get("email", JsonObject::asText);
         }
 
-        /** The address that gets the customer’s copy. */
         public PublicReceiptRequest email(String value) {
             put("email", value);
             return this;
@@ -9939,10 +6801,6 @@ public final class Types {
     }
 
     public static final class PublicSetupIntent extends JsonObject {
-        public PublicSetupIntent() {
-            super(new LinkedHashMap<>());
-        }
-
         private PublicSetupIntent(Map<String, Object> members) {
             super(members);
         }
@@ -9957,12 +6815,6 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the setup intent: {@code si_sandbox_…} in the sandbox, {@code si_…} in production. */
-        public PublicSetupIntent id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /**
          * {@code Created} without a card; {@code Authorized} its card can be charged; {@code Completed} charged;
          * {@code Canceled} or {@code Closed} given up before or after a card; {@code Expired} or {@code
@@ -9974,17 +6826,6 @@ public final class Types {
         }
 
         /**
-         * {@code Created} without a card; {@code Authorized} its card can be charged; {@code Completed} charged;
-         * {@code Canceled} or {@code Closed} given up before or after a card; {@code Expired} or {@code
-         * CardExpired} too late. One of {@code Created}, {@code Authorized}, {@code Expired}, {@code
-         * CardExpired}, {@code Canceled}, {@code Completed}, {@code Closed}.
-         */
-        public PublicSetupIntent status(String value) {
-            put("status", value);
-            return this;
-        }
-
-        /**
          * Why the merchant may charge later: {@code NoShow} for a missed booking, {@code Unscheduled} for other
          * agreed charges. One of {@code NoShow}, {@code Unscheduled}.
          */
@@ -9992,24 +6833,9 @@ public final class Types {
             return get("merchantInitiatedTransactionType", JsonObject::asText);
         }
 
-        /**
-         * Why the merchant may charge later: {@code NoShow} for a missed booking, {@code Unscheduled} for other
-         * agreed charges. One of {@code NoShow}, {@code Unscheduled}.
-         */
-        public PublicSetupIntent merchantInitiatedTransactionType(String value) {
-            put("merchantInitiatedTransactionType", value);
-            return this;
-        }
-
         /** What the payer agrees to. */
         public String terms() {
             return get("terms", JsonObject::asText);
-        }
-
-        /** What the payer agrees to. */
-        public PublicSetupIntent terms(String value) {
-            put("terms", value);
-            return this;
         }
 
         /** The most that may be charged. */
@@ -10017,21 +6843,9 @@ public final class Types {
             return find("intendedAmount", Money::of);
         }
 
-        /** The most that may be charged. */
-        public PublicSetupIntent intendedAmount(Money value) {
-            put("intendedAmount", value);
-            return this;
-        }
-
         /** How the payer may authorise: {@code Card}, {@code Wallet}, {@code SavedCard}. */
         public List<String> paymentMethods() {
             return get("paymentMethods", JsonObject.asList(JsonObject::asText));
-        }
-
-        /** How the payer may authorise: {@code Card}, {@code Wallet}, {@code SavedCard}. */
-        public PublicSetupIntent paymentMethods(List<String> value) {
-            put("paymentMethods", value);
-            return this;
         }
 
         /** The integrator’s own reference, as it was sent. */
@@ -10039,32 +6853,14 @@ public final class Types {
             return get("reference", JsonObject::asText);
         }
 
-        /** The integrator’s own reference, as it was sent. */
-        public PublicSetupIntent reference(String value) {
-            put("reference", value);
-            return this;
-        }
-
         /** The integrator’s text, if one was sent. */
         public String description() {
             return find("description", JsonObject::asText);
         }
 
-        /** The integrator’s text, if one was sent. */
-        public PublicSetupIntent description(String value) {
-            put("description", value);
-            return this;
-        }
-
         /** While it is unused and unexpired. */
         public String clientSessionSecret() {
             return find("clientSessionSecret", JsonObject::asText);
-        }
-
-        /** While it is unused and unexpired. */
-        public PublicSetupIntent clientSessionSecret(String value) {
-            put("clientSessionSecret", value);
-            return this;
         }
 
         /**
@@ -10075,24 +6871,9 @@ public final class Types {
             return get("clientSessionSecretExpirationDate", JsonObject::asText);
         }
 
-        /**
-         * When {@code clientSessionSecret} expires. Always written: without a secret, such as after the payment,
-         * it is 0001-01-01T00:00:00Z, which means that there is no time.
-         */
-        public PublicSetupIntent clientSessionSecretExpirationDate(String value) {
-            put("clientSessionSecretExpirationDate", value);
-            return this;
-        }
-
         /** Address of the invoice, as it was sent or the payer entered it. */
         public Address billingAddress() {
             return find("billingAddress", Address::of);
-        }
-
-        /** Address of the invoice, as it was sent or the payer entered it. */
-        public PublicSetupIntent billingAddress(Address value) {
-            put("billingAddress", value);
-            return this;
         }
 
         /** Where goods go, if it was sent. */
@@ -10100,21 +6881,9 @@ public final class Types {
             return find("shippingDetails", ShippingDetails::of);
         }
 
-        /** Where goods go, if it was sent. */
-        public PublicSetupIntent shippingDetails(ShippingDetails value) {
-            put("shippingDetails", value);
-            return this;
-        }
-
         /** The order that it belongs to, if it was sent. */
         public OrderDetails orderDetails() {
             return find("orderDetails", OrderDetails::of);
-        }
-
-        /** The order that it belongs to, if it was sent. */
-        public PublicSetupIntent orderDetails(OrderDetails value) {
-            put("orderDetails", value);
-            return this;
         }
 
         /** What the hosted page displays and requires. */
@@ -10122,21 +6891,9 @@ public final class Types {
             return get("config", CheckoutConfig::of);
         }
 
-        /** What the hosted page displays and requires. */
-        public PublicSetupIntent config(CheckoutConfig value) {
-            put("config", value);
-            return this;
-        }
-
         /** There are no wallets here. */
         public MerchantConfig merchantConfig() {
             return get("merchantConfig", MerchantConfig::of);
-        }
-
-        /** There are no wallets here. */
-        public PublicSetupIntent merchantConfig(MerchantConfig value) {
-            put("merchantConfig", value);
-            return this;
         }
 
         /**
@@ -10147,24 +6904,9 @@ public final class Types {
             return get("paymentSource", JsonObject::asText);
         }
 
-        /**
-         * Where the setup intent was created. One of {@code api}, {@code virtual-terminal}, {@code
-         * payment-links}, {@code pay-at-table}.
-         */
-        public PublicSetupIntent paymentSource(String value) {
-            put("paymentSource", value);
-            return this;
-        }
-
         /** When a setup intent without a card becomes {@code Expired}. */
         public String expireAt() {
             return get("expireAt", JsonObject::asText);
-        }
-
-        /** When a setup intent without a card becomes {@code Expired}. */
-        public PublicSetupIntent expireAt(String value) {
-            put("expireAt", value);
-            return this;
         }
 
         /** When the setup intent was created. */
@@ -10172,21 +6914,9 @@ public final class Types {
             return get("createdAt", JsonObject::asText);
         }
 
-        /** When the setup intent was created. */
-        public PublicSetupIntent createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
-
         /** When the setup intent was changed last. */
         public String updatedAt() {
             return get("updatedAt", JsonObject::asText);
-        }
-
-        /** When the setup intent was changed last. */
-        public PublicSetupIntent updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
         }
 
         /** The payer, as far as they are known; absent otherwise. */
@@ -10194,41 +6924,19 @@ public final class Types {
             return find("customer", PublicSetupIntentCustomer::of);
         }
 
-        /** The payer, as far as they are known; absent otherwise. */
-        public PublicSetupIntent customer(PublicSetupIntentCustomer value) {
-            put("customer", value);
-            return this;
-        }
-
         /** Only the id of the location; the integrator’s own additions are left out. */
         public PublicSetupIntentMetadata metadata() {
             return get("metadata", PublicSetupIntentMetadata::of);
-        }
-
-        /** Only the id of the location; the integrator’s own additions are left out. */
-        public PublicSetupIntent metadata(PublicSetupIntentMetadata value) {
-            put("metadata", value);
-            return this;
         }
 
         /** Outcome of the last attempt without the card; absent before the first. */
         public PublicSetupIntentPaymentDetails paymentDetails() {
             return find("paymentDetails", PublicSetupIntentPaymentDetails::of);
         }
-
-        /** Outcome of the last attempt without the card; absent before the first. */
-        public PublicSetupIntent paymentDetails(PublicSetupIntentPaymentDetails value) {
-            put("paymentDetails", value);
-            return this;
-        }
     }
 
     /** The payer, as far as they are known; absent otherwise. */
     public static final class PublicSetupIntentCustomer extends JsonObject {
-        public PublicSetupIntentCustomer() {
-            super(new LinkedHashMap<>());
-        }
-
         private PublicSetupIntentCustomer(Map<String, Object> members) {
             super(members);
         }
@@ -10243,41 +6951,19 @@ public final class Types {
             return find("customerId", JsonObject::asText);
         }
 
-        /** Id of the stored customer ({@code cust_…}); absent when the intent names none. */
-        public PublicSetupIntentCustomer customerId(String value) {
-            put("customerId", value);
-            return this;
-        }
-
         /** Equal to {@code customerId}. */
         public String id() {
             return find("id", JsonObject::asText);
-        }
-
-        /** Equal to {@code customerId}. */
-        public PublicSetupIntentCustomer id(String value) {
-            put("id", value);
-            return this;
         }
 
         /** E-mail address of the payer, so that the page need not ask for it. */
         public String emailAddress() {
             return find("emailAddress", JsonObject::asText);
         }
-
-        /** E-mail address of the payer, so that the page need not ask for it. */
-        public PublicSetupIntentCustomer emailAddress(String value) {
-            put("emailAddress", value);
-            return this;
-        }
     }
 
     /** Only the id of the location; the integrator’s own additions are left out. */
     public static final class PublicSetupIntentMetadata extends JsonObject {
-        public PublicSetupIntentMetadata() {
-            super(new LinkedHashMap<>());
-        }
-
         private PublicSetupIntentMetadata(Map<String, Object> members) {
             super(members);
         }
@@ -10291,20 +6977,10 @@ public final class Types {
         public String locationId() {
             return get("location-id", JsonObject::asText);
         }
-
-        /** Id of the location ({@code loc_…}) of the account, set by the service. */
-        public PublicSetupIntentMetadata locationId(String value) {
-            put("location-id", value);
-            return this;
-        }
     }
 
     /** Outcome of the last attempt without the card; absent before the first. */
     public static final class PublicSetupIntentPaymentDetails extends JsonObject {
-        public PublicSetupIntentPaymentDetails() {
-            super(new LinkedHashMap<>());
-        }
-
         private PublicSetupIntentPaymentDetails(Map<String, Object> members) {
             super(members);
         }
@@ -10319,21 +6995,9 @@ public final class Types {
             return get("transactionId", JsonObject::asText);
         }
 
-        /** UUID of the transaction; the same as {@code id} in the listing of transactions. */
-        public PublicSetupIntentPaymentDetails transactionId(String value) {
-            put("transactionId", value);
-            return this;
-        }
-
         /** When the acquirer decided. */
         public String transactionDateTime() {
             return get("transactionDateTime", JsonObject::asText);
-        }
-
-        /** When the acquirer decided. */
-        public PublicSetupIntentPaymentDetails transactionDateTime(String value) {
-            put("transactionDateTime", value);
-            return this;
         }
 
         /**
@@ -10343,16 +7007,6 @@ public final class Types {
          */
         public String message() {
             return get("message", JsonObject::asText);
-        }
-
-        /**
-         * Outcome of the last step: {@code DEPOSITED} captured, {@code AUTHORIZED} held, and so on. One of
-         * {@code DEPOSITED}, {@code AUTHORIZED}, {@code DECLINED}, {@code REFERRED}, {@code REVERSED}, {@code
-         * REFUNDED}, {@code FAILED}.
-         */
-        public PublicSetupIntentPaymentDetails message(String value) {
-            put("message", value);
-            return this;
         }
     }
 
@@ -10375,7 +7029,6 @@ public final class Types {
             return find("limit", JsonObject::asLong);
         }
 
-        /** How many elements the page has at most. */
         public ReadMailboxQuery limit(Long value) {
             put("limit", value);
             return this;
@@ -10389,10 +7042,6 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
-         * {@code after}.
-         */
         public ReadMailboxQuery before(String value) {
             put("before", value);
             return this;
@@ -10406,10 +7055,6 @@ public final class Types {
             return find("after", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
-         * {@code before}.
-         */
         public ReadMailboxQuery after(String value) {
             put("after", value);
             return this;
@@ -10435,7 +7080,6 @@ public final class Types {
             return find("returnCanceled", JsonObject::asBoolean);
         }
 
-        /** Also answer when the intent is Canceled. */
         public ReadPaymentIntentQuery returnCanceled(Boolean value) {
             put("returnCanceled", value);
             return this;
@@ -10443,10 +7087,6 @@ public final class Types {
     }
 
     public static final class Receipt extends JsonObject {
-        public Receipt() {
-            super(new LinkedHashMap<>());
-        }
-
         private Receipt(Map<String, Object> members) {
             super(members);
         }
@@ -10460,19 +7100,9 @@ public final class Types {
         public List<ReceiptLine> lines() {
             return get("lines", JsonObject.asList(ReceiptLine::of));
         }
-
-        /** Lines from top to bottom. */
-        public Receipt lines(List<ReceiptLine> value) {
-            put("lines", value);
-            return this;
-        }
     }
 
     public static final class ReceiptLine extends JsonObject {
-        public ReceiptLine() {
-            super(new LinkedHashMap<>());
-        }
-
         private ReceiptLine(Map<String, Object> members) {
             super(members);
         }
@@ -10491,45 +7121,19 @@ public final class Types {
             return get("lineType", JsonObject::asText);
         }
 
-        /**
-         * What the line is. A line with text or a logo has the member for it; the others have none. One of
-         * {@code Text}, {@code LogoImage}, {@code NewLine}, {@code SingleLineSeperator}, {@code
-         * DoubleLineSeperator}.
-         */
-        public ReceiptLine lineType(String value) {
-            put("lineType", value);
-            return this;
-        }
-
         /** Present when {@code lineType} is {@code Text}. */
         public ReceiptLineText text() {
             return find("text", ReceiptLineText::of);
-        }
-
-        /** Present when {@code lineType} is {@code Text}. */
-        public ReceiptLine text(ReceiptLineText value) {
-            put("text", value);
-            return this;
         }
 
         /** Present when {@code lineType} is {@code LogoImage}. */
         public ReceiptLineImageLogo imageLogo() {
             return find("imageLogo", ReceiptLineImageLogo::of);
         }
-
-        /** Present when {@code lineType} is {@code LogoImage}. */
-        public ReceiptLine imageLogo(ReceiptLineImageLogo value) {
-            put("imageLogo", value);
-            return this;
-        }
     }
 
     /** Present when {@code lineType} is {@code LogoImage}. */
     public static final class ReceiptLineImageLogo extends JsonObject {
-        public ReceiptLineImageLogo() {
-            super(new LinkedHashMap<>());
-        }
-
         private ReceiptLineImageLogo(Map<String, Object> members) {
             super(members);
         }
@@ -10544,30 +7148,14 @@ public final class Types {
             return get("value", JsonObject::asText);
         }
 
-        /** The picture to print. */
-        public ReceiptLineImageLogo value(String value) {
-            put("value", value);
-            return this;
-        }
-
         /** Where the picture is placed. One of {@code AlignLeft}, {@code AlignCenter}, {@code AlignRight}. */
         public String align() {
             return get("align", JsonObject::asText);
-        }
-
-        /** Where the picture is placed. One of {@code AlignLeft}, {@code AlignCenter}, {@code AlignRight}. */
-        public ReceiptLineImageLogo align(String value) {
-            put("align", value);
-            return this;
         }
     }
 
     /** Present when {@code lineType} is {@code Text}. */
     public static final class ReceiptLineText extends JsonObject {
-        public ReceiptLineText() {
-            super(new LinkedHashMap<>());
-        }
-
         private ReceiptLineText(Map<String, Object> members) {
             super(members);
         }
@@ -10582,21 +7170,9 @@ public final class Types {
             return get("value", JsonObject::asText);
         }
 
-        /** The words to print. */
-        public ReceiptLineText value(String value) {
-            put("value", value);
-            return this;
-        }
-
         /** Size of the letters. One of {@code SizeHeader1}, {@code SizeHeader2}, {@code SizeBody}. */
         public String size() {
             return get("size", JsonObject::asText);
-        }
-
-        /** Size of the letters. One of {@code SizeHeader1}, {@code SizeHeader2}, {@code SizeBody}. */
-        public ReceiptLineText size(String value) {
-            put("size", value);
-            return this;
         }
 
         /**
@@ -10607,24 +7183,9 @@ public final class Types {
             return get("align", JsonObject::asText);
         }
 
-        /**
-         * Where the words are placed on the line. One of {@code AlignLeft}, {@code AlignCenter}, {@code
-         * AlignRight}.
-         */
-        public ReceiptLineText align(String value) {
-            put("align", value);
-            return this;
-        }
-
         /** True: print in bold. */
         public boolean emphasisBold() {
             return get("emphasisBold", JsonObject::asBoolean);
-        }
-
-        /** True: print in bold. */
-        public ReceiptLineText emphasisBold(boolean value) {
-            put("emphasisBold", value);
-            return this;
         }
     }
 
@@ -10647,7 +7208,6 @@ public final class Types {
             return get("emails", JsonObject.asList(JsonObject::asText));
         }
 
-        /** Addresses that get the customer’s copy, each once. */
         public ReceiptRequest emails(List<String> value) {
             put("emails", value);
             return this;
@@ -10655,10 +7215,6 @@ public final class Types {
     }
 
     public static final class Reconciliation extends JsonObject {
-        public Reconciliation() {
-            super(new LinkedHashMap<>());
-        }
-
         private Reconciliation(Map<String, Object> members) {
             super(members);
         }
@@ -10676,24 +7232,9 @@ public final class Types {
             return find("reconciledTo", JsonObject::asText);
         }
 
-        /**
-         * Every day before it was compared with the acquirers’ books by the daily check, except {@code
-         * uncomparedDays}.
-         */
-        public Reconciliation reconciledTo(String value) {
-            put("reconciledTo", value);
-            return this;
-        }
-
         /** When the books of an acquirer were compared last. */
         public String listComparedAt() {
             return find("listComparedAt", JsonObject::asText);
-        }
-
-        /** When the books of an acquirer were compared last. */
-        public Reconciliation listComparedAt(String value) {
-            put("listComparedAt", value);
-            return this;
         }
 
         /**
@@ -10704,24 +7245,9 @@ public final class Types {
             return find("listError", JsonObject::asText);
         }
 
-        /**
-         * Which acquirers’ books could not be read in the last attempt, and why; the next attempt follows within
-         * 15 minutes.
-         */
-        public Reconciliation listError(String value) {
-            put("listError", value);
-            return this;
-        }
-
         /** The start of a requested run that has not finished yet. */
         public String requestedFrom() {
             return find("requestedFrom", JsonObject::asText);
-        }
-
-        /** The start of a requested run that has not finished yet. */
-        public Reconciliation requestedFrom(String value) {
-            put("requestedFrom", value);
-            return this;
         }
 
         /** The end of a requested run that has not finished yet. */
@@ -10729,40 +7255,18 @@ public final class Types {
             return find("requestedTo", JsonObject::asText);
         }
 
-        /** The end of a requested run that has not finished yet. */
-        public Reconciliation requestedTo(String value) {
-            put("requestedTo", value);
-            return this;
-        }
-
         /** Days whose comparison with an acquirer is incomplete, oldest first; at most a thousand. */
         public List<UncomparedDay> uncomparedDays() {
             return get("uncomparedDays", JsonObject.asList(UncomparedDay::of));
-        }
-
-        /** Days whose comparison with an acquirer is incomplete, oldest first; at most a thousand. */
-        public Reconciliation uncomparedDays(List<UncomparedDay> value) {
-            put("uncomparedDays", value);
-            return this;
         }
 
         /** When the chains of all records were checked last. */
         public String chainsCheckedAt() {
             return find("chainsCheckedAt", JsonObject::asText);
         }
-
-        /** When the chains of all records were checked last. */
-        public Reconciliation chainsCheckedAt(String value) {
-            put("chainsCheckedAt", value);
-            return this;
-        }
     }
 
     public static final class ReconciliationDifference extends JsonObject {
-        public ReconciliationDifference() {
-            super(new LinkedHashMap<>());
-        }
-
         private ReconciliationDifference(Map<String, Object> members) {
             super(members);
         }
@@ -10775,12 +7279,6 @@ public final class Types {
         /** UUID of the difference. */
         public String id() {
             return get("id", JsonObject::asText);
-        }
-
-        /** UUID of the difference. */
-        public ReconciliationDifference id(String value) {
-            put("id", value);
-            return this;
         }
 
         /**
@@ -10797,30 +7295,9 @@ public final class Types {
             return get("kind", JsonObject::asText);
         }
 
-        /**
-         * {@code NotAskedFor}: the acquirer booked a transaction that we did not request. {@code OtherKind},
-         * {@code OtherAmount}: it booked another kind or amount. {@code SettledAmount}: the lines of its
-         * settlement files sum to another amount than we requested. {@code NotApproved}: it booked a transaction
-         * that is declined or reversed in our books. {@code NotBooked}: it has not booked a transaction of our
-         * books. {@code ListingSum}: the transactions of a payment do not sum to what the ledger keeps. {@code
-         * BrokenChain}: records of a payment intent, a setup intent or an unlinked refund are not as they were
-         * written. One of {@code NotAskedFor}, {@code OtherKind}, {@code OtherAmount}, {@code SettledAmount},
-         * {@code NotApproved}, {@code NotBooked}, {@code ListingSum}, {@code BrokenChain}.
-         */
-        public ReconciliationDifference kind(String value) {
-            put("kind", value);
-            return this;
-        }
-
         /** Of the call to the acquirer; of the last two kinds the id they are about. */
         public String reference() {
             return get("reference", JsonObject::asText);
-        }
-
-        /** Of the call to the acquirer; of the last two kinds the id they are about. */
-        public ReconciliationDifference reference(String value) {
-            put("reference", value);
-            return this;
         }
 
         /** Id of the payment intent ({@code pi_…}); absent when none is known. */
@@ -10828,21 +7305,9 @@ public final class Types {
             return find("paymentIntentId", JsonObject::asText);
         }
 
-        /** Id of the payment intent ({@code pi_…}); absent when none is known. */
-        public ReconciliationDifference paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
-        }
-
         /** The money at stake, where there is one amount. */
         public Money amount() {
             return find("amount", Money::of);
-        }
-
-        /** The money at stake, where there is one amount. */
-        public ReconciliationDifference amount(Money value) {
-            put("amount", value);
-            return this;
         }
 
         /** The value in our books. */
@@ -10850,32 +7315,14 @@ public final class Types {
             return find("ours", JsonObject::asText);
         }
 
-        /** The value in our books. */
-        public ReconciliationDifference ours(String value) {
-            put("ours", value);
-            return this;
-        }
-
         /** The value in the other books. */
         public String theirs() {
             return find("theirs", JsonObject::asText);
         }
 
-        /** The value in the other books. */
-        public ReconciliationDifference theirs(String value) {
-            put("theirs", value);
-            return this;
-        }
-
         /** The difference in a sentence. */
         public String says() {
             return get("says", JsonObject::asText);
-        }
-
-        /** The difference in a sentence. */
-        public ReconciliationDifference says(String value) {
-            put("says", value);
-            return this;
         }
 
         /**
@@ -10886,24 +7333,9 @@ public final class Types {
             return get("state", JsonObject::asText);
         }
 
-        /**
-         * {@code Open} until it is answered; {@code Closed} once a check does not find it any more. One of
-         * {@code Open}, {@code Answered}, {@code Closed}.
-         */
-        public ReconciliationDifference state(String value) {
-            put("state", value);
-            return this;
-        }
-
         /** When it was booked or requested. */
         public String happenedAt() {
             return get("happenedAt", JsonObject::asText);
-        }
-
-        /** When it was booked or requested. */
-        public ReconciliationDifference happenedAt(String value) {
-            put("happenedAt", value);
-            return this;
         }
 
         /** When a check found it first. */
@@ -10911,29 +7343,13 @@ public final class Types {
             return get("firstSeenAt", JsonObject::asText);
         }
 
-        /** When a check found it first. */
-        public ReconciliationDifference firstSeenAt(String value) {
-            put("firstSeenAt", value);
-            return this;
-        }
-
         /** When a check found it last. */
         public String lastSeenAt() {
             return get("lastSeenAt", JsonObject::asText);
         }
-
-        /** When a check found it last. */
-        public ReconciliationDifference lastSeenAt(String value) {
-            put("lastSeenAt", value);
-            return this;
-        }
     }
 
     public static final class ReconciliationDifferencePage extends JsonObject {
-        public ReconciliationDifferencePage() {
-            super(new LinkedHashMap<>());
-        }
-
         private ReconciliationDifferencePage(Map<String, Object> members) {
             super(members);
         }
@@ -10948,12 +7364,6 @@ public final class Types {
             return get("data", JsonObject.asList(ReconciliationDifference::of));
         }
 
-        /** The elements of this page, newest first; empty when nothing matches. */
-        public ReconciliationDifferencePage data(List<ReconciliationDifference> value) {
-            put("data", value);
-            return this;
-        }
-
         /**
          * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
          * page.
@@ -10962,24 +7372,9 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
-         * page.
-         */
-        public ReconciliationDifferencePage before(String value) {
-            put("before", value);
-            return this;
-        }
-
         /** Cursor of the older page; null when there is none. */
         public String after() {
             return find("after", JsonObject::asText);
-        }
-
-        /** Cursor of the older page; null when there is none. */
-        public ReconciliationDifferencePage after(String value) {
-            put("after", value);
-            return this;
         }
     }
 
@@ -11002,7 +7397,6 @@ public final class Types {
             return get("from", JsonObject::asText);
         }
 
-        /** Inclusive; at most 31 days before {@code to}. */
         public ReconciliationStart from(String value) {
             put("from", value);
             return this;
@@ -11013,7 +7407,6 @@ public final class Types {
             return find("to", JsonObject::asText);
         }
 
-        /** Exclusive; now when not sent. */
         public ReconciliationStart to(String value) {
             put("to", value);
             return this;
@@ -11024,7 +7417,6 @@ public final class Types {
             return get("note", JsonObject::asText);
         }
 
-        /** Why; kept in the audit log. */
         public ReconciliationStart note(String value) {
             put("note", value);
             return this;
@@ -11032,10 +7424,6 @@ public final class Types {
     }
 
     public static final class Refund extends JsonObject {
-        public Refund() {
-            super(new LinkedHashMap<>());
-        }
-
         private Refund(Map<String, Object> members) {
             super(members);
         }
@@ -11050,21 +7438,9 @@ public final class Types {
             return get("paymentIntentId", JsonObject::asText);
         }
 
-        /** Id of the payment intent ({@code pi_…}) whose money was returned. */
-        public Refund paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
-        }
-
         /** Id of the refund ({@code rfnd_…}). */
         public String refundId() {
             return get("refundId", JsonObject::asText);
-        }
-
-        /** Id of the refund ({@code rfnd_…}). */
-        public Refund refundId(String value) {
-            put("refundId", value);
-            return this;
         }
 
         /** The reason that was sent; absent if none was. */
@@ -11072,32 +7448,14 @@ public final class Types {
             return find("refundReason", JsonObject::asText);
         }
 
-        /** The reason that was sent; absent if none was. */
-        public Refund refundReason(String value) {
-            put("refundReason", value);
-            return this;
-        }
-
         /** The notes that were sent; absent if none were. */
         public String notes() {
             return find("notes", JsonObject::asText);
         }
 
-        /** The notes that were sent; absent if none were. */
-        public Refund notes(String value) {
-            put("notes", value);
-            return this;
-        }
-
         /** Always {@code REFUNDED}: the acquirer has accepted the refund. One of {@code REFUNDED}. */
         public String message() {
             return get("message", JsonObject::asText);
-        }
-
-        /** Always {@code REFUNDED}: the acquirer has accepted the refund. One of {@code REFUNDED}. */
-        public Refund message(String value) {
-            put("message", value);
-            return this;
         }
     }
 
@@ -11120,7 +7478,6 @@ public final class Types {
             return find("from", JsonObject::asText);
         }
 
-        /** Inclusive, by {@code createdAt} of the event. */
         public Replay from(String value) {
             put("from", value);
             return this;
@@ -11131,7 +7488,6 @@ public final class Types {
             return find("to", JsonObject::asText);
         }
 
-        /** Exclusive; now when not sent. */
         public Replay to(String value) {
             put("to", value);
             return this;
@@ -11145,10 +7501,6 @@ public final class Types {
             return find("states", JsonObject.asList(JsonObject::asText));
         }
 
-        /**
-         * The states of deliveries to replay; DeadLettered when not sent. {@code NotSubscribed}: no subscription
-         * had its kind then.
-         */
         public Replay states(List<String> value) {
             put("states", value);
             return this;
@@ -11156,10 +7508,6 @@ public final class Types {
     }
 
     public static final class Replayed extends JsonObject {
-        public Replayed() {
-            super(new LinkedHashMap<>());
-        }
-
         private Replayed(Map<String, Object> members) {
             super(members);
         }
@@ -11173,19 +7521,9 @@ public final class Types {
         public long queued() {
             return get("queued", JsonObject::asLong);
         }
-
-        /** How many events are sent again. */
-        public Replayed queued(long value) {
-            put("queued", value);
-            return this;
-        }
     }
 
     public static final class RequestActivity extends JsonObject {
-        public RequestActivity() {
-            super(new LinkedHashMap<>());
-        }
-
         private RequestActivity(Map<String, Object> members) {
             super(members);
         }
@@ -11200,21 +7538,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the entry; its form has no meaning. */
-        public RequestActivity id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** When it began. */
         public String at() {
             return get("at", JsonObject::asText);
-        }
-
-        /** When it began. */
-        public RequestActivity at(String value) {
-            put("at", value);
-            return this;
         }
 
         /**
@@ -11225,24 +7551,9 @@ public final class Types {
             return get("name", JsonObject::asText);
         }
 
-        /**
-         * The operation of a request, the method of a call to the acquirer or an EPOS, the event of a webhook,
-         * the new status of a change, or what a machine reported.
-         */
-        public RequestActivity name(String value) {
-            put("name", value);
-            return this;
-        }
-
         /** The trace of the request: 32 hex digits, as in the header {@code trace-id}. */
         public String traceId() {
             return get("traceId", JsonObject::asText);
-        }
-
-        /** The trace of the request: 32 hex digits, as in the header {@code trace-id}. */
-        public RequestActivity traceId(String value) {
-            put("traceId", value);
-            return this;
         }
 
         /**
@@ -11253,24 +7564,9 @@ public final class Types {
             return get("outcome", JsonObject::asText);
         }
 
-        /**
-         * How the request ended: done, refused by a rule, or failed. One of {@code Succeeded}, {@code Refused},
-         * {@code Failed}.
-         */
-        public RequestActivity outcome(String value) {
-            put("outcome", value);
-            return this;
-        }
-
         /** The HTTP status, where there is one. */
         public Long status() {
             return find("status", JsonObject::asLong);
-        }
-
-        /** The HTTP status, where there is one. */
-        public RequestActivity status(Long value) {
-            put("status", value);
-            return this;
         }
 
         /** The code of the refusal, or why it failed. */
@@ -11278,21 +7574,9 @@ public final class Types {
             return find("reason", JsonObject::asText);
         }
 
-        /** The code of the refusal, or why it failed. */
-        public RequestActivity reason(String value) {
-            put("reason", value);
-            return this;
-        }
-
         /** How long it took, in milliseconds; absent where it is not measured. */
         public Long tookMs() {
             return find("tookMs", JsonObject::asLong);
-        }
-
-        /** How long it took, in milliseconds; absent where it is not measured. */
-        public RequestActivity tookMs(Long value) {
-            put("tookMs", value);
-            return this;
         }
 
         /** HTTP method; absent where there was none. */
@@ -11300,32 +7584,14 @@ public final class Types {
             return find("method", JsonObject::asText);
         }
 
-        /** HTTP method; absent where there was none. */
-        public RequestActivity method(String value) {
-            put("method", value);
-            return this;
-        }
-
         /** Path that was called; absent where there was none. */
         public String path() {
             return find("path", JsonObject::asText);
         }
 
-        /** Path that was called; absent where there was none. */
-        public RequestActivity path(String value) {
-            put("path", value);
-            return this;
-        }
-
         /** Whether the request had an idempotency key. */
         public Boolean hasIdempotencyKey() {
             return find("hasIdempotencyKey", JsonObject::asBoolean);
-        }
-
-        /** Whether the request had an idempotency key. */
-        public RequestActivity hasIdempotencyKey(Boolean value) {
-            put("hasIdempotencyKey", value);
-            return this;
         }
 
         /** Members that are not listed for the log have the value {@code [not recorded]}; a long body is cut. */
@@ -11334,20 +7600,8 @@ public final class Types {
         }
 
         /** Members that are not listed for the log have the value {@code [not recorded]}; a long body is cut. */
-        public RequestActivity request(Map<String, Object> value) {
-            put("request", value);
-            return this;
-        }
-
-        /** Members that are not listed for the log have the value {@code [not recorded]}; a long body is cut. */
         public Map<String, Object> answer() {
             return find("answer", JsonObject.asMap(JsonObject::asIs));
-        }
-
-        /** Members that are not listed for the log have the value {@code [not recorded]}; a long body is cut. */
-        public RequestActivity answer(Map<String, Object> value) {
-            put("answer", value);
-            return this;
         }
 
         /** The API key; absent for a request of a payer. */
@@ -11355,29 +7609,13 @@ public final class Types {
             return find("keyId", JsonObject::asText);
         }
 
-        /** The API key; absent for a request of a payer. */
-        public RequestActivity keyId(String value) {
-            put("keyId", value);
-            return this;
-        }
-
         /** The payment, session or setup that it is about; absent for a successful read. */
         public String subjectId() {
             return find("subjectId", JsonObject::asText);
         }
-
-        /** The payment, session or setup that it is about; absent for a successful read. */
-        public RequestActivity subjectId(String value) {
-            put("subjectId", value);
-            return this;
-        }
     }
 
     public static final class RequestActivityPage extends JsonObject {
-        public RequestActivityPage() {
-            super(new LinkedHashMap<>());
-        }
-
         private RequestActivityPage(Map<String, Object> members) {
             super(members);
         }
@@ -11392,12 +7630,6 @@ public final class Types {
             return get("data", JsonObject.asList(RequestActivity::of));
         }
 
-        /** The elements of this page, newest first; empty when nothing matches. */
-        public RequestActivityPage data(List<RequestActivity> value) {
-            put("data", value);
-            return this;
-        }
-
         /**
          * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
          * page.
@@ -11406,24 +7638,9 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
-         * page.
-         */
-        public RequestActivityPage before(String value) {
-            put("before", value);
-            return this;
-        }
-
         /** Cursor of the older page; null when there is none. */
         public String after() {
             return find("after", JsonObject::asText);
-        }
-
-        /** Cursor of the older page; null when there is none. */
-        public RequestActivityPage after(String value) {
-            put("after", value);
-            return this;
         }
     }
 
@@ -11447,7 +7664,6 @@ public final class Types {
             return find("userAgent", JsonObject::asText);
         }
 
-        /** The header {@code User-Agent} of the payer’s browser, as the integrator received it. */
         public RequestSecurity userAgent(String value) {
             put("userAgent", value);
             return this;
@@ -11458,7 +7674,6 @@ public final class Types {
             return find("ipAddress", JsonObject::asText);
         }
 
-        /** The IP address from which the payer orders. */
         public RequestSecurity ipAddress(String value) {
             put("ipAddress", value);
             return this;
@@ -11469,7 +7684,6 @@ public final class Types {
             return find("device", JsonObject::asText);
         }
 
-        /** The kind or name of the payer’s device, in the integrator’s words. */
         public RequestSecurity device(String value) {
             put("device", value);
             return this;
@@ -11477,10 +7691,6 @@ public final class Types {
     }
 
     public static final class RestIntegration extends JsonObject {
-        public RestIntegration() {
-            super(new LinkedHashMap<>());
-        }
-
         private RestIntegration(Map<String, Object> members) {
             super(members);
         }
@@ -11495,21 +7705,9 @@ public final class Types {
             return get("url", JsonObject::asText);
         }
 
-        /** Address of the EPOS, to which {@code /v1/…} is appended. */
-        public RestIntegration url(String value) {
-            put("url", value);
-            return this;
-        }
-
         /** How the service authenticates itself at the EPOS. */
         public EposAuth auth() {
             return get("auth", EposAuth::of);
-        }
-
-        /** How the service authenticates itself at the EPOS. */
-        public RestIntegration auth(EposAuth value) {
-            put("auth", value);
-            return this;
         }
 
         /** What the EPOS can do. Nothing else is called. */
@@ -11517,29 +7715,13 @@ public final class Types {
             return get("capabilities", JsonObject.asList(EposCapability::of));
         }
 
-        /** What the EPOS can do. Nothing else is called. */
-        public RestIntegration capabilities(List<EposCapability> value) {
-            put("capabilities", value);
-            return this;
-        }
-
         /** When it was registered. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
         }
-
-        /** When it was registered. */
-        public RestIntegration createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
     }
 
     public static final class Reversal extends JsonObject {
-        public Reversal() {
-            super(new LinkedHashMap<>());
-        }
-
         private Reversal(Map<String, Object> members) {
             super(members);
         }
@@ -11554,29 +7736,13 @@ public final class Types {
             return get("message", JsonObject::asText);
         }
 
-        /** Always {@code REVERSED}: the acquirer has undone the payment. One of {@code REVERSED}. */
-        public Reversal message(String value) {
-            put("message", value);
-            return this;
-        }
-
         /** Id of the reversal ({@code rvs_…}). */
         public String reversalId() {
             return get("reversalId", JsonObject::asText);
         }
-
-        /** Id of the reversal ({@code rvs_…}). */
-        public Reversal reversalId(String value) {
-            put("reversalId", value);
-            return this;
-        }
     }
 
     public static final class SandboxEpos extends JsonObject {
-        public SandboxEpos() {
-            super(new LinkedHashMap<>());
-        }
-
         private SandboxEpos(Map<String, Object> members) {
             super(members);
         }
@@ -11590,19 +7756,9 @@ public final class Types {
         public boolean isEnabled() {
             return get("isEnabled", JsonObject::asBoolean);
         }
-
-        /** False: the EPOS of the sandbox does not connect for this account. */
-        public SandboxEpos isEnabled(boolean value) {
-            put("isEnabled", value);
-            return this;
-        }
     }
 
     public static final class SandboxMail extends JsonObject {
-        public SandboxMail() {
-            super(new LinkedHashMap<>());
-        }
-
         private SandboxMail(Map<String, Object> members) {
             super(members);
         }
@@ -11617,21 +7773,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** UUID of the mail. */
-        public SandboxMail id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Id of the payment intent ({@code pi_…}) that the receipt is about. */
         public String paymentIntentId() {
             return get("paymentIntentId", JsonObject::asText);
-        }
-
-        /** Id of the payment intent ({@code pi_…}) that the receipt is about. */
-        public SandboxMail paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
         }
 
         /** The receiver’s address. */
@@ -11639,21 +7783,9 @@ public final class Types {
             return get("to", JsonObject::asText);
         }
 
-        /** The receiver’s address. */
-        public SandboxMail to(String value) {
-            put("to", value);
-            return this;
-        }
-
         /** Subject line of the mail. */
         public String subject() {
             return get("subject", JsonObject::asText);
-        }
-
-        /** Subject line of the mail. */
-        public SandboxMail subject(String value) {
-            put("subject", value);
-            return this;
         }
 
         /** The receipt as plain text. */
@@ -11661,40 +7793,18 @@ public final class Types {
             return get("text", JsonObject::asText);
         }
 
-        /** The receipt as plain text. */
-        public SandboxMail text(String value) {
-            put("text", value);
-            return this;
-        }
-
         /** The same receipt as HTML. */
         public String html() {
             return get("html", JsonObject::asText);
-        }
-
-        /** The same receipt as HTML. */
-        public SandboxMail html(String value) {
-            put("html", value);
-            return this;
         }
 
         /** When the mail was requested. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
         }
-
-        /** When the mail was requested. */
-        public SandboxMail createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
     }
 
     public static final class SandboxMailPage extends JsonObject {
-        public SandboxMailPage() {
-            super(new LinkedHashMap<>());
-        }
-
         private SandboxMailPage(Map<String, Object> members) {
             super(members);
         }
@@ -11709,12 +7819,6 @@ public final class Types {
             return get("data", JsonObject.asList(SandboxMail::of));
         }
 
-        /** The elements of this page, newest first; empty when nothing matches. */
-        public SandboxMailPage data(List<SandboxMail> value) {
-            put("data", value);
-            return this;
-        }
-
         /**
          * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
          * page.
@@ -11723,32 +7827,13 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
-         * page.
-         */
-        public SandboxMailPage before(String value) {
-            put("before", value);
-            return this;
-        }
-
         /** Cursor of the older page; null when there is none. */
         public String after() {
             return find("after", JsonObject::asText);
         }
-
-        /** Cursor of the older page; null when there is none. */
-        public SandboxMailPage after(String value) {
-            put("after", value);
-            return this;
-        }
     }
 
     public static final class SavedPaymentMethod extends JsonObject {
-        public SavedPaymentMethod() {
-            super(new LinkedHashMap<>());
-        }
-
         private SavedPaymentMethod(Map<String, Object> members) {
             super(members);
         }
@@ -11763,30 +7848,14 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the saved card ({@code pm_…}); pay with it by {@code paymentMethodId}. */
-        public SavedPaymentMethod id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** What may be displayed of the card. */
         public SavedPaymentMethodCardDetails cardDetails() {
             return get("cardDetails", SavedPaymentMethodCardDetails::of);
-        }
-
-        /** What may be displayed of the card. */
-        public SavedPaymentMethod cardDetails(SavedPaymentMethodCardDetails value) {
-            put("cardDetails", value);
-            return this;
         }
     }
 
     /** What may be displayed of the card. */
     public static final class SavedPaymentMethodCardDetails extends JsonObject {
-        public SavedPaymentMethodCardDetails() {
-            super(new LinkedHashMap<>());
-        }
-
         private SavedPaymentMethodCardDetails(Map<String, Object> members) {
             super(members);
         }
@@ -11801,21 +7870,9 @@ public final class Types {
             return get("pan", JsonObject::asText);
         }
 
-        /** First 8 digits, {@code ****}, last 4. */
-        public SavedPaymentMethodCardDetails pan(String value) {
-            put("pan", value);
-            return this;
-        }
-
         /** Last day of the expiry month. */
         public String expiryDate() {
             return get("expiryDate", JsonObject::asText);
-        }
-
-        /** Last day of the expiry month. */
-        public SavedPaymentMethodCardDetails expiryDate(String value) {
-            put("expiryDate", value);
-            return this;
         }
 
         /**
@@ -11825,23 +7882,10 @@ public final class Types {
         public String scheme() {
             return find("scheme", JsonObject::asText);
         }
-
-        /**
-         * Scheme of the card; absent when it is not known. One of {@code VISA}, {@code MASTERCARD}, {@code
-         * MAESTRO}, {@code DISCOVER}, {@code DCI}, {@code AMEX}.
-         */
-        public SavedPaymentMethodCardDetails scheme(String value) {
-            put("scheme", value);
-            return this;
-        }
     }
 
     /** Set up by the operator of the service. */
     public static final class ServiceManagedIntegration extends JsonObject {
-        public ServiceManagedIntegration() {
-            super(new LinkedHashMap<>());
-        }
-
         private ServiceManagedIntegration(Map<String, Object> members) {
             super(members);
         }
@@ -11856,30 +7900,14 @@ public final class Types {
             return get("capabilities", JsonObject.asList(EposCapability::of));
         }
 
-        /** What the EPOS can do. Nothing else is called. */
-        public ServiceManagedIntegration capabilities(List<EposCapability> value) {
-            put("capabilities", value);
-            return this;
-        }
-
         /** When it was set up. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When it was set up. */
-        public ServiceManagedIntegration createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
     }
 
     /** Exactly the member of the same theme as {@code sessionType}. */
     public static final class SessionDetails extends JsonObject {
-        public SessionDetails() {
-            super(new LinkedHashMap<>());
-        }
-
         private SessionDetails(Map<String, Object> members) {
             super(members);
         }
@@ -11897,24 +7925,9 @@ public final class Types {
             return get("sessionType", JsonObject::asText);
         }
 
-        /**
-         * {@code Sale} takes a payment, {@code MatchedRefund} refunds one, {@code UnlinkedRefund} refunds
-         * without one. One of {@code Sale}, {@code MatchedRefund}, {@code UnlinkedRefund}.
-         */
-        public SessionDetails sessionType(String value) {
-            put("sessionType", value);
-            return this;
-        }
-
         /** Present for a {@code Sale}. */
         public SessionDetailsSale sale() {
             return find("sale", SessionDetailsSale::of);
-        }
-
-        /** Present for a {@code Sale}. */
-        public SessionDetails sale(SessionDetailsSale value) {
-            put("sale", value);
-            return this;
         }
 
         /** Present for a {@code MatchedRefund}. */
@@ -11922,30 +7935,14 @@ public final class Types {
             return find("matchedRefund", SessionDetailsMatchedRefund::of);
         }
 
-        /** Present for a {@code MatchedRefund}. */
-        public SessionDetails matchedRefund(SessionDetailsMatchedRefund value) {
-            put("matchedRefund", value);
-            return this;
-        }
-
         /** Present for an {@code UnlinkedRefund}. */
         public SessionDetailsUnlinkedRefund unlinkedRefund() {
             return find("unlinkedRefund", SessionDetailsUnlinkedRefund::of);
-        }
-
-        /** Present for an {@code UnlinkedRefund}. */
-        public SessionDetails unlinkedRefund(SessionDetailsUnlinkedRefund value) {
-            put("unlinkedRefund", value);
-            return this;
         }
     }
 
     /** Present for a {@code MatchedRefund}. */
     public static final class SessionDetailsMatchedRefund extends JsonObject {
-        public SessionDetailsMatchedRefund() {
-            super(new LinkedHashMap<>());
-        }
-
         private SessionDetailsMatchedRefund(Map<String, Object> members) {
             super(members);
         }
@@ -11960,30 +7957,14 @@ public final class Types {
             return get("paymentIntentId", JsonObject::asText);
         }
 
-        /** Id of the payment intent ({@code pi_…}) that is refunded. */
-        public SessionDetailsMatchedRefund paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
-        }
-
         /** What is returned to the card. */
         public Money amount() {
             return get("amount", Money::of);
-        }
-
-        /** What is returned to the card. */
-        public SessionDetailsMatchedRefund amount(Money value) {
-            put("amount", value);
-            return this;
         }
     }
 
     /** Present for a {@code Sale}. */
     public static final class SessionDetailsSale extends JsonObject {
-        public SessionDetailsSale() {
-            super(new LinkedHashMap<>());
-        }
-
         private SessionDetailsSale(Map<String, Object> members) {
             super(members);
         }
@@ -11997,20 +7978,10 @@ public final class Types {
         public String paymentIntentId() {
             return get("paymentIntentId", JsonObject::asText);
         }
-
-        /** Id of the payment intent ({@code pi_…}) that is paid. */
-        public SessionDetailsSale paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
-        }
     }
 
     /** Present for an {@code UnlinkedRefund}. */
     public static final class SessionDetailsUnlinkedRefund extends JsonObject {
-        public SessionDetailsUnlinkedRefund() {
-            super(new LinkedHashMap<>());
-        }
-
         private SessionDetailsUnlinkedRefund(Map<String, Object> members) {
             super(members);
         }
@@ -12025,29 +7996,13 @@ public final class Types {
             return get("amount", Money::of);
         }
 
-        /** What is returned to the card. */
-        public SessionDetailsUnlinkedRefund amount(Money value) {
-            put("amount", value);
-            return this;
-        }
-
         /** True: the card is keyed in without the cardholder. */
         public boolean cardholderNotPresent() {
             return get("cardholderNotPresent", JsonObject::asBoolean);
         }
-
-        /** True: the card is keyed in without the cardholder. */
-        public SessionDetailsUnlinkedRefund cardholderNotPresent(boolean value) {
-            put("cardholderNotPresent", value);
-            return this;
-        }
     }
 
     public static final class SetupIntent extends JsonObject {
-        public SetupIntent() {
-            super(new LinkedHashMap<>());
-        }
-
         private SetupIntent(Map<String, Object> members) {
             super(members);
         }
@@ -12062,12 +8017,6 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the setup intent: {@code si_sandbox_…} in the sandbox, {@code si_…} in production. */
-        public SetupIntent id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /**
          * {@code Created} without a card; {@code Authorized} its card can be charged; {@code Completed} charged;
          * {@code Canceled} or {@code Closed} given up before or after a card; {@code Expired} or {@code
@@ -12079,17 +8028,6 @@ public final class Types {
         }
 
         /**
-         * {@code Created} without a card; {@code Authorized} its card can be charged; {@code Completed} charged;
-         * {@code Canceled} or {@code Closed} given up before or after a card; {@code Expired} or {@code
-         * CardExpired} too late. One of {@code Created}, {@code Authorized}, {@code Expired}, {@code
-         * CardExpired}, {@code Canceled}, {@code Completed}, {@code Closed}.
-         */
-        public SetupIntent status(String value) {
-            put("status", value);
-            return this;
-        }
-
-        /**
          * Why the merchant may charge later: {@code NoShow} for a missed booking, {@code Unscheduled} for other
          * agreed charges. One of {@code NoShow}, {@code Unscheduled}.
          */
@@ -12097,24 +8035,9 @@ public final class Types {
             return get("merchantInitiatedTransactionType", JsonObject::asText);
         }
 
-        /**
-         * Why the merchant may charge later: {@code NoShow} for a missed booking, {@code Unscheduled} for other
-         * agreed charges. One of {@code NoShow}, {@code Unscheduled}.
-         */
-        public SetupIntent merchantInitiatedTransactionType(String value) {
-            put("merchantInitiatedTransactionType", value);
-            return this;
-        }
-
         /** What the payer agrees to. */
         public String terms() {
             return get("terms", JsonObject::asText);
-        }
-
-        /** What the payer agrees to. */
-        public SetupIntent terms(String value) {
-            put("terms", value);
-            return this;
         }
 
         /** The most that may be charged. */
@@ -12122,21 +8045,9 @@ public final class Types {
             return find("intendedAmount", Money::of);
         }
 
-        /** The most that may be charged. */
-        public SetupIntent intendedAmount(Money value) {
-            put("intendedAmount", value);
-            return this;
-        }
-
         /** How the payer may authorise: {@code Card}, {@code Wallet}, {@code SavedCard}. */
         public List<String> paymentMethods() {
             return get("paymentMethods", JsonObject.asList(JsonObject::asText));
-        }
-
-        /** How the payer may authorise: {@code Card}, {@code Wallet}, {@code SavedCard}. */
-        public SetupIntent paymentMethods(List<String> value) {
-            put("paymentMethods", value);
-            return this;
         }
 
         /** The integrator’s own reference, as it was sent. */
@@ -12144,32 +8055,14 @@ public final class Types {
             return get("reference", JsonObject::asText);
         }
 
-        /** The integrator’s own reference, as it was sent. */
-        public SetupIntent reference(String value) {
-            put("reference", value);
-            return this;
-        }
-
         /** The integrator’s text, if one was sent. */
         public String description() {
             return find("description", JsonObject::asText);
         }
 
-        /** The integrator’s text, if one was sent. */
-        public SetupIntent description(String value) {
-            put("description", value);
-            return this;
-        }
-
         /** While it is unused and unexpired. */
         public String clientSessionSecret() {
             return find("clientSessionSecret", JsonObject::asText);
-        }
-
-        /** While it is unused and unexpired. */
-        public SetupIntent clientSessionSecret(String value) {
-            put("clientSessionSecret", value);
-            return this;
         }
 
         /**
@@ -12180,24 +8073,9 @@ public final class Types {
             return get("clientSessionSecretExpirationDate", JsonObject::asText);
         }
 
-        /**
-         * When {@code clientSessionSecret} expires. Always written: without a secret, such as after the payment,
-         * it is 0001-01-01T00:00:00Z, which means that there is no time.
-         */
-        public SetupIntent clientSessionSecretExpirationDate(String value) {
-            put("clientSessionSecretExpirationDate", value);
-            return this;
-        }
-
         /** Address of the invoice, as it was sent or the payer entered it. */
         public Address billingAddress() {
             return find("billingAddress", Address::of);
-        }
-
-        /** Address of the invoice, as it was sent or the payer entered it. */
-        public SetupIntent billingAddress(Address value) {
-            put("billingAddress", value);
-            return this;
         }
 
         /** Where goods go, if it was sent. */
@@ -12205,21 +8083,9 @@ public final class Types {
             return find("shippingDetails", ShippingDetails::of);
         }
 
-        /** Where goods go, if it was sent. */
-        public SetupIntent shippingDetails(ShippingDetails value) {
-            put("shippingDetails", value);
-            return this;
-        }
-
         /** The order that it belongs to, if it was sent. */
         public OrderDetails orderDetails() {
             return find("orderDetails", OrderDetails::of);
-        }
-
-        /** The order that it belongs to, if it was sent. */
-        public SetupIntent orderDetails(OrderDetails value) {
-            put("orderDetails", value);
-            return this;
         }
 
         /** What the hosted page displays and requires. */
@@ -12227,21 +8093,9 @@ public final class Types {
             return get("config", CheckoutConfig::of);
         }
 
-        /** What the hosted page displays and requires. */
-        public SetupIntent config(CheckoutConfig value) {
-            put("config", value);
-            return this;
-        }
-
         /** There are no wallets here. */
         public MerchantConfig merchantConfig() {
             return get("merchantConfig", MerchantConfig::of);
-        }
-
-        /** There are no wallets here. */
-        public SetupIntent merchantConfig(MerchantConfig value) {
-            put("merchantConfig", value);
-            return this;
         }
 
         /**
@@ -12252,24 +8106,9 @@ public final class Types {
             return get("paymentSource", JsonObject::asText);
         }
 
-        /**
-         * Where the setup intent was created. One of {@code api}, {@code virtual-terminal}, {@code
-         * payment-links}, {@code pay-at-table}.
-         */
-        public SetupIntent paymentSource(String value) {
-            put("paymentSource", value);
-            return this;
-        }
-
         /** When a setup intent without a card becomes {@code Expired}. */
         public String expireAt() {
             return get("expireAt", JsonObject::asText);
-        }
-
-        /** When a setup intent without a card becomes {@code Expired}. */
-        public SetupIntent expireAt(String value) {
-            put("expireAt", value);
-            return this;
         }
 
         /** When the setup intent was created. */
@@ -12277,21 +8116,9 @@ public final class Types {
             return get("createdAt", JsonObject::asText);
         }
 
-        /** When the setup intent was created. */
-        public SetupIntent createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
-
         /** When the setup intent was changed last. */
         public String updatedAt() {
             return get("updatedAt", JsonObject::asText);
-        }
-
-        /** When the setup intent was changed last. */
-        public SetupIntent updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
         }
 
         /** The payer, as far as they are known; absent otherwise. */
@@ -12299,21 +8126,9 @@ public final class Types {
             return find("customer", IntentCustomer::of);
         }
 
-        /** The payer, as far as they are known; absent otherwise. */
-        public SetupIntent customer(IntentCustomer value) {
-            put("customer", value);
-            return this;
-        }
-
         /** The payer’s device, if it was sent. */
         public RequestSecurity requestSecurity() {
             return find("requestSecurity", RequestSecurity::of);
-        }
-
-        /** The payer’s device, if it was sent. */
-        public SetupIntent requestSecurity(RequestSecurity value) {
-            put("requestSecurity", value);
-            return this;
         }
 
         /** Always holds {@code location-id}. */
@@ -12321,41 +8136,19 @@ public final class Types {
             return get("metadata", JsonObject.asMap(JsonObject::asIs));
         }
 
-        /** Always holds {@code location-id}. */
-        public SetupIntent metadata(Map<String, Object> value) {
-            put("metadata", value);
-            return this;
-        }
-
         /** Outcome of the last attempt to authorise the card; absent before the first. */
         public SetupOutcome paymentDetails() {
             return find("paymentDetails", SetupOutcome::of);
-        }
-
-        /** Outcome of the last attempt to authorise the card; absent before the first. */
-        public SetupIntent paymentDetails(SetupOutcome value) {
-            put("paymentDetails", value);
-            return this;
         }
 
         /** Steps of all attempts, oldest first; empty until the first. */
         public List<PaymentEvent> setupEvents() {
             return get("setupEvents", JsonObject.asList(PaymentEvent::of));
         }
-
-        /** Steps of all attempts, oldest first; empty until the first. */
-        public SetupIntent setupEvents(List<PaymentEvent> value) {
-            put("setupEvents", value);
-            return this;
-        }
     }
 
     /** How the last attempt to authorise the card came out. */
     public static final class SetupOutcome extends JsonObject {
-        public SetupOutcome() {
-            super(new LinkedHashMap<>());
-        }
-
         private SetupOutcome(Map<String, Object> members) {
             super(members);
         }
@@ -12370,21 +8163,9 @@ public final class Types {
             return get("transactionId", JsonObject::asText);
         }
 
-        /** UUID of the transaction; the same as {@code id} in the listing of transactions. */
-        public SetupOutcome transactionId(String value) {
-            put("transactionId", value);
-            return this;
-        }
-
         /** When the acquirer decided. */
         public String transactionDateTime() {
             return get("transactionDateTime", JsonObject::asText);
-        }
-
-        /** When the acquirer decided. */
-        public SetupOutcome transactionDateTime(String value) {
-            put("transactionDateTime", value);
-            return this;
         }
 
         /**
@@ -12396,36 +8177,14 @@ public final class Types {
             return get("message", JsonObject::asText);
         }
 
-        /**
-         * Outcome of the last step: {@code DEPOSITED} captured, {@code AUTHORIZED} held, and so on. One of
-         * {@code DEPOSITED}, {@code AUTHORIZED}, {@code DECLINED}, {@code REFERRED}, {@code REVERSED}, {@code
-         * REFUNDED}, {@code FAILED}.
-         */
-        public SetupOutcome message(String value) {
-            put("message", value);
-            return this;
-        }
-
         /** Empty when the card was refused. */
         public String authCode() {
             return get("authCode", JsonObject::asText);
         }
 
-        /** Empty when the card was refused. */
-        public SetupOutcome authCode(String value) {
-            put("authCode", value);
-            return this;
-        }
-
         /** Id of the saved card ({@code pm_…}) that was used or saved; absent otherwise. */
         public String paymentMethodId() {
             return find("paymentMethodId", JsonObject::asText);
-        }
-
-        /** Id of the saved card ({@code pm_…}) that was used or saved; absent otherwise. */
-        public SetupOutcome paymentMethodId(String value) {
-            put("paymentMethodId", value);
-            return this;
         }
 
         /**
@@ -12437,25 +8196,9 @@ public final class Types {
             return find("avsResult", JsonObject::asText);
         }
 
-        /**
-         * How the billing address compares with the issuer’s; absent when there was no check. One of {@code
-         * ADDRESS_MATCH_POSTCODE_MATCH}, {@code ADDRESS_MATCH_POSTCODE_MISMATCH}, {@code
-         * ADDRESS_MISMATCH_POSTCODE_MATCH}, {@code ADDRESS_MISMATCH_POSTCODE_MISMATCH}, {@code NOT_CHECKED}.
-         */
-        public SetupOutcome avsResult(String value) {
-            put("avsResult", value);
-            return this;
-        }
-
         /** The card that was tried, with a masked number; absent when it is not known. */
         public Card card() {
             return find("card", Card::of);
-        }
-
-        /** The card that was tried, with a masked number; absent when it is not known. */
-        public SetupOutcome card(Card value) {
-            put("card", value);
-            return this;
         }
     }
 
@@ -12478,7 +8221,6 @@ public final class Types {
             return find("name", JsonObject::asText);
         }
 
-        /** Who receives the goods. */
         public ShippingDetails name(String value) {
             put("name", value);
             return this;
@@ -12489,7 +8231,6 @@ public final class Types {
             return find("deliveryNotes", JsonObject::asText);
         }
 
-        /** Instructions for the courier. */
         public ShippingDetails deliveryNotes(String value) {
             put("deliveryNotes", value);
             return this;
@@ -12500,7 +8241,6 @@ public final class Types {
             return find("address", Address::of);
         }
 
-        /** Where the goods are sent. */
         public ShippingDetails address(Address value) {
             put("address", value);
             return this;
@@ -12526,7 +8266,6 @@ public final class Types {
             return get("accepted", JsonObject::asBoolean);
         }
 
-        /** True: the signature is the cardholder’s, and the payment continues. False: the payment is undone. */
         public SignatureDecision accepted(boolean value) {
             put("accepted", value);
             return this;
@@ -12534,10 +8273,6 @@ public final class Types {
     }
 
     public static final class StatusEvent extends JsonObject {
-        public StatusEvent() {
-            super(new LinkedHashMap<>());
-        }
-
         private StatusEvent(Map<String, Object> members) {
             super(members);
         }
@@ -12557,45 +8292,18 @@ public final class Types {
             return get("status", JsonObject::asText);
         }
 
-        /**
-         * Status that the session reached. One of {@code InitiateRequested}, {@code Initiated}, {@code
-         * CancelRequested}, {@code SignatureVerificationRequired}, {@code SignatureVerificationAccepted}, {@code
-         * SignatureVerificationRejected}, {@code Authorized}, {@code Captured}, {@code Canceled}, {@code
-         * Declined}, {@code Expired}.
-         */
-        public StatusEvent status(String value) {
-            put("status", value);
-            return this;
-        }
-
         /** When the session reached the status. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When the session reached the status. */
-        public StatusEvent createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
 
         /** Kept for older integrations: always empty text. */
         public String debugMessage() {
             return get("debugMessage", JsonObject::asText);
         }
-
-        /** Kept for older integrations: always empty text. */
-        public StatusEvent debugMessage(String value) {
-            put("debugMessage", value);
-            return this;
-        }
     }
 
     public static final class Subscription extends JsonObject {
-        public Subscription() {
-            super(new LinkedHashMap<>());
-        }
-
         private Subscription(Map<String, Object> members) {
             super(members);
         }
@@ -12610,21 +8318,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the subscription ({@code ws_…}). */
-        public Subscription id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Account that the subscription belongs to ({@code acc_…}). */
         public String accountId() {
             return get("accountId", JsonObject::asText);
-        }
-
-        /** Account that the subscription belongs to ({@code acc_…}). */
-        public Subscription accountId(String value) {
-            put("accountId", value);
-            return this;
         }
 
         /**
@@ -12635,24 +8331,9 @@ public final class Types {
             return get("events", JsonObject.asList(JsonObject::asText));
         }
 
-        /**
-         * The kinds that are sent to {@code url}; each belongs to one subscription of the account and
-         * environment.
-         */
-        public Subscription events(List<String> value) {
-            put("events", value);
-            return this;
-        }
-
         /** Address to which events are posted. */
         public String url() {
             return get("url", JsonObject::asText);
-        }
-
-        /** Address to which events are posted. */
-        public Subscription url(String value) {
-            put("url", value);
-            return this;
         }
 
         /** The integrator’s text about the receiver, if one was sent. */
@@ -12660,21 +8341,9 @@ public final class Types {
             return find("description", JsonObject::asText);
         }
 
-        /** The integrator’s text about the receiver, if one was sent. */
-        public Subscription description(String value) {
-            put("description", value);
-            return this;
-        }
-
         /** Only while it is paused. */
         public Boolean paused() {
             return find("paused", JsonObject::asBoolean);
-        }
-
-        /** Only while it is paused. */
-        public Subscription paused(Boolean value) {
-            put("paused", value);
-            return this;
         }
 
         /** All signing secrets, the active one included. */
@@ -12682,21 +8351,9 @@ public final class Types {
             return get("secrets", JsonObject.asList(WebhookSecret::of));
         }
 
-        /** All signing secrets, the active one included. */
-        public Subscription secrets(List<WebhookSecret> value) {
-            put("secrets", value);
-            return this;
-        }
-
         /** The active one. */
         public WebhookSecret secret() {
             return get("secret", WebhookSecret::of);
-        }
-
-        /** The active one. */
-        public Subscription secret(WebhookSecret value) {
-            put("secret", value);
-            return this;
         }
 
         /** When the subscription was created. */
@@ -12704,21 +8361,9 @@ public final class Types {
             return get("createdAt", JsonObject::asText);
         }
 
-        /** When the subscription was created. */
-        public Subscription createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
-
         /** When the subscription was changed last. */
         public String updatedAt() {
             return get("updatedAt", JsonObject::asText);
-        }
-
-        /** When the subscription was changed last. */
-        public Subscription updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
         }
     }
 
@@ -12741,7 +8386,6 @@ public final class Types {
             return find("events", JsonObject.asList(JsonObject::asText));
         }
 
-        /** All of its kinds from now on. */
         public SubscriptionChange events(List<String> value) {
             put("events", value);
             return this;
@@ -12755,10 +8399,6 @@ public final class Types {
             return find("url", JsonObject::asText);
         }
 
-        /**
-         * Also for what waits already. An https address of the public internet. A sandbox of a service that runs
-         * for development also calls http on loopback, such as http://localhost:3000/hooks.
-         */
         public SubscriptionChange url(String value) {
             put("url", value);
             return this;
@@ -12769,7 +8409,6 @@ public final class Types {
             return find("description", JsonObject::asText);
         }
 
-        /** The new text about the receiver. */
         public SubscriptionChange description(String value) {
             put("description", value);
             return this;
@@ -12780,7 +8419,6 @@ public final class Types {
             return find("paused", JsonObject::asBoolean);
         }
 
-        /** While it is true deliveries are held; afterwards they go out, oldest first. */
         public SubscriptionChange paused(Boolean value) {
             put("paused", value);
             return this;
@@ -12806,7 +8444,6 @@ public final class Types {
             return get("value", JsonObject::asLong);
         }
 
-        /** Whole minor units of the currency (pence, cents): 1250 is 12.50. */
         public SurplusAmount value(long value) {
             put("value", value);
             return this;
@@ -12820,10 +8457,6 @@ public final class Types {
             return get("currencyCode", JsonObject::asText);
         }
 
-        /**
-         * ISO 4217 code that the account accepts, such as {@code GBP} or {@code EUR}. All amounts of a request
-         * have one currency.
-         */
         public SurplusAmount currencyCode(String value) {
             put("currencyCode", value);
             return this;
@@ -12831,10 +8464,6 @@ public final class Types {
     }
 
     public static final class TableLease extends JsonObject {
-        public TableLease() {
-            super(new LinkedHashMap<>());
-        }
-
         private TableLease(Map<String, Object> members) {
             super(members);
         }
@@ -12849,21 +8478,9 @@ public final class Types {
             return get("leaseId", JsonObject::asText);
         }
 
-        /** UUID of the lease. */
-        public TableLease leaseId(String value) {
-            put("leaseId", value);
-            return this;
-        }
-
         /** Account of the restaurant ({@code acc_…}). */
         public String accountId() {
             return get("accountId", JsonObject::asText);
-        }
-
-        /** Account of the restaurant ({@code acc_…}). */
-        public TableLease accountId(String value) {
-            put("accountId", value);
-            return this;
         }
 
         /** Id of the table session at the EPOS. */
@@ -12871,21 +8488,9 @@ public final class Types {
             return get("sessionId", JsonObject::asText);
         }
 
-        /** Id of the table session at the EPOS. */
-        public TableLease sessionId(String value) {
-            put("sessionId", value);
-            return this;
-        }
-
         /** Where the EPOS keeps orders. */
         public String orderId() {
             return find("orderId", JsonObject::asText);
-        }
-
-        /** Where the EPOS keeps orders. */
-        public TableLease orderId(String value) {
-            put("orderId", value);
-            return this;
         }
 
         /** The id of our lock on the order. */
@@ -12893,21 +8498,9 @@ public final class Types {
             return find("lockId", JsonObject::asText);
         }
 
-        /** The id of our lock on the order. */
-        public TableLease lockId(String value) {
-            put("lockId", value);
-            return this;
-        }
-
         /** The device. */
         public String owner() {
             return get("owner", JsonObject::asText);
-        }
-
-        /** The device. */
-        public TableLease owner(String value) {
-            put("owner", value);
-            return this;
         }
 
         /** Number of the waiter; absent when none was entered. */
@@ -12915,32 +8508,14 @@ public final class Types {
             return find("waiterId", JsonObject::asLong);
         }
 
-        /** Number of the waiter; absent when none was entered. */
-        public TableLease waiterId(Long value) {
-            put("waiterId", value);
-            return this;
-        }
-
         /** When the device acquired the lease. */
         public String acquiredAt() {
             return get("acquiredAt", JsonObject::asText);
         }
 
-        /** When the device acquired the lease. */
-        public TableLease acquiredAt(String value) {
-            put("acquiredAt", value);
-            return this;
-        }
-
         /** Never reached while money is open. */
         public String expiresAt() {
             return get("expiresAt", JsonObject::asText);
-        }
-
-        /** Never reached while money is open. */
-        public TableLease expiresAt(String value) {
-            put("expiresAt", value);
-            return this;
         }
 
         /**
@@ -12952,33 +8527,13 @@ public final class Types {
             return get("state", JsonObject::asText);
         }
 
-        /**
-         * {@code Held} by the device; {@code Lost} when the lock at the EPOS was lost; {@code Released} ended;
-         * {@code Forced} ended by an operator. One of {@code Held}, {@code Lost}, {@code Released}, {@code
-         * Forced}.
-         */
-        public TableLease state(String value) {
-            put("state", value);
-            return this;
-        }
-
         /** Neither recorded, nor given back, nor ended. */
         public long openPayments() {
             return get("openPayments", JsonObject::asLong);
         }
-
-        /** Neither recorded, nor given back, nor ended. */
-        public TableLease openPayments(long value) {
-            put("openPayments", value);
-            return this;
-        }
     }
 
     public static final class TableOperatorCall extends JsonObject {
-        public TableOperatorCall() {
-            super(new LinkedHashMap<>());
-        }
-
         private TableOperatorCall(Map<String, Object> members) {
             super(members);
         }
@@ -12993,21 +8548,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** UUID of the entry. */
-        public TableOperatorCall id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Whose key it was. */
         public String keyId() {
             return get("keyId", JsonObject::asText);
-        }
-
-        /** Whose key it was. */
-        public TableOperatorCall keyId(String value) {
-            put("keyId", value);
-            return this;
         }
 
         /**
@@ -13021,17 +8564,6 @@ public final class Types {
         }
 
         /**
-         * What the operator ordered. One of {@code MarkRecorded}, {@code GiveBack}, {@code RetryNow}, {@code
-         * ReleaseLease}, {@code MarkRefunded}, {@code MarkNotRefunded}, {@code ResetMachine}, {@code
-         * MoveJourney}, {@code ReplayEposEvents}, {@code StartReconciliation}, {@code AnswerDifference}, {@code
-         * AnswerAlarm}, {@code SettleAsListed}.
-         */
-        public TableOperatorCall action(String value) {
-            put("action", value);
-            return this;
-        }
-
-        /**
          * The id of the payment, terminal session, lease, journey or difference; of a replay and of a
          * reconciliation the span.
          */
@@ -13039,24 +8571,9 @@ public final class Types {
             return get("subject", JsonObject::asText);
         }
 
-        /**
-         * The id of the payment, terminal session, lease, journey or difference; of a replay and of a
-         * reconciliation the span.
-         */
-        public TableOperatorCall subject(String value) {
-            put("subject", value);
-            return this;
-        }
-
         /** The reason that the operator gave. */
         public String note() {
             return get("note", JsonObject::asText);
-        }
-
-        /** The reason that the operator gave. */
-        public TableOperatorCall note(String value) {
-            put("note", value);
-            return this;
         }
 
         /** Whether the operator confirmed that money was open. */
@@ -13064,21 +8581,9 @@ public final class Types {
             return get("confirmed", JsonObject::asBoolean);
         }
 
-        /** Whether the operator confirmed that money was open. */
-        public TableOperatorCall confirmed(boolean value) {
-            put("confirmed", value);
-            return this;
-        }
-
         /** {@code Done}, or {@code Refused} without an effect. One of {@code Done}, {@code Refused}. */
         public String outcome() {
             return get("outcome", JsonObject::asText);
-        }
-
-        /** {@code Done}, or {@code Refused} without an effect. One of {@code Done}, {@code Refused}. */
-        public TableOperatorCall outcome(String value) {
-            put("outcome", value);
-            return this;
         }
 
         /** Why it was refused. */
@@ -13086,21 +8591,9 @@ public final class Types {
             return find("refusal", JsonObject::asText);
         }
 
-        /** Why it was refused. */
-        public TableOperatorCall refusal(String value) {
-            put("refusal", value);
-            return this;
-        }
-
         /** State of the subject before the decision; absent when it has none. */
         public String stateBefore() {
             return find("stateBefore", JsonObject::asText);
-        }
-
-        /** State of the subject before the decision; absent when it has none. */
-        public TableOperatorCall stateBefore(String value) {
-            put("stateBefore", value);
-            return this;
         }
 
         /** State of the subject after the decision; absent when it has none. */
@@ -13108,29 +8601,13 @@ public final class Types {
             return find("stateAfter", JsonObject::asText);
         }
 
-        /** State of the subject after the decision; absent when it has none. */
-        public TableOperatorCall stateAfter(String value) {
-            put("stateAfter", value);
-            return this;
-        }
-
         /** When the operator decided. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
         }
-
-        /** When the operator decided. */
-        public TableOperatorCall createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
     }
 
     public static final class TableOperatorCallPage extends JsonObject {
-        public TableOperatorCallPage() {
-            super(new LinkedHashMap<>());
-        }
-
         private TableOperatorCallPage(Map<String, Object> members) {
             super(members);
         }
@@ -13145,12 +8622,6 @@ public final class Types {
             return get("data", JsonObject.asList(TableOperatorCall::of));
         }
 
-        /** The elements of this page, newest first; empty when nothing matches. */
-        public TableOperatorCallPage data(List<TableOperatorCall> value) {
-            put("data", value);
-            return this;
-        }
-
         /**
          * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
          * page.
@@ -13159,32 +8630,13 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
-         * page.
-         */
-        public TableOperatorCallPage before(String value) {
-            put("before", value);
-            return this;
-        }
-
         /** Cursor of the older page; null when there is none. */
         public String after() {
             return find("after", JsonObject::asText);
         }
-
-        /** Cursor of the older page; null when there is none. */
-        public TableOperatorCallPage after(String value) {
-            put("after", value);
-            return this;
-        }
     }
 
     public static final class TaxLine extends JsonObject {
-        public TaxLine() {
-            super(new LinkedHashMap<>());
-        }
-
         private TaxLine(Map<String, Object> members) {
             super(members);
         }
@@ -13199,21 +8651,9 @@ public final class Types {
             return find("id", JsonObject::asText);
         }
 
-        /** The integrator’s or EPOS’s id of the tax line. */
-        public TaxLine id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Name of the tax on the payment page and the receipt, such as “VAT”. */
         public String caption() {
             return find("caption", JsonObject::asText);
-        }
-
-        /** Name of the tax on the payment page and the receipt, such as “VAT”. */
-        public TaxLine caption(String value) {
-            put("caption", value);
-            return this;
         }
 
         /** Second line of the text, such as the rate. */
@@ -13221,40 +8661,18 @@ public final class Types {
             return find("subCaption", JsonObject::asText);
         }
 
-        /** Second line of the text, such as the rate. */
-        public TaxLine subCaption(String value) {
-            put("subCaption", value);
-            return this;
-        }
-
         /** Price look-up number of the item that is taxed; absent for a tax on the whole bill. */
         public String affectedPlu() {
             return find("affectedPlu", JsonObject::asText);
-        }
-
-        /** Price look-up number of the item that is taxed; absent for a tax on the whole bill. */
-        public TaxLine affectedPlu(String value) {
-            put("affectedPlu", value);
-            return this;
         }
 
         /** The amount of the tax. */
         public Money amountTotal() {
             return get("amountTotal", Money::of);
         }
-
-        /** The amount of the tax. */
-        public TaxLine amountTotal(Money value) {
-            put("amountTotal", value);
-            return this;
-        }
     }
 
     public static final class Terminal extends JsonObject {
-        public Terminal() {
-            super(new LinkedHashMap<>());
-        }
-
         private Terminal(Map<String, Object> members) {
             super(members);
         }
@@ -13269,21 +8687,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the card machine ({@code tm_…}); sessions name it. */
-        public Terminal id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Facts about the machine. */
         public TerminalProperties properties() {
             return get("properties", TerminalProperties::of);
-        }
-
-        /** Facts about the machine. */
-        public Terminal properties(TerminalProperties value) {
-            put("properties", value);
-            return this;
         }
 
         /**
@@ -13294,33 +8700,14 @@ public final class Types {
             return get("status", JsonObject::asText);
         }
 
-        /**
-         * InUse: a session runs. Offline: no message for 60 seconds. Available: neither. One of {@code
-         * Available}, {@code Offline}, {@code InUse}.
-         */
-        public Terminal status(String value) {
-            put("status", value);
-            return this;
-        }
-
         /** Since when it has the status. */
         public String updatedAt() {
             return get("updatedAt", JsonObject::asText);
-        }
-
-        /** Since when it has the status. */
-        public Terminal updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
         }
     }
 
     /** Facts about the machine. */
     public static final class TerminalProperties extends JsonObject {
-        public TerminalProperties() {
-            super(new LinkedHashMap<>());
-        }
-
         private TerminalProperties(Map<String, Object> members) {
             super(members);
         }
@@ -13334,19 +8721,9 @@ public final class Types {
         public String tid() {
             return get("tid", JsonObject::asText);
         }
-
-        /** Terminal id at the acquirer, 8 digits; printed on receipts. */
-        public TerminalProperties tid(String value) {
-            put("tid", value);
-            return this;
-        }
     }
 
     public static final class TerminalSession extends JsonObject {
-        public TerminalSession() {
-            super(new LinkedHashMap<>());
-        }
-
         private TerminalSession(Map<String, Object> members) {
             super(members);
         }
@@ -13361,21 +8738,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the session: {@code ts_sandbox_…} in the sandbox, {@code ts_prod_…} in production. */
-        public TerminalSession id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Id of the card machine ({@code tm_…}). */
         public String terminalId() {
             return get("terminalId", JsonObject::asText);
-        }
-
-        /** Id of the card machine ({@code tm_…}). */
-        public TerminalSession terminalId(String value) {
-            put("terminalId", value);
-            return this;
         }
 
         /**
@@ -13390,32 +8755,11 @@ public final class Types {
         }
 
         /**
-         * Where the session is. Final are {@code Authorized}, {@code Captured}, {@code Canceled}, {@code
-         * Expired}, {@code Declined} and {@code SignatureVerificationRejected}. One of {@code
-         * InitiateRequested}, {@code Initiated}, {@code CancelRequested}, {@code SignatureVerificationRequired},
-         * {@code SignatureVerificationAccepted}, {@code SignatureVerificationRejected}, {@code Authorized},
-         * {@code Captured}, {@code Canceled}, {@code Declined}, {@code Expired}.
-         */
-        public TerminalSession status(String value) {
-            put("status", value);
-            return this;
-        }
-
-        /**
          * Equal to {@code details.sessionType}. One of {@code Sale}, {@code MatchedRefund}, {@code
          * UnlinkedRefund}.
          */
         public String sessionType() {
             return get("sessionType", JsonObject::asText);
-        }
-
-        /**
-         * Equal to {@code details.sessionType}. One of {@code Sale}, {@code MatchedRefund}, {@code
-         * UnlinkedRefund}.
-         */
-        public TerminalSession sessionType(String value) {
-            put("sessionType", value);
-            return this;
         }
 
         /**
@@ -13426,24 +8770,9 @@ public final class Types {
             return find("paymentIntentId", JsonObject::asText);
         }
 
-        /**
-         * Id of the payment intent ({@code pi_…}) that is paid or refunded; absent for an {@code
-         * UnlinkedRefund}.
-         */
-        public TerminalSession paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
-        }
-
         /** When the session was created. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When the session was created. */
-        public TerminalSession createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
 
         /** When the last status came. */
@@ -13451,21 +8780,9 @@ public final class Types {
             return get("updatedAt", JsonObject::asText);
         }
 
-        /** When the last status came. */
-        public TerminalSession updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
-        }
-
         /** When the current step must have ended: 10 s to confirm, 90 s to pay, 80 s to check a signature. */
         public String expireAt() {
             return get("expireAt", JsonObject::asText);
-        }
-
-        /** When the current step must have ended: 10 s to confirm, 90 s to pay, 80 s to check a signature. */
-        public TerminalSession expireAt(String value) {
-            put("expireAt", value);
-            return this;
         }
 
         /** What the machine displayed, oldest first. */
@@ -13473,21 +8790,9 @@ public final class Types {
             return get("notificationEvents", JsonObject.asList(NotificationEvent::of));
         }
 
-        /** What the machine displayed, oldest first. */
-        public TerminalSession notificationEvents(List<NotificationEvent> value) {
-            put("notificationEvents", value);
-            return this;
-        }
-
         /** All statuses of the session, oldest first. */
         public List<StatusEvent> statusEvents() {
             return get("statusEvents", JsonObject.asList(StatusEvent::of));
-        }
-
-        /** All statuses of the session, oldest first. */
-        public TerminalSession statusEvents(List<StatusEvent> value) {
-            put("statusEvents", value);
-            return this;
         }
 
         /** What the session was created for. */
@@ -13495,21 +8800,9 @@ public final class Types {
             return get("details", SessionDetails::of);
         }
 
-        /** What the session was created for. */
-        public TerminalSession details(SessionDetails value) {
-            put("details", value);
-            return this;
-        }
-
         /** The card; absent until the machine reports it. */
         public TerminalSessionPaymentDetails paymentDetails() {
             return find("paymentDetails", TerminalSessionPaymentDetails::of);
-        }
-
-        /** The card; absent until the machine reports it. */
-        public TerminalSession paymentDetails(TerminalSessionPaymentDetails value) {
-            put("paymentDetails", value);
-            return this;
         }
 
         /** The copy for the cardholder; absent until the session ends. */
@@ -13517,40 +8810,18 @@ public final class Types {
             return find("customerReceipt", Receipt::of);
         }
 
-        /** The copy for the cardholder; absent until the session ends. */
-        public TerminalSession customerReceipt(Receipt value) {
-            put("customerReceipt", value);
-            return this;
-        }
-
         /** The copy for the merchant, with a line to sign where that is needed; absent until there is one. */
         public Receipt merchantReceipt() {
             return find("merchantReceipt", Receipt::of);
-        }
-
-        /** The copy for the merchant, with a line to sign where that is needed; absent until there is one. */
-        public TerminalSession merchantReceipt(Receipt value) {
-            put("merchantReceipt", value);
-            return this;
         }
 
         /** The customer copy. */
         public Receipt receipt() {
             return find("receipt", Receipt::of);
         }
-
-        /** The customer copy. */
-        public TerminalSession receipt(Receipt value) {
-            put("receipt", value);
-            return this;
-        }
     }
 
     public static final class TerminalSessionEvent extends JsonObject {
-        public TerminalSessionEvent() {
-            super(new LinkedHashMap<>());
-        }
-
         private TerminalSessionEvent(Map<String, Object> members) {
             super(members);
         }
@@ -13565,32 +8836,14 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the event ({@code evt_…}), the same in every attempt; receivers detect repeats by it. */
-        public TerminalSessionEvent id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Account in which it happened ({@code acc_…}). */
         public String accountId() {
             return get("accountId", JsonObject::asText);
         }
 
-        /** Account in which it happened ({@code acc_…}). */
-        public TerminalSessionEvent accountId(String value) {
-            put("accountId", value);
-            return this;
-        }
-
         /** When it happened. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When it happened. */
-        public TerminalSessionEvent createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
 
         /**
@@ -13601,33 +8854,14 @@ public final class Types {
             return get("event", JsonObject::asText);
         }
 
-        /**
-         * The kind of event. One of {@code terminal_session.created}, {@code terminal_session.status_updated},
-         * {@code terminal_session.signature_verification_required}, {@code terminal_session.notification}.
-         */
-        public TerminalSessionEvent event(String value) {
-            put("event", value);
-            return this;
-        }
-
         /** The session at the time of the event. */
         public TerminalSessionEventData data() {
             return get("data", TerminalSessionEventData::of);
-        }
-
-        /** The session at the time of the event. */
-        public TerminalSessionEvent data(TerminalSessionEventData value) {
-            put("data", value);
-            return this;
         }
     }
 
     /** The session at the time of the event. */
     public static final class TerminalSessionEventData extends JsonObject {
-        public TerminalSessionEventData() {
-            super(new LinkedHashMap<>());
-        }
-
         private TerminalSessionEventData(Map<String, Object> members) {
             super(members);
         }
@@ -13640,12 +8874,6 @@ public final class Types {
         /** Id of the session ({@code ts_…}). Events of one session arrive in their order. */
         public String terminalSessionId() {
             return get("terminalSessionId", JsonObject::asText);
-        }
-
-        /** Id of the session ({@code ts_…}). Events of one session arrive in their order. */
-        public TerminalSessionEventData terminalSessionId(String value) {
-            put("terminalSessionId", value);
-            return this;
         }
 
         /**
@@ -13661,29 +8889,9 @@ public final class Types {
             return get("state", JsonObject::asText);
         }
 
-        /**
-         * The status that was reached; for {@code terminal_session.notification} what the machine displays. One
-         * of {@code InitiateRequested}, {@code Initiated}, {@code CancelRequested}, {@code
-         * SignatureVerificationRequired}, {@code SignatureVerificationAccepted}, {@code
-         * SignatureVerificationRejected}, {@code Authorized}, {@code Captured}, {@code Canceled}, {@code
-         * Declined}, {@code Expired}, {@code Approved}, {@code InsertCard}, {@code EnterPin}, {@code
-         * PleaseWait}, {@code PresentCard}, {@code PresentOnlyOneCard}, {@code RemoveCard}, {@code
-         * CardUnsupported}, {@code CardError}, {@code ReEnterCard}.
-         */
-        public TerminalSessionEventData state(String value) {
-            put("state", value);
-            return this;
-        }
-
         /** Id of the card machine ({@code tm_…}). */
         public String terminalId() {
             return get("terminalId", JsonObject::asText);
-        }
-
-        /** Id of the card machine ({@code tm_…}). */
-        public TerminalSessionEventData terminalId(String value) {
-            put("terminalId", value);
-            return this;
         }
 
         /** When the session was created. */
@@ -13691,32 +8899,14 @@ public final class Types {
             return get("createdAt", JsonObject::asText);
         }
 
-        /** When the session was created. */
-        public TerminalSessionEventData createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
-
         /** When the session reached its last status. */
         public String updatedAt() {
             return get("updatedAt", JsonObject::asText);
         }
 
-        /** When the session reached its last status. */
-        public TerminalSessionEventData updatedAt(String value) {
-            put("updatedAt", value);
-            return this;
-        }
-
         /** When the current step of the session must have ended. */
         public String expireAt() {
             return get("expireAt", JsonObject::asText);
-        }
-
-        /** When the current step of the session must have ended. */
-        public TerminalSessionEventData expireAt(String value) {
-            put("expireAt", value);
-            return this;
         }
 
         /**
@@ -13727,44 +8917,19 @@ public final class Types {
             return get("sessionType", JsonObject::asText);
         }
 
-        /**
-         * {@code Sale} takes a payment, {@code MatchedRefund} refunds one, {@code UnlinkedRefund} refunds
-         * without one. One of {@code Sale}, {@code MatchedRefund}, {@code UnlinkedRefund}.
-         */
-        public TerminalSessionEventData sessionType(String value) {
-            put("sessionType", value);
-            return this;
-        }
-
         /** Id of the payment intent ({@code pi_…}); absent for an {@code UnlinkedRefund}. */
         public String paymentIntentId() {
             return find("paymentIntentId", JsonObject::asText);
-        }
-
-        /** Id of the payment intent ({@code pi_…}); absent for an {@code UnlinkedRefund}. */
-        public TerminalSessionEventData paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
         }
 
         /** The card; absent until the machine reports it. */
         public TerminalSessionEventDataPaymentDetails paymentDetails() {
             return find("paymentDetails", TerminalSessionEventDataPaymentDetails::of);
         }
-
-        /** The card; absent until the machine reports it. */
-        public TerminalSessionEventData paymentDetails(TerminalSessionEventDataPaymentDetails value) {
-            put("paymentDetails", value);
-            return this;
-        }
     }
 
     /** The card; absent until the machine reports it. */
     public static final class TerminalSessionEventDataPaymentDetails extends JsonObject {
-        public TerminalSessionEventDataPaymentDetails() {
-            super(new LinkedHashMap<>());
-        }
-
         private TerminalSessionEventDataPaymentDetails(Map<String, Object> members) {
             super(members);
         }
@@ -13779,41 +8944,19 @@ public final class Types {
             return find("cardScheme", JsonObject::asText);
         }
 
-        /** Scheme of the card in capitals. */
-        public TerminalSessionEventDataPaymentDetails cardScheme(String value) {
-            put("cardScheme", value);
-            return this;
-        }
-
         /** Twelve asterisks and the last four digits of the card. */
         public String maskedPan() {
             return find("maskedPan", JsonObject::asText);
-        }
-
-        /** Twelve asterisks and the last four digits of the card. */
-        public TerminalSessionEventDataPaymentDetails maskedPan(String value) {
-            put("maskedPan", value);
-            return this;
         }
 
         /** Code of the approval; absent without one. */
         public String authCode() {
             return find("authCode", JsonObject::asText);
         }
-
-        /** Code of the approval; absent without one. */
-        public TerminalSessionEventDataPaymentDetails authCode(String value) {
-            put("authCode", value);
-            return this;
-        }
     }
 
     /** The card; absent until the machine reports it. */
     public static final class TerminalSessionPaymentDetails extends JsonObject {
-        public TerminalSessionPaymentDetails() {
-            super(new LinkedHashMap<>());
-        }
-
         private TerminalSessionPaymentDetails(Map<String, Object> members) {
             super(members);
         }
@@ -13828,40 +8971,18 @@ public final class Types {
             return get("cardScheme", JsonObject::asText);
         }
 
-        /** Scheme of the card in capitals. */
-        public TerminalSessionPaymentDetails cardScheme(String value) {
-            put("cardScheme", value);
-            return this;
-        }
-
         /** Twelve asterisks and the last four digits of the card. */
         public String maskedPan() {
             return get("maskedPan", JsonObject::asText);
-        }
-
-        /** Twelve asterisks and the last four digits of the card. */
-        public TerminalSessionPaymentDetails maskedPan(String value) {
-            put("maskedPan", value);
-            return this;
         }
 
         /** Code of the approval; absent without one. */
         public String authCode() {
             return find("authCode", JsonObject::asText);
         }
-
-        /** Code of the approval; absent without one. */
-        public TerminalSessionPaymentDetails authCode(String value) {
-            put("authCode", value);
-            return this;
-        }
     }
 
     public static final class Transaction extends JsonObject {
-        public Transaction() {
-            super(new LinkedHashMap<>());
-        }
-
         private Transaction(Map<String, Object> members) {
             super(members);
         }
@@ -13876,21 +8997,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Of a payment the {@code transactionId} of its details. */
-        public Transaction id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** Decimal digits, for reports that need a number. */
         public String legacyId() {
             return get("legacyId", JsonObject::asText);
-        }
-
-        /** Decimal digits, for reports that need a number. */
-        public Transaction legacyId(String value) {
-            put("legacyId", value);
-            return this;
         }
 
         /** Id of the payment intent ({@code pi_…}); absent for an unlinked refund. */
@@ -13898,21 +9007,9 @@ public final class Types {
             return find("paymentIntentId", JsonObject::asText);
         }
 
-        /** Id of the payment intent ({@code pi_…}); absent for an unlinked refund. */
-        public Transaction paymentIntentId(String value) {
-            put("paymentIntentId", value);
-            return this;
-        }
-
         /** Number of the merchant at the acquirer; absent when it was not known. */
         public String merchantId() {
             return find("merchantId", JsonObject::asText);
-        }
-
-        /** Number of the merchant at the acquirer; absent when it was not known. */
-        public Transaction merchantId(String value) {
-            put("merchantId", value);
-            return this;
         }
 
         /** Reference of the payment intent; absent for an unlinked refund. */
@@ -13920,21 +9017,9 @@ public final class Types {
             return find("reference", JsonObject::asText);
         }
 
-        /** Reference of the payment intent; absent for an unlinked refund. */
-        public Transaction reference(String value) {
-            put("reference", value);
-            return this;
-        }
-
         /** When the acquirer decided. */
         public String dateTime() {
             return get("dateTime", JsonObject::asText);
-        }
-
-        /** When the acquirer decided. */
-        public Transaction dateTime(String value) {
-            put("dateTime", value);
-            return this;
         }
 
         /**
@@ -13943,15 +9028,6 @@ public final class Types {
          */
         public String type() {
             return find("type", JsonObject::asText);
-        }
-
-        /**
-         * PreAuth: a hold. Collection: a capture of one. One of {@code Sale}, {@code Refund}, {@code PreAuth},
-         * {@code Collection}.
-         */
-        public Transaction type(String value) {
-            put("type", value);
-            return this;
         }
 
         /**
@@ -13964,26 +9040,9 @@ public final class Types {
             return find("status", JsonObject::asText);
         }
 
-        /**
-         * A hold is AwaitingCollection until it is fully captured (Authorized), released in part (Released),
-         * over with nothing captured (Expired) or undone (Reversed). One of {@code Authorized}, {@code
-         * Declined}, {@code Held}, {@code UnderReview}, {@code Reversed}, {@code AwaitingCollection}, {@code
-         * Released}, {@code Expired}.
-         */
-        public Transaction status(String value) {
-            put("status", value);
-            return this;
-        }
-
         /** Without tip and cashback. */
         public Money amount() {
             return get("amount", Money::of);
-        }
-
-        /** Without tip and cashback. */
-        public Transaction amount(Money value) {
-            put("amount", value);
-            return this;
         }
 
         /** Cash that was handed to the payer; 0 without any. */
@@ -13991,21 +9050,9 @@ public final class Types {
             return get("cashbackAmount", Money::of);
         }
 
-        /** Cash that was handed to the payer; 0 without any. */
-        public Transaction cashbackAmount(Money value) {
-            put("cashbackAmount", value);
-            return this;
-        }
-
         /** The tip within the transaction; 0 without one. */
         public Money tipsAmount() {
             return get("tipsAmount", Money::of);
-        }
-
-        /** The tip within the transaction; 0 without one. */
-        public Transaction tipsAmount(Money value) {
-            put("tipsAmount", value);
-            return this;
         }
 
         /**
@@ -14016,32 +9063,13 @@ public final class Types {
             return find("settledOn", JsonObject::asText);
         }
 
-        /**
-         * The day on which the acquirer settled the capture or refund, by its calendar; absent until a
-         * settlement file names it.
-         */
-        public Transaction settledOn(String value) {
-            put("settledOn", value);
-            return this;
-        }
-
         /** How the money was taken. */
         public TransactionPaymentDetails paymentDetails() {
             return get("paymentDetails", TransactionPaymentDetails::of);
         }
-
-        /** How the money was taken. */
-        public Transaction paymentDetails(TransactionPaymentDetails value) {
-            put("paymentDetails", value);
-            return this;
-        }
     }
 
     public static final class TransactionPage extends JsonObject {
-        public TransactionPage() {
-            super(new LinkedHashMap<>());
-        }
-
         private TransactionPage(Map<String, Object> members) {
             super(members);
         }
@@ -14056,12 +9084,6 @@ public final class Types {
             return get("data", JsonObject.asList(Transaction::of));
         }
 
-        /** The elements of this page, newest first; empty when nothing matches. */
-        public TransactionPage data(List<Transaction> value) {
-            put("data", value);
-            return this;
-        }
-
         /**
          * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
          * page.
@@ -14070,33 +9092,14 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
-         * page.
-         */
-        public TransactionPage before(String value) {
-            put("before", value);
-            return this;
-        }
-
         /** Cursor of the older page; null when there is none. */
         public String after() {
             return find("after", JsonObject::asText);
-        }
-
-        /** Cursor of the older page; null when there is none. */
-        public TransactionPage after(String value) {
-            put("after", value);
-            return this;
         }
     }
 
     /** How the money was taken. */
     public static final class TransactionPaymentDetails extends JsonObject {
-        public TransactionPaymentDetails() {
-            super(new LinkedHashMap<>());
-        }
-
         private TransactionPaymentDetails(Map<String, Object> members) {
             super(members);
         }
@@ -14111,32 +9114,14 @@ public final class Types {
             return find("card", TransactionPaymentDetailsCard::of);
         }
 
-        /** The card, masked; absent when there was none. */
-        public TransactionPaymentDetails card(TransactionPaymentDetailsCard value) {
-            put("card", value);
-            return this;
-        }
-
         /** Code with which the issuer approved; absent when it did not. */
         public String authCode() {
             return find("authCode", JsonObject::asText);
         }
 
-        /** Code with which the issuer approved; absent when it did not. */
-        public TransactionPaymentDetails authCode(String value) {
-            put("authCode", value);
-            return this;
-        }
-
         /** True unless taken on a card machine. */
         public boolean isRemote() {
             return get("isRemote", JsonObject::asBoolean);
-        }
-
-        /** True unless taken on a card machine. */
-        public TransactionPaymentDetails isRemote(boolean value) {
-            put("isRemote", value);
-            return this;
         }
 
         /**
@@ -14149,16 +9134,6 @@ public final class Types {
         }
 
         /**
-         * How the payment was started; absent when it is not known. One of {@code TapToPayOnIPhone}, {@code
-         * ServicePocket}, {@code Terminal}, {@code OnlineCheckout}, {@code VirtualTerminal}, {@code
-         * PaymentLinks}, {@code ServiceBookings}, {@code PayByQr}, {@code Other}.
-         */
-        public TransactionPaymentDetails paymentProduct(String value) {
-            put("paymentProduct", value);
-            return this;
-        }
-
-        /**
          * How the card machine read the card; absent for remote payments. One of {@code Chip}, {@code
          * ContactLess}, {@code Swipe}, {@code Keyed}, {@code Unknown}.
          */
@@ -14166,33 +9141,14 @@ public final class Types {
             return find("terminalEntryModeType", JsonObject::asText);
         }
 
-        /**
-         * How the card machine read the card; absent for remote payments. One of {@code Chip}, {@code
-         * ContactLess}, {@code Swipe}, {@code Keyed}, {@code Unknown}.
-         */
-        public TransactionPaymentDetails terminalEntryModeType(String value) {
-            put("terminalEntryModeType", value);
-            return this;
-        }
-
         /** Id of the card machine ({@code tm_…}); absent for remote payments. */
         public String terminalId() {
             return find("terminalId", JsonObject::asText);
-        }
-
-        /** Id of the card machine ({@code tm_…}); absent for remote payments. */
-        public TransactionPaymentDetails terminalId(String value) {
-            put("terminalId", value);
-            return this;
         }
     }
 
     /** The card, masked; absent when there was none. */
     public static final class TransactionPaymentDetailsCard extends JsonObject {
-        public TransactionPaymentDetailsCard() {
-            super(new LinkedHashMap<>());
-        }
-
         private TransactionPaymentDetailsCard(Map<String, Object> members) {
             super(members);
         }
@@ -14207,12 +9163,6 @@ public final class Types {
             return get("number", JsonObject::asText);
         }
 
-        /** Asterisks and the last four digits. */
-        public TransactionPaymentDetailsCard number(String value) {
-            put("number", value);
-            return this;
-        }
-
         /**
          * How the card is funded; absent when it is not known or is neither of the two. One of {@code Credit},
          * {@code Debit}.
@@ -14222,29 +9172,11 @@ public final class Types {
         }
 
         /**
-         * How the card is funded; absent when it is not known or is neither of the two. One of {@code Credit},
-         * {@code Debit}.
-         */
-        public TransactionPaymentDetailsCard fundingType(String value) {
-            put("fundingType", value);
-            return this;
-        }
-
-        /**
          * Absent if the scheme is not known. One of {@code Visa}, {@code Mastercard}, {@code Maestro}, {@code
          * Discover}, {@code Dci}, {@code Amex}.
          */
         public String type() {
             return find("type", JsonObject::asText);
-        }
-
-        /**
-         * Absent if the scheme is not known. One of {@code Visa}, {@code Mastercard}, {@code Maestro}, {@code
-         * Discover}, {@code Dci}, {@code Amex}.
-         */
-        public TransactionPaymentDetailsCard type(String value) {
-            put("type", value);
-            return this;
         }
     }
 
@@ -14267,7 +9199,6 @@ public final class Types {
             return find("startDate", JsonObject::asText);
         }
 
-        /** Inclusive; null = seven days before the end. The span is at most seven days. */
         public TransactionSearch startDate(String value) {
             put("startDate", value);
             return this;
@@ -14278,7 +9209,6 @@ public final class Types {
             return find("endDate", JsonObject::asText);
         }
 
-        /** Exclusive; null = now. */
         public TransactionSearch endDate(String value) {
             put("endDate", value);
             return this;
@@ -14289,7 +9219,6 @@ public final class Types {
             return find("statuses", JsonObject.asList(JsonObject::asText));
         }
 
-        /** All when not sent. */
         public TransactionSearch statuses(List<String> value) {
             put("statuses", value);
             return this;
@@ -14300,7 +9229,6 @@ public final class Types {
             return find("cursor", TransactionSearchCursor::of);
         }
 
-        /** Which page. */
         public TransactionSearch cursor(TransactionSearchCursor value) {
             put("cursor", value);
             return this;
@@ -14327,7 +9255,6 @@ public final class Types {
             return find("limit", JsonObject::asLong);
         }
 
-        /** How many elements the page has at most. */
         public TransactionSearchCursor limit(Long value) {
             put("limit", value);
             return this;
@@ -14341,10 +9268,6 @@ public final class Types {
             return find("before", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
-         * {@code after}.
-         */
         public TransactionSearchCursor before(String value) {
             put("before", value);
             return this;
@@ -14358,10 +9281,6 @@ public final class Types {
             return find("after", JsonObject::asText);
         }
 
-        /**
-         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
-         * {@code before}.
-         */
         public TransactionSearchCursor after(String value) {
             put("after", value);
             return this;
@@ -14369,10 +9288,6 @@ public final class Types {
     }
 
     public static final class UncomparedDay extends JsonObject {
-        public UncomparedDay() {
-            super(new LinkedHashMap<>());
-        }
-
         private UncomparedDay(Map<String, Object> members) {
             super(members);
         }
@@ -14387,21 +9302,9 @@ public final class Types {
             return get("acquirer", JsonObject::asText);
         }
 
-        /** The name of the acquirer. */
-        public UncomparedDay acquirer(String value) {
-            put("acquirer", value);
-            return this;
-        }
-
         /** The day (UTC) of our calls to it. */
         public String day() {
             return get("day", JsonObject::asText);
-        }
-
-        /** The day (UTC) of our calls to it. */
-        public UncomparedDay day(String value) {
-            put("day", value);
-            return this;
         }
 
         /**
@@ -14412,44 +9315,19 @@ public final class Types {
             return get("reason", JsonObject::asText);
         }
 
-        /**
-         * {@code WaitingForSettlement}: not all of its settlement files have arrived. {@code BooksUnread}: its
-         * books could not be read. One of {@code WaitingForSettlement}, {@code BooksUnread}.
-         */
-        public UncomparedDay reason(String value) {
-            put("reason", value);
-            return this;
-        }
-
         /** Why the books could not be read. */
         public String problem() {
             return find("problem", JsonObject::asText);
-        }
-
-        /** Why the books could not be read. */
-        public UncomparedDay problem(String value) {
-            put("problem", value);
-            return this;
         }
 
         /** When the comparison was incomplete for the first time. */
         public String since() {
             return get("since", JsonObject::asText);
         }
-
-        /** When the comparison was incomplete for the first time. */
-        public UncomparedDay since(String value) {
-            put("since", value);
-            return this;
-        }
     }
 
     /** Deliveries are signed with the active one. */
     public static final class WebhookSecret extends JsonObject {
-        public WebhookSecret() {
-            super(new LinkedHashMap<>());
-        }
-
         private WebhookSecret(Map<String, Object> members) {
             super(members);
         }
@@ -14464,21 +9342,9 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Id of the secret ({@code sc_…}), not the secret itself. */
-        public WebhookSecret id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** The signing secret. Its UTF-8 bytes are the key of the signature. */
         public String value() {
             return get("value", JsonObject::asText);
-        }
-
-        /** The signing secret. Its UTF-8 bytes are the key of the signature. */
-        public WebhookSecret value(String value) {
-            put("value", value);
-            return this;
         }
 
         /** When the secret was created. */
@@ -14486,40 +9352,18 @@ public final class Types {
             return get("createdAt", JsonObject::asText);
         }
 
-        /** When the secret was created. */
-        public WebhookSecret createdAt(String value) {
-            put("createdAt", value);
-            return this;
-        }
-
         /** Whether attempts are signed with it. Exactly one secret of a subscription is active. */
         public boolean isActive() {
             return get("isActive", JsonObject::asBoolean);
-        }
-
-        /** Whether attempts are signed with it. Exactly one secret of a subscription is active. */
-        public WebhookSecret isActive(boolean value) {
-            put("isActive", value);
-            return this;
         }
 
         /** When an attempt was signed with it last; absent before the first. */
         public String lastUsedAt() {
             return find("lastUsedAt", JsonObject::asText);
         }
-
-        /** When an attempt was signed with it last; absent before the first. */
-        public WebhookSecret lastUsedAt(String value) {
-            put("lastUsedAt", value);
-            return this;
-        }
     }
 
     public static final class WebhookSecrets extends JsonObject {
-        public WebhookSecrets() {
-            super(new LinkedHashMap<>());
-        }
-
         private WebhookSecrets(Map<String, Object> members) {
             super(members);
         }
@@ -14534,30 +9378,14 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** The subscription. */
-        public WebhookSecrets id(String value) {
-            put("id", value);
-            return this;
-        }
-
         /** All signing secrets, the active one included. */
         public List<WebhookSecret> secrets() {
             return get("secrets", JsonObject.asList(WebhookSecret::of));
-        }
-
-        /** All signing secrets, the active one included. */
-        public WebhookSecrets secrets(List<WebhookSecret> value) {
-            put("secrets", value);
-            return this;
         }
     }
 
     /** The capabilities of the EPOS on the socket that it opens. */
     public static final class WsIntegration extends JsonObject {
-        public WsIntegration() {
-            super(new LinkedHashMap<>());
-        }
-
         private WsIntegration(Map<String, Object> members) {
             super(members);
         }
@@ -14572,21 +9400,9 @@ public final class Types {
             return get("capabilities", JsonObject.asList(EposCapability::of));
         }
 
-        /** What the EPOS can do. Nothing else is called. */
-        public WsIntegration capabilities(List<EposCapability> value) {
-            put("capabilities", value);
-            return this;
-        }
-
         /** When it was registered. */
         public String createdAt() {
             return get("createdAt", JsonObject::asText);
-        }
-
-        /** When it was registered. */
-        public WsIntegration createdAt(String value) {
-            put("createdAt", value);
-            return this;
         }
     }
 }

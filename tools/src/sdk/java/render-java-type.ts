@@ -9,16 +9,20 @@ const TAKEN = ['default', 'class', 'package', 'import', 'native', 'static', 'new
 
 /** `Types.java`: a class for each object of the contract. */
 export function renderJavaTypes(types: ObjectTypes): string {
+  const sent = types.listSent();
   return `${JAVA_HEAD}package pos.client;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the API takes and answers. */
+/** What the API takes and answers. A method with an argument sets the member of its name and returns the object. */
 public final class Types {
     private Types() {}
-${types.list().map(renderObject).join('')}}
+${types
+  .list()
+  .map((type) => renderObject(type, sent.has(type.name)))
+  .join('')}}
 `;
 }
 
@@ -81,14 +85,16 @@ export function renderJavadoc(text: string, pad: string): string {
     : `${pad}/**\n${lines.map((line) => `${pad} * ${line}\n`).join('')}${pad} */\n`;
 }
 
-function renderObject({ name, description, members }: ObjectType): string {
+/** Only an object that is sent can be made, and has methods that set its members. */
+function renderObject({ name, description, members }: ObjectType, isSent: boolean): string {
   const comment = description === undefined ? '' : renderJavadoc(description, '    ');
-  return `
-${comment}    public static final class ${name} extends JsonObject {
+  const maker = `
         public ${name}() {
             super(new LinkedHashMap<>());
         }
-
+`;
+  return `
+${comment}    public static final class ${name} extends JsonObject {${isSent ? maker : ''}
         private ${name}(Map<String, Object> members) {
             super(members);
         }
@@ -97,26 +103,33 @@ ${comment}    public static final class ${name} extends JsonObject {
         public static ${name} of(Object value) {
             return new ${name}(asMembers(value));
         }
-${members.map((member) => renderMember(name, member)).join('')}    }
+${members.map((member) => renderGetter(member) + (isSent ? renderSetter(name, member) : '')).join('')}    }
 `;
 }
 
-function renderMember(owner: string, member: ObjectMember): string {
-  const { name, type, isRequired } = member;
-  const isNullable = !isRequired || type.kind === 'nullable';
-  const method = nameMethod(name);
+function renderGetter(member: ObjectMember): string {
+  const { name, type } = member;
   const documented = describe(member);
   const comment = documented === '' ? '' : renderJavadoc(documented, '        ');
   return `
-${comment}        public ${renderJavaType(type, isNullable)} ${method}() {
-            return ${isNullable ? 'find' : 'get'}("${name}", ${renderJavaRead(type)});
+${comment}        public ${renderJavaType(type, isNullable(member))} ${nameMethod(name)}() {
+            return ${isNullable(member) ? 'find' : 'get'}("${name}", ${renderJavaRead(type)});
         }
+`;
+}
 
-${comment}        public ${owner} ${method}(${renderJavaType(type, isNullable)} value) {
+function renderSetter(owner: string, member: ObjectMember): string {
+  const { name, type } = member;
+  return `
+        public ${owner} ${nameMethod(name)}(${renderJavaType(type, isNullable(member))} value) {
             put("${name}", value);
             return this;
         }
 `;
+}
+
+function isNullable({ type, isRequired }: ObjectMember): boolean {
+  return !isRequired || type.kind === 'nullable';
 }
 
 function describe({ description, type }: ObjectMember): string {

@@ -63,6 +63,20 @@ export class ObjectTypes {
     return found;
   }
 
+  /** The names of the objects that a caller may send. */
+  listSent(): ReadonlySet<string> {
+    const sent = new Set<string>();
+    const visit = (type: TypeNode | null): void => {
+      if (type === null) return;
+      if ('of' in type) visit(type.of);
+      if (type.kind !== 'object' || sent.has(type.name)) return;
+      sent.add(type.name);
+      for (const member of this.#types.get(type.name)?.members ?? []) visit(member.type);
+    };
+    for (const { input } of this.#operations.values()) visit(input);
+    return sent;
+  }
+
   #findElement(page: TypeNode | null, id: string): TypeNode {
     const type = page?.kind === 'object' ? this.#types.get(page.name) : undefined;
     const data = type?.members.find(({ name }) => name === 'data')?.type;
