@@ -6,6 +6,7 @@ import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { HEALTH_OPERATIONS } from '@pos/rest-contracts/operators/health';
 import { REPOSITORY } from '../repository/repository.js';
 import { type ApiDocument, createContractModel } from './model/contract-model.js';
+import { renderGoOperations, renderGoTypes } from './go/render-go.js';
 import { renderJavaFacts, renderJavaOperations, renderJavaReasons } from './java/render-java.js';
 import { renderJavaTypes } from './java/render-java-type.js';
 import { ObjectTypes } from './model/object-types.js';
@@ -31,6 +32,8 @@ test.each<[string, string]>([
   ['sdks/java/pos/client/Operation.java', renderJavaFacts(model)],
   ['sdks/java/pos/client/PosOperations.java', renderJavaOperations(model, types)],
   ['sdks/java/pos/client/Reason.java', renderJavaReasons(model)],
+  ['sdks/go/types.go', renderGoTypes(model, types)],
+  ['sdks/go/operations.go', renderGoOperations(model, types)],
 ])('%s is what the contract of the newest release says; UPDATE_GOLDEN=1 rewrites it', (name, wanted) => {
   const file = path.join(REPOSITORY, name);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, wanted);
