@@ -11,6 +11,7 @@ import { renderJavaFacts, renderJavaOperations, renderJavaReasons } from './java
 import { renderJavaTypes } from './java/render-java-type.js';
 import { ObjectTypes } from './model/object-types.js';
 import type { Schema } from './model/schema.js';
+import { renderPhpOperations, renderPhpReasons, renderPhpTypes } from './php/render-php.js';
 import { renderPythonOperations, renderPythonSchemas } from './python/render-python.js';
 import { renderOperations, renderOperationTypes, renderPayerOperations, renderSchemas } from './render-client.js';
 import { renderType } from './render-type.js';
@@ -34,6 +35,9 @@ test.each<[string, string]>([
   ['sdks/java/pos/client/Reason.java', renderJavaReasons(model)],
   ['sdks/go/types.go', renderGoTypes(model, types)],
   ['sdks/go/operations.go', renderGoOperations(model, types)],
+  ['sdks/php/src/Reason.php', renderPhpReasons(model)],
+  ['sdks/php/src/Types.php', renderPhpTypes(types)],
+  ['sdks/php/src/PosOperations.php', renderPhpOperations(model, types)],
 ])('%s is what the contract of the newest release says; UPDATE_GOLDEN=1 rewrites it', (name, wanted) => {
   const file = path.join(REPOSITORY, name);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, wanted);

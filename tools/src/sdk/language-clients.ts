@@ -75,8 +75,15 @@ const GO: LanguageClient = {
   },
 };
 
+const PHP: LanguageClient = {
+  ...{ name: 'PHP', folder: 'php', checker: 'check_vectors.php', runtime: [['php', '--ri=curl']] },
+  // Warnings and notices are failures.
+  run: async (program, words) =>
+    execute(['php', '-d', 'error_reporting=-1', '-d', 'display_errors=stderr', program.file, ...words], program),
+};
+
 /** The clients that a program can be run with. */
-export const LANGUAGE_CLIENTS: readonly LanguageClient[] = [PYTHON, JAVA, GO];
+export const LANGUAGE_CLIENTS: readonly LanguageClient[] = [PYTHON, JAVA, GO, PHP];
 
 /** Whether this machine can run programs in the language. */
 export function isInstalled({ runtime }: Pick<LanguageClient, 'runtime'>): boolean {
