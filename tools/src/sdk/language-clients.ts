@@ -29,6 +29,8 @@ export interface Program {
   /** Where the command runs; the scratch folder when left out. */
   readonly folder?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** What it reads from its standard input; empty when left out. */
+  readonly input?: string;
 }
 
 const PYTHON: LanguageClient = {
@@ -85,6 +87,23 @@ const PHP: LanguageClient = {
 /** The clients that a program can be run with. */
 export const LANGUAGE_CLIENTS: readonly LanguageClient[] = [PYTHON, JAVA, GO, PHP];
 
+/** A verifier of webhooks and no client; run with the compiler and the runtime of Mono. */
+export const CSHARP = {
+  name: 'C#',
+  runtime: [
+    ['mcs', '--version'],
+    ['mono', '--version'],
+  ],
+} as const;
+
+/** Runs a program below `sdks/csharp` with the verifier and this input. */
+export async function runCSharp(program: string, scratch: string, input: string): Promise<string> {
+  const binary = path.join(scratch, 'program.exe');
+  const sources = [path.join(SDKS, 'csharp', program), ...listFiles('csharp/Pos.Webhooks', '.cs')];
+  await execute(['mcs', '-warnaserror', `-out:${binary}`, ...sources], { scratch });
+  return execute(['mono', binary], { scratch, input });
+}
+
 /** Whether this machine can run programs in the language. */
 export function isInstalled({ runtime }: Pick<LanguageClient, 'runtime'>): boolean {
   return runtime.every(([program, flag]) => spawnSync(program, [flag]).status === 0);
@@ -98,7 +117,7 @@ export function reportAbsence(name: string): void {
 /** Runs a command to its end and returns its output. Throws with what it says of an error. */
 export async function execute(
   [command = '', ...words]: readonly string[],
-  { scratch, folder = scratch, environment }: Omit<Program, 'file'>,
+  { scratch, folder = scratch, environment, input = '' }: Omit<Program, 'file'>,
 ): Promise<string> {
   mkdirSync(scratch, { recursive: true });
   const options = {
@@ -106,14 +125,15 @@ export async function execute(
     env: { ...process.env, ...environment },
   };
   return new Promise((resolve, reject) => {
-    execFile(command, words, options, (error, stdout, stderr) => {
+    const { stdin } = execFile(command, words, options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else reject(new Error(`${command} ${words.join(' ')}: ${error.message}\n${stderr}\n${stdout}`));
     });
+    stdin?.end(input);
   });
 }
 
-export function listFiles(folder: string, extension: string): readonly string[] {
+function listFiles(folder: string, extension: string): readonly string[] {
   return readdirSync(path.join(SDKS, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(extension))
     .map((file) => path.join(SDKS, folder, file));

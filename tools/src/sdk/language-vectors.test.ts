@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { signWebhook } from '@pos/sdk';
 import { REPOSITORY } from '../repository/repository.js';
-import { isInstalled, LANGUAGE_CLIENTS, reportAbsence } from './language-clients.js';
+import { CSHARP, isInstalled, LANGUAGE_CLIENTS, reportAbsence, runCSharp } from './language-clients.js';
 import { runTypeScriptVectors } from './language-vectors.js';
 import { type ReceivedRequest, ScriptedService, type Step } from './scripted-service.js';
 
@@ -12,8 +12,12 @@ interface WebhookVector {
   readonly name: string;
   readonly secrets: readonly string[];
   readonly now: number;
+  readonly toleranceSeconds: number;
   readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly expected: string;
+  /** Only the event is malformed. */
+  readonly isSigned?: true;
 }
 
 interface ExpectedRequest extends Partial<Pick<ReceivedRequest, 'method' | 'path' | 'body'>> {
@@ -104,6 +108,33 @@ describe.each(LANGUAGE_CLIENTS.map((client) => [client.name, client] as const))(
     );
   });
 });
+
+test(
+  'the verifier in C# accepts and refuses the deliveries that all verifiers accept and refuse, and signs them',
+  async () => {
+    if (!isInstalled(CSHARP)) {
+      reportAbsence(CSHARP.name);
+      return;
+    }
+    const lines = webhooks.map(({ now, toleranceSeconds, body, secrets, headers }) => {
+      const texts = [...secrets, ...Object.entries(headers).flat()].map(encode);
+      return [now, toleranceSeconds, encode(body), secrets.length, ...texts].join(' ');
+    });
+    const output = await runCSharp('check/CheckVectors.cs', path.join(scratch, 'csharp'), lines.join('\n'));
+    const wanted = webhooks.map(async ({ name, secrets: [secret = ''], now, body, expected, isSigned }) => {
+      const signed = await signWebhook(secret, { id: 'evt_1', timestamp: now, body });
+      // It does not parse the body.
+      return [name, `${isSigned === true ? 'accepted' : expected} ${signed['webhook-signature']}`];
+    });
+    const said = output.trim().split('\n');
+    expect(webhooks.map(({ name }, index) => [name, said[index]])).toEqual(await Promise.all(wanted));
+  },
+  LIMIT_MS,
+);
+
+function encode(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
 
 const LANGUAGES = [{ name: 'TypeScript', folder: 'typescript' }, ...LANGUAGE_CLIENTS];
 describe.each(LANGUAGES.map((client) => [client.name, client] as const))('a call in %s', (_, client) => {
