@@ -57,9 +57,7 @@ test.each<[string, Schema, string]>([
 
 test('an operation of payers that needs a secret unknown to the client stops the generator', () => {
   const secret = { ...OPERATIONS.find(({ id }) => id === 'readPublicPaymentIntent')!, clientSecret: true } as const;
-  expect(() => createContractModel(document, [secret])).toThrow(
-    'does not know the secret of readPublicPaymentIntent',
-  );
+  expect(() => createContractModel(document, [secret])).toThrow('does not know the secret of readPublicPaymentIntent');
 });
 
 test('a type that the generator does not know stops it', () => {

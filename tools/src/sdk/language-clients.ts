@@ -53,7 +53,8 @@ const JAVA: LanguageClient = {
   ],
   run: async (program, words) => {
     const compile = ['javac', '-Xlint:all', '-Werror', '--release', '11', ...QUICK_COMPILER];
-    const folders = ['-d', program.scratch, '-sourcepath', path.join(SDKS, 'java')];
+    // Classes that an earlier program has compiled are taken from the scratch folder.
+    const folders = ['-d', program.scratch, '-cp', program.scratch, '-sourcepath', path.join(SDKS, 'java')];
     await execute([...compile, '-implicit:class', ...folders, program.file], program);
     const packageName = /^package ([\w.]+);/m.exec(readFileSync(program.file, 'utf8'))?.[1];
     const name = path.basename(program.file, '.java');
@@ -73,6 +74,7 @@ const GO: LanguageClient = {
     }
     const uses = `require example.com/pos-sdk v0.0.0\nreplace example.com/pos-sdk => ${module}\n`;
     writeFileSync(path.join(program.scratch, 'go.mod'), `module integrator\n\ngo 1.19\n\n${uses}`);
+    // A program that another one in the folder is not part of.
     return execute(['go', 'run', program.file, ...words], program);
   },
 };
@@ -96,10 +98,10 @@ export const CSHARP = {
   ],
 } as const;
 
-/** Runs a program below `sdks/csharp` with the verifier and this input. */
-export async function runCSharp(program: string, scratch: string, input: string): Promise<string> {
+/** Runs a program with the verifier and this input. */
+export async function runCSharp(file: string, scratch: string, input: string): Promise<string> {
   const binary = path.join(scratch, 'program.exe');
-  const sources = [path.join(SDKS, 'csharp', program), ...listFiles('csharp/Pos.Webhooks', '.cs')];
+  const sources = [file, ...listFiles('csharp/Pos.Webhooks', '.cs')];
   await execute(['mcs', '-warnaserror', `-out:${binary}`, ...sources], { scratch });
   return execute(['mono', binary], { scratch, input });
 }

@@ -120,7 +120,11 @@ test(
       const texts = [...secrets, ...Object.entries(headers).flat()].map(encode);
       return [now, toleranceSeconds, encode(body), secrets.length, ...texts].join(' ');
     });
-    const output = await runCSharp('check/CheckVectors.cs', path.join(scratch, 'csharp'), lines.join('\n'));
+    const output = await runCSharp(
+      path.join(REPOSITORY, 'sdks/csharp/check/CheckVectors.cs'),
+      path.join(scratch, 'csharp'),
+      lines.join('\n'),
+    );
     const wanted = webhooks.map(async ({ name, secrets: [secret = ''], now, body, expected, isSigned }) => {
       const signed = await signWebhook(secret, { id: 'evt_1', timestamp: now, body });
       // It does not parse the body.

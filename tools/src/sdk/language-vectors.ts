@@ -41,9 +41,7 @@ export async function runTypeScriptVectors(origin: string): Promise<readonly Out
   // Some at once: the machine must be fast enough for the time limits of the vectors.
   for (let from = 0; from < vectors.length; from += CALLS_AT_ONCE) {
     const some = vectors.slice(from, from + CALLS_AT_ONCE);
-    outcomes.push(
-      ...(await Promise.all(some.map((vector, at) => run(vector, `${origin}/typescript/${from + at}`)))),
-    );
+    outcomes.push(...(await Promise.all(some.map((vector, at) => run(vector, `${origin}/typescript/${from + at}`)))));
   }
   return outcomes;
 }

@@ -1,6 +1,12 @@
 import type { ContractModel, OperationModel } from '../model/contract-model.js';
 import { nameIterator, wrapText } from '../model/names.js';
-import { capitalize, type ObjectMember, type ObjectType, type ObjectTypes, type TypeNode } from '../model/object-types.js';
+import {
+  capitalize,
+  type ObjectMember,
+  type ObjectType,
+  type ObjectTypes,
+  type TypeNode,
+} from '../model/object-types.js';
 
 // The form by which tools of the language recognise generated files.
 const HEAD =

@@ -117,7 +117,8 @@ function renderMethods(operation: OperationModel, types: ObjectTypes): string {
   const sent = `'${id}', ${path}, ${given}`;
   const documented = input === null ? [] : [`@param ${payload} $${input}`];
   const result = nodes.result === null ? [] : [`@return ${renderType(nodes.result)}`];
-  const call = nodes.result === null ? `$this->call(${sent}, $options);` : `return $this->callForArray(${sent}, $options);`;
+  const call =
+    nodes.result === null ? `$this->call(${sent}, $options);` : `return $this->callForArray(${sent}, $options);`;
   const parameters = [...inputs, '?CallOptions $options = null'];
   const signature = `${id}(${parameters.join(', ')}): ${nodes.result === null ? 'void' : 'array'}`;
   const method = renderMethod(`${summary}.`, [...documented, ...result], signature, call);

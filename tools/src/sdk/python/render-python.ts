@@ -75,7 +75,8 @@ ${methods.join('')}`;
 }
 
 function renderObject(type: ObjectType): string {
-  return type.members.some(({ name }) => KEYWORDS.includes(name) || !/^\w+$/.test(name)) ? renderFunctional(type)
+  return type.members.some(({ name }) => KEYWORDS.includes(name) || !/^\w+$/.test(name))
+    ? renderFunctional(type)
     : renderClass(type);
 }
 
@@ -172,7 +173,17 @@ function renderFunction(name: string, parameters: readonly string[], result: str
   return `    def ${name}(\n        self,\n${parameters.map((each) => `        ${each},\n`).join('')}    ) -> ${result}:\n`;
 }
 
-function renderFacts({ id, method, path, input, repeat, key, partners, customerSecret, pages }: OperationModel): string {
+function renderFacts({
+  id,
+  method,
+  path,
+  input,
+  repeat,
+  key,
+  partners,
+  customerSecret,
+  pages,
+}: OperationModel): string {
   const facts = [JSON.stringify(method), JSON.stringify(path), input === null ? 'None' : JSON.stringify(input)];
   facts.push(JSON.stringify(repeat));
   if (key) facts.push('key=True');
