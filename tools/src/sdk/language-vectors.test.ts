@@ -61,10 +61,11 @@ let scratch: string;
 beforeAll(async () => {
   origin = await service.open();
   scratch = mkdtempSync(path.join(tmpdir(), 'languages-'));
-  const programs = LANGUAGE_CLIENTS.filter(isInstalled).map(async ({ name, folder, checker, run }) => {
+  const programs = LANGUAGE_CLIENTS.filter(isInstalled).map(async (language) => {
+    const { name, folder, checker } = language;
     const file = path.join(REPOSITORY, 'sdks', folder, checker);
     const words = [VECTORS, `${origin}/${folder}`];
-    found.set(folder, JSON.parse(await run({ file, scratch: path.join(scratch, name) }, words)) as Found);
+    found.set(folder, JSON.parse(await language.run({ file, scratch: path.join(scratch, name) }, words)) as Found);
   });
   found.set('typescript', { webhooks: [], signatures: [], retries: [], calls: await runTypeScriptVectors(origin) });
   await Promise.all(programs);
@@ -168,7 +169,7 @@ describe.each(LANGUAGES.map((client) => [client.name, client] as const))('a call
       const received = service.listReceived(client.folder, index);
       for (const [at, request] of (expected.requests ?? []).entries()) {
         const sent = received[at];
-        const wanted = fillIn(request) as ExpectedRequest;
+        const wanted = fillIn(request);
         expect({ name, ...selectNamed(wanted, sent) }).toEqual({ name, ...wanted, ...sortQuery(wanted.path) });
       }
       const keys = received.map(({ headers }) => headers['idempotencykey']);
@@ -178,9 +179,9 @@ describe.each(LANGUAGES.map((client) => [client.name, client] as const))('a call
 });
 
 /** The placeholders of the vectors with the values of this run. */
-function fillIn(expected: unknown): unknown {
+function fillIn<T>(expected: T): T {
   const text = JSON.stringify(expected).replaceAll('{origin}', origin);
-  return JSON.parse(text.replaceAll('{release}', RELEASE ?? ''));
+  return JSON.parse(text.replaceAll('{release}', RELEASE ?? '')) as T;
 }
 
 /** The path with its query in the order of the names: no client promises another. */

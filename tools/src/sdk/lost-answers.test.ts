@@ -114,13 +114,12 @@ describe('when answers are lost after the service has done its work', () => {
         return;
       }
       const own = path.join(scratch, language.folder);
-      const [quickstart, ...others] = listSamples(language.folder).map((sample) => ({
-        ...sample,
-        run: () => language.run({ file: writeSample(own, sample), scratch: own, environment }, []),
-      }));
-      // The first answer that is lost is that of the new payment.
-      expect(await lose(1, () => quickstart?.run())).toBe(quickstart?.output);
-      for (const sample of others) expect([sample.name, await sample.run()]).toEqual([sample.name, sample.output]);
+      for (const [index, sample] of listSamples(language.folder).entries()) {
+        const file = writeSample(own, sample);
+        // The first program is the quickstart. The answer that it loses is that of the new payment.
+        const output = await lose(index === 0 ? 1 : 0, () => language.run({ file, scratch: own, environment }, []));
+        expect([sample.name, output]).toEqual([sample.name, sample.output]);
+      }
       const found = [];
       for await (const intent of client.paymentIntents.searchAll({})) {
         if (intent.reference === `quickstart in ${name}`) found.push([intent.status, intent.refundedAmount]);

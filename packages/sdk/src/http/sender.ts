@@ -120,7 +120,8 @@ function buildRequest(settings: SenderSettings, { name, facts, members, input, o
   const query = facts.input === 'query' ? buildQuery(input) : '';
   const url = `${baseUrl}${buildPath(name, facts.path, members)}${query}`;
   const body = facts.input === 'body' ? { body: JSON.stringify(input) } : {};
-  return { url, init: { method: facts.method, headers, ...body } };
+  // A redirect is an answer like any other: following it would repeat the call at another address.
+  return { url, init: { method: facts.method, headers, ...body, redirect: 'manual' as const } };
 }
 
 /** One key for all attempts of a call: a second key would make a second operation. */

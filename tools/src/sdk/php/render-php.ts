@@ -121,16 +121,27 @@ function renderMethods(operation: OperationModel, types: ObjectTypes): string {
     nodes.result === null ? `$this->call(${sent}, $options);` : `return $this->callForArray(${sent}, $options);`;
   const parameters = [...inputs, '?CallOptions $options = null'];
   const signature = `${id}(${parameters.join(', ')}): ${nodes.result === null ? 'void' : 'array'}`;
-  const method = renderMethod(`${summary}.`, [...documented, ...result], signature, call);
+  const method = renderMethod({ summary: `${summary}.`, tags: [...documented, ...result], signature, statement: call });
   if (pages === null || nodes.element === null) return method;
   const listed = [...members.map((name) => `string $${name}`), `array $${input} = []`].join(', ');
   const element = `@return \\Generator<int, ${renderType(nodes.element)}>`;
   const iterator = `${nameIterator(id)}(${listed}): \\Generator`;
   const iterate = `return $this->iterate(${sent});`;
-  return method + renderMethod(`${summary}, from page to page.`, [...documented, element], iterator, iterate);
+  const tags = [...documented, element];
+  return (
+    method + renderMethod({ summary: `${summary}, from page to page.`, tags, signature: iterator, statement: iterate })
+  );
 }
 
-function renderMethod(summary: string, tags: readonly string[], signature: string, statement: string): string {
+interface PhpMethod {
+  readonly summary: string;
+  /** Of the docblock. */
+  readonly tags: readonly string[];
+  readonly signature: string;
+  readonly statement: string;
+}
+
+function renderMethod({ summary, tags, signature, statement }: PhpMethod): string {
   const lines = [...wrapText(summary, WIDTH - 7), ...(tags.length === 0 ? [] : ['']), ...tags];
   const comment = lines.map((line) => `     *${line === '' ? '' : ` ${line}`}\n`).join('');
   return `\n    /**\n${comment}     */\n    public function ${signature}\n    {\n        ${statement}\n    }\n`;
