@@ -31,7 +31,7 @@ test.each<[string, string]>([
   ['sdks/python/pos_sdk/schemas.py', renderPythonSchemas(model, types)],
   ['sdks/python/pos_sdk/operations.py', renderPythonOperations(model, types)],
   ['sdks/java/pos/client/Types.java', renderJavaTypes(types)],
-  ['sdks/java/pos/client/Operation.java', renderJavaFacts(model)],
+  ['sdks/java/pos/client/Operations.java', renderJavaFacts(model)],
   ['sdks/java/pos/client/PosOperations.java', renderJavaOperations(model, types)],
   ['sdks/java/pos/client/Reason.java', renderJavaReasons(model)],
   ['sdks/go/types.go', renderGoTypes(model, types)],

@@ -117,7 +117,7 @@ export function reportAbsence(name: string): void {
 }
 
 /** Runs a command to its end and returns its output. Throws with what it says of an error. */
-export async function execute(
+async function execute(
   [command = '', ...words]: readonly string[],
   { scratch, folder = scratch, environment, input = '' }: Omit<Program, 'file'>,
 ): Promise<string> {

@@ -11,7 +11,7 @@ public final class ClientSettings {
     final String apiKey;
     String softwareHouseId;
     String resellerId;
-    String version = Operation.NEWEST_RELEASE;
+    String version = Operations.NEWEST_RELEASE;
     int retriesMax = 4;
     Duration timeout = Duration.ofSeconds(60);
     Duration attemptTimeout = Duration.ofSeconds(30);

@@ -55,7 +55,7 @@ public final class PosClient extends PosOperations {
     }
 
     private static Operation findOperation(String id) {
-        Operation found = Operation.find(id);
+        Operation found = Operations.find(id);
         if (found == null) {
             throw new PosUsageException("there is no operation " + id);
         }

@@ -1,5 +1,5 @@
 import type { ContractModel, OperationModel } from '../model/contract-model.js';
-import { nameIterator, toSnakeCase } from '../model/names.js';
+import { nameIterator } from '../model/names.js';
 import type { ObjectTypes } from '../model/object-types.js';
 import { JAVA_HEAD, renderJavadoc, renderJavaRead, renderJavaType } from './render-java-type.js';
 
@@ -35,104 +35,35 @@ ${reasons.map((reason) => `    ${reason.toUpperCase()}("${reason}"),\n`).join(''
 `;
 }
 
-/** `Operation.java`: how each operation is called. */
+/** `Operations.java`: how each operation is called. */
 export function renderJavaFacts({ operations, release }: ContractModel): string {
   return `${JAVA_HEAD}package pos.client;
 
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import pos.client.Operation.Extra;
+import pos.client.Operation.Input;
+import pos.client.Operation.Pages;
 import pos.client.RetryPolicy.Repeat;
 
 /** How each operation is called. */
-enum Operation {
-${operations.map(renderFacts).join(',\n')};
-
-    /** What follows the path members in the arguments of a call. */
-    enum Input {
-        NONE,
-        BODY,
-        QUERY
-    }
-
-    /** Where the cursors of a listing are: members of its input, or in its member {@code cursor}. */
-    enum Pages {
-        NONE,
-        MEMBERS,
-        CURSOR
-    }
-
-    /** What is sent beside the input. */
-    private enum Extra {
-        API_KEY,
-        PARTNERS,
-        CUSTOMER_SECRET
-    }
-
+final class Operations {
     /** The release that the types describe, and that a client asks for. */
     static final String NEWEST_RELEASE = "${release}";
 
-    private final String id;
-    private final String method;
-    private final String path;
-    private final Input input;
-    private final Repeat repeat;
-    private final Pages pages;
-    private final java.util.List<Extra> extras;
+    private static final Map<String, Operation> BY_ID = List.of(
+${operations.map(renderFacts).join(',\n')})
+            .stream()
+            .collect(Collectors.toUnmodifiableMap(Operation::getId, Function.identity()));
 
-    Operation(String id, String method, String path, Input input, Repeat repeat, Pages pages, Extra... extras) {
-        this.id = id;
-        this.method = method;
-        this.path = path;
-        this.input = input;
-        this.repeat = repeat;
-        this.pages = pages;
-        this.extras = java.util.List.of(extras);
-    }
+    private Operations() {}
 
     /** The operation of this id in the contract, or null. */
     static Operation find(String id) {
-        for (Operation operation : values()) {
-            if (operation.id.equals(id)) {
-                return operation;
-            }
-        }
-        return null;
-    }
-
-    String getId() {
-        return id;
-    }
-
-    String getMethod() {
-        return method;
-    }
-
-    /** Template with members in braces. */
-    String getPath() {
-        return path;
-    }
-
-    Input getInput() {
-        return input;
-    }
-
-    Repeat getRepeat() {
-        return repeat;
-    }
-
-    Pages getPages() {
-        return pages;
-    }
-
-    boolean takesApiKey() {
-        return extras.contains(Extra.API_KEY);
-    }
-
-    boolean takesPartners() {
-        return extras.contains(Extra.PARTNERS);
-    }
-
-    /** The secret of a customer is sent in place of a key. */
-    boolean takesCustomerSecret() {
-        return extras.contains(Extra.CUSTOMER_SECRET);
+        return BY_ID.get(id);
     }
 }
 `;
@@ -168,7 +99,7 @@ function renderFacts(operation: OperationModel): string {
   if (key) facts.push('Extra.API_KEY');
   if (partners) facts.push('Extra.PARTNERS');
   if (customerSecret) facts.push('Extra.CUSTOMER_SECRET');
-  return `    ${toSnakeCase(id).toUpperCase()}(${facts.join(', ')})`;
+  return `                    new Operation(${facts.join(', ')})`;
 }
 
 /** The method with all arguments, and one for each that may be left out. */
