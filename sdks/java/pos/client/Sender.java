@@ -6,6 +6,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,7 +78,7 @@ final class Sender {
     private Attempt attempt(Operation operation, HttpRequest request, long end) {
         String name = operation.getId();
         long limit = Math.min(settings.attemptTimeout.toNanos(), end - System.nanoTime());
-        // The limit of a request of this HTTP client ends with its headers; that of the future includes the body.
+        // The limit of the request closes the connection, and ends with the headers; that of the future includes the body.
         CompletableFuture<HttpResponse<String>> future =
                 http.sendAsync(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
         HttpResponse<String> response;
@@ -88,11 +89,7 @@ final class Sender {
             PosException error = new PosTimeoutException(name + ": no answer in time", cause);
             return new Attempt(null, FailedAttempt.withoutAnswer(), error);
         } catch (ExecutionException cause) {
-            if (!(cause.getCause() instanceof IOException)) {
-                throw new IllegalStateException(cause.getCause());
-            }
-            PosException error = new PosConnectionException(name + ": no answer", cause.getCause());
-            return new Attempt(null, FailedAttempt.withoutAnswer(), error);
+            return new Attempt(null, FailedAttempt.withoutAnswer(), explain(name, cause.getCause()));
         } catch (InterruptedException cause) {
             future.cancel(true);
             throw interrupt(name, cause);
@@ -105,6 +102,16 @@ final class Sender {
         PosApiException error = new PosApiException(name, status, traceId, response.body(), settings.baseUrl);
         String retryAfter = response.headers().firstValue("retry-after").orElse(null);
         return new Attempt(null, FailedAttempt.answered(status, error.getReasonText(), retryAfter), error);
+    }
+
+    private static PosException explain(String name, Throwable cause) {
+        if (cause instanceof HttpTimeoutException) {
+            return new PosTimeoutException(name + ": no answer in time", cause);
+        }
+        if (cause instanceof IOException) {
+            return new PosConnectionException(name + ": no answer", cause);
+        }
+        throw new IllegalStateException(cause);
     }
 
     private static Object readAnswer(String name, int status, String body) {
@@ -123,6 +130,7 @@ final class Sender {
         String query = operation.getInput() == Operation.Input.QUERY ? buildQuery(payload) : "";
         URI address = URI.create(settings.baseUrl + buildPath(operation, members) + query);
         HttpRequest.Builder request = HttpRequest.newBuilder(address)
+                .timeout(settings.attemptTimeout)
                 .header("accept", "application/json, application/problem+json")
                 .header("version", settings.version)
                 .header("user-agent", "pos-sdk-java");
