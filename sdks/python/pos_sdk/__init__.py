@@ -1,5 +1,6 @@
 """A client of the payments API. Needs Python 3.11 or newer and nothing else."""
 
+from ._events import verify_webhook
 from .client import PosClient
 from .errors import PosAnswerError, PosApiError, PosConnectionError, PosError, PosTimeoutError, PosUsageError
 from .webhooks import (
@@ -9,7 +10,6 @@ from .webhooks import (
     WebhookSignatureInvalid,
     WebhookTooOld,
     sign_webhook,
-    verify_webhook,
 )
 
 __all__ = [
