@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { Account } from '@pos/core/accounts/account';
 import { isId } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
-import { Database } from '@pos/store/database/database';
+import { getAccountTime } from '@pos/store/clock/sandbox-clock';
+import { Database, type Reader } from '@pos/store/database/database';
+
+/** An intent of either kind, as far as it decides whether fields are displayed. */
+interface EmbeddableIntent {
+  readonly status: string;
+  readonly expireAt: Date;
+  readonly account: Account;
+}
 
 /** Which pages may embed the card fields: the account of an intent registers their origins. */
 @Injectable()
@@ -19,11 +28,32 @@ export class EmbeddingOrigins {
    * one. A change of the setting takes effect within two seconds.
    */
   async listOrigins(intentId: string): Promise<readonly string[]> {
-    const owner = isId('setupIntent', intentId) ? this.setups : this.intents;
-    const scope = await owner.findScope(this.database, intentId);
-    const { account } = await this.database.read(scope, (reader) => owner.getPublic(reader, intentId));
+    const isSetup = isId('setupIntent', intentId);
+    const scope = await (isSetup ? this.setups : this.intents).findScope(this.database, intentId);
+    const { account } = await this.database.read(scope, async (reader) => {
+      const intent = await (isSetup ? this.#readSetup(reader, intentId) : this.#readPayment(reader, intentId));
+      // The worker that ends an expired intent may be late.
+      const isExpired = intent.status === 'Created' && intent.expireAt <= (await getAccountTime(reader));
+      if (isExpired) throw createExpiredRefusal(isSetup);
+      return intent;
+    });
     return account.settings.embeddingOrigins[scope.environment];
   }
+
+  async #readPayment(reader: Reader, id: string): Promise<EmbeddableIntent> {
+    const { intent, account } = await this.intents.getPublic(reader, id);
+    return { ...intent, account };
+  }
+
+  async #readSetup(reader: Reader, id: string): Promise<EmbeddableIntent> {
+    const { setup, account } = await this.setups.getPublic(reader, id);
+    return { ...setup, account };
+  }
+}
+
+function createExpiredRefusal(isSetup: boolean): Refusal {
+  const code = isSetup ? 'setup_intent_not_found' : 'payment_intent_not_found';
+  return new Refusal(code, 'the time of the intent is over');
 }
 
 export function createUnregisteredOriginRefusal(origin: string | undefined): Refusal {
