@@ -12,7 +12,7 @@ const buildPolicy = (hosts: readonly string[]): string =>
     "default-src 'none'",
     "script-src 'self'",
     `connect-src ${hosts.join(' ')}`,
-    `frame-src ${hosts.join(' ')}`,
+    `frame-src 'self' ${hosts.join(' ')}`,
     `form-action ${hosts.join(' ')}`,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
@@ -21,9 +21,14 @@ const buildPolicy = (hosts: readonly string[]): string =>
 /** A page of an integrator on its own origin: a field for the result, and a place for the card fields. */
 const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>The shop</title>
-<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"></head>
+<meta name="viewport" content="width=device-width"></head>
 <body><main><h1>Your order</h1><div id="card-fields"></div><button id="pay">Buy</button><output></output></main>
 <script type="module" src="/shop.js"></script></body></html>`;
+
+/** The component keeps its frame in its own tree, which scripts of the page can reach. */
+const POST_TO_FIELDS = `globalThis.postToFields = (message) => top.document.querySelector('pos-card-fields')
+  .shadowRoot.querySelector('iframe').contentWindow.postMessage(message, '*');
+`;
 
 /** Records every message that the page receives, and offers the component to the tests. */
 const SCRIPT = `import * as sdk from '/payment-component.js';
@@ -47,7 +52,9 @@ globalThis.start = (config) => {
     (error) => (output.textContent = error.name + ': ' + error.message));
 };
 document.documentElement.dataset.ready = '';
-`;
+${POST_TO_FIELDS}`;
+
+const SIBLING = '<!doctype html><title>Another frame</title><script type="module" src="/sibling.js"></script>';
 
 /** The web server of an integrator. */
 export class ShopPage {
@@ -75,5 +82,7 @@ async function answer({ url }: IncomingMessage, response: ServerResponse, policy
   const script = { 'content-type': 'text/javascript' };
   if (url === '/payment-component.js') response.writeHead(200, script).end(await readFile(BUNDLE));
   else if (url === '/shop.js') response.writeHead(200, script).end(SCRIPT);
+  else if (url === '/sibling.js') response.writeHead(200, script).end(POST_TO_FIELDS);
+  else if (url === '/sibling') response.writeHead(200, { 'content-type': 'text/html' }).end(SIBLING);
   else response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy }).end(PAGE);
 }

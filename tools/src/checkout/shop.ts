@@ -134,6 +134,13 @@ export class TestShop {
     await waitUntil(`${paymentIntentId} is ${status}`, STATUS_MS_MAX, isThere);
   }
 
+  /** The one-time secret that the integrator's server gives to its page. */
+  async readSecret(paymentIntentId: string): Promise<string> {
+    const { clientSessionSecret } = await this.read(paymentIntentId);
+    if (clientSessionSecret === undefined) throw new Error(`${paymentIntentId} has no secret`);
+    return clientSessionSecret;
+  }
+
   read(paymentIntentId: string) {
     return this.#client(intents.readPaymentIntent, { params: { paymentIntentId } });
   }

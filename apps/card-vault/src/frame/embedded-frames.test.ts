@@ -83,7 +83,11 @@ test('an origin whose registration was removed may no longer embed the fields', 
   });
   const at = await testEnvironment.startAnother();
   expect((await loadFrame(id, 'card', at)).ancestors).toBe('https://another.example');
-  const opened = await testEnvironment.postJson('/client/card-fields', {}, { secret, at, headers: { origin: SHOP_ORIGIN } });
+  const opened = await testEnvironment.postJson(
+    '/client/card-fields',
+    {},
+    { secret, at, headers: { origin: SHOP_ORIGIN } },
+  );
   expect([opened.status, opened.body['reason'], opened.body['statusCode']]).toEqual([
     403,
     'page_origin_not_registered',

@@ -58,6 +58,7 @@ function isFrameName(name: string): name is FrameName {
 async function sendFrame(reply: Route[1], { text, headers }: PageContent, accepted: unknown): Promise<void> {
   void reply.headers({ ...headers, vary: 'accept-encoding' });
   // Every browser accepts gzip; others read the text.
-  if (typeof accepted !== 'string' || !/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted)) await reply.send(text);
+  if (typeof accepted !== 'string' || !/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted))
+    await reply.send(text);
   else await reply.header('content-encoding', 'gzip').send(await compress(text));
 }

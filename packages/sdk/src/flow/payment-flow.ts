@@ -7,7 +7,7 @@ import { RESULT_CODES, type ResultCode, toResultCode } from './result-codes.js';
 /** What the platform does for a flow. */
 export interface FlowPlatform {
   /** Displays the page of the issuer: its answer, or null if the payer closes it. */
-  readonly showChallenge: (challenge: Challenge) => Promise<string | null>;
+  readonly showChallenge: (challenge: Challenge, intent: FlowOffer['intent']) => Promise<string | null>;
 }
 
 /** Submits the card fields, once, with a fresh secret of the payment. */
@@ -135,7 +135,7 @@ export class PaymentFlow {
     { secret, challenge, result }: { secret: string; challenge: Challenge; result: { transactionId: string } },
   ): Promise<void> {
     this.#setState({ kind: 'challenging', offer, challenge });
-    const paRes = (await this.platform.showChallenge(challenge)) ?? CHALLENGE_CLOSED;
+    const paRes = (await this.platform.showChallenge(challenge, offer.intent)) ?? CHALLENGE_CLOSED;
     this.#setState({ kind: 'submitting', offer });
     const { transactionId } = result;
     const outcome = await this.service.completeChallenge(secret, { paRes, transactionId });

@@ -5,9 +5,19 @@ import type { Texts } from './texts.js';
 
 const FRAME_NAME = 'pos-issuer';
 
+/** What a dialog shows, and where. */
+interface ChallengeDialogOptions {
+  readonly root: ShadowRoot;
+  readonly texts: Texts;
+  /** The amount and the merchant, which the issuer's page may not name; null if they are not known. */
+  readonly payment: string | null;
+}
+
 /** Displays the page of the issuer until it sends its answer; null if the payer closes it. */
-export function showChallengeDialog(root: ShadowRoot, challenge: Challenge, texts: Texts): Promise<string | null> {
-  const { stepUpUrl, paReq, md } = challenge;
+export function showChallengeDialog(
+  { stepUpUrl, paReq, md }: Challenge,
+  { root, texts, payment }: ChallengeDialogOptions,
+): Promise<string | null> {
   const origin = new URL(stepUpUrl).origin;
   const frame = createElement('iframe', {
     ...{ name: FRAME_NAME, title: texts.get('bankFrame') },
@@ -32,7 +42,10 @@ export function showChallengeDialog(root: ShadowRoot, challenge: Challenge, text
       if (typeof data['paRes'] === 'string' && data['paRes'] !== '') finish(data['paRes']);
     };
     const dialog = createElement('dialog', { class: 'bank', tabindex: '-1', 'aria-labelledby': 'bank' }, [
-      createElement('header', {}, [createElement('h2', { id: 'bank' }, [texts.get('bank')])]),
+      createElement('header', {}, [
+        createElement('h2', { id: 'bank' }, [texts.get('bank')]),
+        payment === null ? null : createElement('p', { class: 'quiet' }, [payment]),
+      ]),
       frame,
       createElement('div', { class: 'body' }, [createButton(texts.get('stop'), 'secondary', () => finish(null))]),
     ]);

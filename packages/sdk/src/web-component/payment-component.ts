@@ -138,7 +138,10 @@ export class PaymentComponent {
     });
     const { challenge, result } = outcome;
     if (challenge === null) return outcome;
-    const paRes = (await showChallengeDialog(this.#element.root, challenge, this.#texts)) ?? CHALLENGE_CLOSED;
+    const paRes =
+      (await showChallengeDialog(challenge, {
+        ...{ root: this.#element.root, texts: this.#texts, payment: null },
+      })) ?? CHALLENGE_CLOSED;
     return this.#service.completeChallenge(secret, { paRes, transactionId: result.transactionId });
   }
 

@@ -1,5 +1,5 @@
 import type { FlowState } from '../flow/flow-state.js';
-import type { Challenge } from '../flow/payment-result.js';
+import type { PublicPaymentIntent } from '../gen/schemas.js';
 import { PaymentFlow } from '../flow/payment-flow.js';
 import type { FlowSubject } from '../flow/flow-opening.js';
 import type { PaymentService } from '../flow/payment-service.js';
@@ -9,7 +9,7 @@ import { showChallengeDialog } from './challenge-dialog.js';
 import { createButton, createElement, ElementBase } from './element.js';
 import { PaymentForm } from './payment-form.js';
 import { getStyle } from './style.js';
-import type { Texts } from './texts.js';
+import { formatMoney, type Texts } from './texts.js';
 import { applyTheme } from './theme-style.js';
 
 /** What a sheet pays, and how it looks. */
@@ -40,7 +40,8 @@ export class PaymentSheetElement extends ElementBase {
     const { service, subject, texts, onState } = options;
     const theme = applyTheme(this, options.theme);
     const flow = new PaymentFlow(service, subject, {
-      showChallenge: (challenge: Challenge) => showChallengeDialog(this.#root, challenge, texts),
+      showChallenge: (challenge, intent) =>
+        showChallengeDialog(challenge, { root: this.#root, texts, payment: describePayment(intent, texts) }),
     });
     const close = (): void => void flow.close();
     const closeButton = createButton('×', 'close', close);
@@ -115,4 +116,8 @@ export class PaymentSheetElement extends ElementBase {
     for (const other of this.#content.querySelectorAll(':scope > .wait')) other.remove();
     this.#content.append(createElement('div', { class: 'wait', role }, children));
   }
+}
+
+function describePayment({ totalAmount, config }: PublicPaymentIntent, texts: Texts): string {
+  return texts.get('payment', { amount: formatMoney(totalAmount, texts), merchant: config.tradingName });
 }

@@ -7,7 +7,7 @@ const DARK = `
 
 /** The style of all elements of the component, inside their shadow roots. Theme properties win over the defaults. */
 const STYLE = `
-:host { ${LIGHT} all: initial; display: block; font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; }
+:host { ${LIGHT} all: initial; display: block; background: var(--primarySurfaceBackgroundColor, transparent); font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; }
 :host([data-scheme='dark']) { ${DARK} }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
@@ -85,6 +85,7 @@ input[type='checkbox']:checked { border-color: var(--inputElementActiveTintColor
   border-top-color: var(--loadingIndicatorColor, var(--accent)); animation: turn 0.9s linear infinite; }
 @keyframes turn { to { transform: rotate(1turn); } }
 @media (prefers-reduced-motion: reduce) { .spinner { animation-duration: 4s; } }
+.bank header { display: block; padding: 16px 24px; }
 .bank iframe { height: min(420px, 60dvh); background: #ffffff; color-scheme: light; }
 .buttons { display: grid; gap: 10px; }
 `;

@@ -3,7 +3,11 @@ import { listThemeStyles } from './frame-theme.js';
 
 describe("the integrator's theme of the card fields", () => {
   test('colours fields, their names, hints and errors', () => {
-    const theme = { primaryLabelTextColor: '#101820', inputFieldBackgroundColor: '#FFFFFF80', errorTextColor: '#b3261e' };
+    const theme = {
+      primaryLabelTextColor: '#101820',
+      inputFieldBackgroundColor: '#FFFFFF80',
+      errorTextColor: '#b3261e',
+    };
     expect(listThemeStyles(theme)).toEqual([
       ['--text', '#101820'],
       ['--alarm', '#b3261e'],
@@ -25,10 +29,12 @@ describe("the integrator's theme of the card fields", () => {
     expect(listThemeStyles({ errorTextColor: value })).toEqual([]);
   });
 
-  test.each([[{ '--text': '#123456' }], [{ color: '#123456' }], [{ toString: '#123456' }], [{ lightStyleForDefaultElements: 'light' }]])(
-    'a property %j is ignored',
-    (properties) => {
-      expect(listThemeStyles(properties)).toEqual([]);
-    },
-  );
+  test.each([
+    [{ '--text': '#123456' }],
+    [{ color: '#123456' }],
+    [{ toString: '#123456' }],
+    [{ lightStyleForDefaultElements: 'light' }],
+  ])('a property %j is ignored', (properties) => {
+    expect(listThemeStyles(properties)).toEqual([]);
+  });
 });

@@ -27,7 +27,11 @@ export function applyTheme(theme: unknown): void {
     }
   }
   if (typeof font === 'string' && FONTS.has(font)) dataset['font'] = font;
-  if (isRecord(properties)) for (const [name, value] of listThemeStyles(properties)) style.setProperty(name, value);
+  if (!isRecord(properties)) return;
+  for (const [name, value] of listThemeStyles(properties)) {
+    style.setProperty(name, value);
+    if (name === 'color-scheme') dataset['scheme'] = value;
+  }
 }
 
 /** The styles of an integrator's theme: those whose values are colours. Other values never reach a style. */

@@ -30,7 +30,11 @@ async function post(path: string, { secret, customerSecret }: PayerSecrets, body
 
 /** Posts the token to the issuer's page in a hidden frame, and waits until that page has loaded. */
 async function showDevice(secret: string, cardNumber: string): Promise<void> {
-  const { formAction, token } = (await post('/client/device-data', { secret, customerSecret: null }, { cardNumber })) as {
+  const { formAction, token } = (await post(
+    '/client/device-data',
+    { secret, customerSecret: null },
+    { cardNumber },
+  )) as {
     readonly formAction?: unknown;
     readonly token?: unknown;
   };
