@@ -97,7 +97,7 @@ const CardFieldFrames = z
     id: 'CardFieldFrames',
     examples: [
       {
-        cardFields: '/client/frame/embedded/pi_sandbox_AaH8KwlxavakGwZZljrhYw',
+        cardFields: '/client/frame/embedded/pi_sandbox_AaH8KwlxavakGwZZljrhYw/card',
         securityCode: '/client/frame/embedded/pi_sandbox_AaH8KwlxavakGwZZljrhYw/saved-card',
       },
     ],
