@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { runAccessibilityScenario } from './accessibility-scenarios.js';
 import { describeInBrowser } from './browser.js';
 import { APPROVED, CHALLENGED, DECLINED } from './cards.js';
+import { runEmbeddingPageScenario } from './embedding-page-scenarios.js';
 import { runEmbeddingScenario } from './embedding-scenarios.js';
 import { runSavedCardScenario } from './saved-card-scenarios.js';
 import { runSetupScenario } from './setup-scenarios.js';
@@ -150,5 +151,6 @@ describeInBrowser((cast) => {
   describe('a card for later', () => runSetupScenario(cast));
   describe('a saved card', () => runSavedCardScenario(cast));
   describe('in the page of an integrator', () => runEmbeddingScenario(cast));
+  describe('the documentation of integrators', () => runEmbeddingPageScenario(cast));
   describe('a wallet', () => runWalletScenario(cast));
 });

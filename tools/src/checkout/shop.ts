@@ -37,8 +37,17 @@ export class TestShop {
     // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
     const dataDir = await mkdtemp('/var/tmp/pos-checkout-');
     const count = { 'epos-tester': 0 };
+    const receivers = 2;
     return new TestShop(
-      await startWorld({ dataDir, ports: 'free', restaurants: 2, count, durable: false, env: { '*': TIMES } }),
+      await startWorld({
+        dataDir,
+        ports: 'free',
+        restaurants: 2,
+        count,
+        receivers,
+        durable: false,
+        env: { '*': TIMES },
+      }),
     );
   }
 
