@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readPage } from '../docs/page-blocks.js';
 import { REPOSITORY } from '../repository/repository.js';
@@ -45,7 +46,7 @@ console.log(JSON.stringify({ code, seen, dom: typeof document }));
 /** The shop and the app of the integrator's page, as the page prints them. */
 export function runEmbeddingPageScenario(cast: ScenarioContext): void {
   let folder: string;
-  let server: ChildProcess;
+  let server: ChildProcessByStdio<null, Readable, null>;
   let address: string;
 
   beforeAll(async () => {
@@ -62,7 +63,7 @@ export function runEmbeddingPageScenario(cast: ScenarioContext): void {
       ...{ POS_API_KEY: accounts[0]?.keys.full, POS_VAULT_URL: addresses.cardVault[0] },
     };
     server = spawn(process.execPath, ['server.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = (await once(server.stdout!, 'data')) as [Buffer];
+    const [line] = (await once(server.stdout, 'data')) as [Buffer];
     address = line.toString().trim();
   });
   afterAll(async () => {

@@ -148,16 +148,26 @@ export class PaymentFlow {
   /** Polls until the running try has ended. A new secret voids the one that may still be in use. */
   async #awaitOutcome(offer: FlowOffer): Promise<void> {
     this.#setState({ kind: 'checking', offer });
-    while (this.#state.kind === 'checking') {
+    while (this.#isChecking()) {
       const found = await this.service.readIntent(this.subject.paymentIntentId);
-      if (this.#state.kind !== 'checking') return;
-      if (found.kind === 'refused') return this.#finish(RESULT_CODES.invalidRequest, found.detail);
-      if (found.kind === 'answered' && found.intent.status !== 'Created') return this.#finishPaid(found.intent.status);
-      const started = await this.service.startAttempt(this.subject.paymentIntentId);
-      if (this.#state.kind !== 'checking') return;
-      if (started.kind === 'answered') return this.#ask({ ...offer, intent: started.intent }, 'notPaid');
-      await waitMs(POLL_MS);
+      if (!this.#isChecking()) return;
+      if (found.kind === 'refused') this.#finish(RESULT_CODES.invalidRequest, found.detail);
+      else if (found.kind === 'answered' && found.intent.status !== 'Created') this.#finishPaid(found.intent.status);
+      else await this.#tryAgain(offer);
     }
+  }
+
+  /** A new secret is given only if no attempt runs. */
+  async #tryAgain(offer: FlowOffer): Promise<void> {
+    const started = await this.service.startAttempt(this.subject.paymentIntentId);
+    if (!this.#isChecking()) return;
+    if (started.kind === 'answered') this.#ask({ ...offer, intent: started.intent }, 'notPaid');
+    else await waitMs(POLL_MS);
+  }
+
+  /** The payer may close the flow during any wait. */
+  #isChecking(): boolean {
+    return this.#state.kind === 'checking';
   }
 
   #finishPaid(status: string): void {

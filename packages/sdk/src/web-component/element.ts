@@ -3,7 +3,7 @@ type Child = Node | string | null;
 
 /** The base of custom elements. Servers that render pages may import this package, and have no elements. */
 export const ElementBase =
-  (globalThis.HTMLElement as typeof HTMLElement | undefined) ?? (class {} as typeof HTMLElement);
+  (globalThis.HTMLElement as typeof HTMLElement | undefined) ?? (Object as unknown as typeof HTMLElement);
 
 /**
  * Creates an element. Children are always text or nodes, so no value is parsed as HTML. An attribute with the value false or
