@@ -76,8 +76,14 @@ export function runEmbeddingScenario(cast: ScenarioContext): void {
     expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Declined AuthChallenged Captured');
   });
 
+  refusalScenarios(cast, () => page);
+}
+
+/** What a page may not do. */
+function refusalScenarios(cast: ScenarioContext, getPage: () => IntegratorPage): void {
   test('the page of an origin that is not registered gets no fields: neither by the component nor by their address', async () => {
     const { shop, payer } = cast();
+    const page = getPage();
     const id = await shop.payment();
     const paymentToken = await shop.readSecret(id);
     await page.mount({ paymentToken }, {}, 'stranger');
@@ -91,6 +97,7 @@ export function runEmbeddingScenario(cast: ScenarioContext): void {
 
   test('a message that is forged or altered neither pays nor ends a payment', async () => {
     const { shop, payer } = cast();
+    const page = getPage();
     const id = await shop.payment();
     const paymentToken = await shop.readSecret(id);
     await page.mount({ paymentToken });

@@ -13,15 +13,15 @@ const PAID = { statusCode: 0, message: 'DEPOSITED', authCode: '1', transactionId
 
 function createChannel() {
   const sent: Readonly<Record<string, unknown>>[] = [];
-  const heard: unknown[] = [];
+  const reported: unknown[] = [];
   const channel = new CardFieldsChannel((message) => sent.push(message), {
-    onReady: () => heard.push('ready'),
-    onHeight: (height) => heard.push(height),
-    onEnter: () => heard.push('enter'),
-    onBlur: (field) => heard.push(`blur ${field}`),
-    onChange: (isComplete) => heard.push(isComplete),
+    onReady: () => reported.push('ready'),
+    onHeight: (height) => reported.push(height),
+    onEnter: () => reported.push('enter'),
+    onBlur: (field) => reported.push(`blur ${field}`),
+    onChange: (isComplete) => reported.push(isComplete),
   });
-  return { channel, sent, heard };
+  return { channel, sent, reported };
 }
 
 test('a submission has the secrets and details, and ends with the answer of the same number', async () => {
@@ -82,7 +82,7 @@ test.each([
 });
 
 test('reports are passed on, if they have their types', () => {
-  const { channel, heard } = createChannel();
+  const { channel, reported } = createChannel();
   for (const message of [
     ...[
       { type: 'ready' },
@@ -98,5 +98,5 @@ test('reports are passed on, if they have their types', () => {
     ],
   ])
     channel.receive(message);
-  expect(heard).toEqual(['ready', 300, 'enter', 'blur cV2', false]);
+  expect(reported).toEqual(['ready', 300, 'enter', 'blur cV2', false]);
 });

@@ -32,7 +32,7 @@ export interface FieldsListener {
 }
 
 /**
- * The conversation with the card fields of the vault, in whatever displays them: a frame, or the web view of an app. Its
+ * The conversation with the card fields of the vault, in the frame or web view that displays them. Its
  * owner passes each message only if it comes from the vault's origin and from that frame.
  */
 export class CardFieldsChannel {

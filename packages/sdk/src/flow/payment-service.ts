@@ -8,7 +8,7 @@ export interface ServiceAddresses {
   readonly apiUrl: string;
   /** The only address that receives card numbers. */
   readonly cardVaultUrl: string;
-  /** The registered origin of an app without a page. A browser sends the origin of its page, whatever is written here. */
+  /** The registered origin of an app without a page. A browser always sends the origin of its page instead. */
   readonly origin?: string | undefined;
   /** The function of the platform when left out. */
   readonly fetch?: typeof fetch | undefined;

@@ -44,7 +44,7 @@ export interface ComponentError {
 }
 
 /** The element around the frame of the vault. */
-export class CardFieldsElement extends ElementBase {
+class CardFieldsElement extends ElementBase {
   readonly root = this.attachShadow({ mode: 'open' });
 
   constructor() {
