@@ -188,6 +188,8 @@ export default {
         'packages/nest-modules/src/*.test.ts',
         '**/*-request-checks.ts',
         'apps/api/src/database/api-database.ts',
+        'apps/card-vault/src/frame/embedded-frames.ts',
+        'apps/card-vault/src/frame/embedding-origins.ts',
         'apps/card-vault/src/setups/vault-database.ts',
         '**/*-worker.ts',
         '**/*-ports.ts',

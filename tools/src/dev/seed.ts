@@ -119,11 +119,14 @@ export function listSeededAccounts(worldKey: string, count = RESTAURANTS.length)
 /** The operator of a developer's world in the audit log. */
 const SEEDING = { actor: 'npm start', reason: 'seed of a development world' } as const;
 
-/** Creates the accounts with their keys and terminals, as an operator would. Existing ones stay. */
+/**
+ * Creates the accounts with their keys and terminals, as an operator would. Existing ones stay. Pages of these origins may
+ * embed the card fields of all accounts: the ports of a world may be others than last time.
+ */
 export async function seedDatabase(
   database: Database,
   accounts: readonly SeededAccount[],
-  { worldKey }: { readonly worldKey: string },
+  { worldKey, embeddingOrigins }: { readonly worldKey: string; readonly embeddingOrigins: readonly string[] },
 ): Promise<void> {
   const seeding = accounts.map(async (account, index) => {
     const restaurant = RESTAURANTS[index];
@@ -140,6 +143,9 @@ export async function seedDatabase(
       const cardAttestationUntil = new Date((await database.now()).getTime() + ATTESTED_MS);
       await database.transact(scope, (tx) => changeAccountSettings(tx, SEEDING, { cardAttestationUntil }));
     }
+    await database.transact(scope, (tx) =>
+      changeAccountSettings(tx, SEEDING, { 'embeddingOrigins.sandbox': embeddingOrigins }),
+    );
     await seedKeys(database, scope, account);
     await database.transact(scope, async (tx) => {
       for (const { tid, name } of MACHINE_MODELS) {

@@ -151,6 +151,16 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
   }
 }
 
+/** Where frameworks serve a page during its development. */
+const PAGE_PORTS = [3000, 5173];
+
+/** The pages that may embed the card fields: the sandbox's, and those of developers on this machine. */
+function listEmbeddingOrigins(places: WorldAddressBook, scheme: ReturnType<typeof findScheme>): string[] {
+  const ports = [...PAGE_PORTS, ...places.receiverPorts];
+  const pages = ports.flatMap((port) => [`http://localhost:${port}`, `http://${LOOPBACK}:${port}`]);
+  return [...new Set([getAddresses(places, scheme).sandbox, ...pages])];
+}
+
 function startOwnPostgres({ dataDir, durable = true, log = () => undefined }: WorldOptions): Promise<EmbeddedPostgres> {
   // A killed launcher must not leave a server behind, which would run forever.
   const afterExit = durable ? 'stop' : 'remove';
@@ -182,7 +192,8 @@ async function prepareDatabase(
   const accounts = listSeededAccounts(worldKey, options.restaurants);
   const acquirerAddress = `${LOOPBACK}:${getPort(places, 'sandbox', 'sandboxGrpc')}`;
   try {
-    await build.seedDatabase(database, accounts, { worldKey });
+    const embeddingOrigins = listEmbeddingOrigins(places, findScheme(tls));
+    await build.seedDatabase(database, accounts, { worldKey, embeddingOrigins });
     // An earlier release has no portal.
     if (options.migrations === undefined) await seedPortalUsers(database, accounts, worldKey);
     // The schema of an earlier release may be older than agreed settings.

@@ -53,7 +53,7 @@ export class ExamplePlayer {
 
   #buildHeaders(
     operation: Operation,
-    { secret, isWithoutKey }: OperationExample,
+    { secret, origin, isWithoutKey }: OperationExample,
     server: ExampleServer,
   ): Record<string, string> {
     const real = String(this.names.toReal(secret ?? ''));
@@ -63,6 +63,7 @@ export class ExamplePlayer {
       ...(operation.body !== undefined && { 'content-type': 'application/json' }),
       ...(operation.permission !== null && isWithoutKey !== true && { authorization: `Basic ${server.apiKey}` }),
       ...(operation.customerSecret === 'authorization' && { authorization: `Basic ${real}` }),
+      ...(origin !== undefined && { origin }),
       ...(operation.clientSecret === true && { 'client-session-secret': real }),
       ...(operation.idempotency === 'required' && { idempotencyKey: `example-${this.#keys}` }),
       ...(operation.partnerHeaders === true && {

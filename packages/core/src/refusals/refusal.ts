@@ -26,6 +26,7 @@ export const REFUSAL_CODES = [
   // Submissions of a payer's client.
   'client_secret_missing',
   'client_secret_invalid',
+  'page_origin_not_registered',
   'submissions_exhausted',
   'payment_outcome_unknown',
   'attempt_not_found',

@@ -60,6 +60,7 @@ export const PROBLEMS = {
   acquirer_unanswered: PROBLEM_STATUSES[504],
   client_secret_missing: PROBLEM_STATUSES[404],
   client_secret_invalid: PROBLEM_STATUSES[401],
+  page_origin_not_registered: PROBLEM_STATUSES[403],
   submissions_exhausted: PROBLEM_STATUSES[400],
   payment_outcome_unknown: PROBLEM_STATUSES[500],
   attempt_not_found: PROBLEM_STATUSES[404],

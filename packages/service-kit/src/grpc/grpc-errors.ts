@@ -67,6 +67,7 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusalMapping>> = {
   acquirer_unanswered: UNAVAILABLE,
   client_secret_missing: { status: status.UNAUTHENTICATED, tables: null },
   client_secret_invalid: { status: status.UNAUTHENTICATED, tables: null },
+  page_origin_not_registered: { status: status.PERMISSION_DENIED, tables: null },
   submissions_exhausted: EXHAUSTED,
   payment_outcome_unknown: UNAVAILABLE,
   attempt_not_found: NOT_FOUND,
