@@ -189,7 +189,7 @@ function definePageStatement(source: CustomerSource, direction: Direction) {
   const isMatching =
     column === null
       ? ''
-      : `and lower(${column}) ~>=~ lower($10::text) and lower(${column}) ~<~ lower($10::text) || chr(1114111)`;
+      : `and lower(${column}) ~>=~ lower($10::text) and lower(${column}) ~<~ (lower($10::text) || chr(1114111))`;
   return defineStatement(
     column === null ? `customers_${direction}` : `customers_by_${column}_${direction}`,
     selectWithSnapshot(
