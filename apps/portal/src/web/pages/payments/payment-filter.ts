@@ -1,3 +1,4 @@
+import { readText } from '../../components/page-search.js';
 import type { PaymentAnswer } from '../../client/answers.js';
 
 export type PaymentStatus = PaymentAnswer['status'];
@@ -48,10 +49,6 @@ export const PaymentFilter = {
     };
   },
 };
-
-function readText(value: unknown): string | undefined {
-  return typeof value === 'string' && value.length > 0 && value.length <= 200 ? value : undefined;
-}
 
 function readDay(value: unknown): string | undefined {
   return typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
