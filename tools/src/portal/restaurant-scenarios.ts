@@ -81,9 +81,9 @@ function testCustomers(scene: SceneGetter): void {
   test(
     'an id of no customer says so',
     async () => {
-      const { open } = scene();
-      await open('/customers/cust_sandbox_AAAAAAAAAAAAAAAAAAAAAA', '');
-      await scene().page.getByRole('heading', { name: 'There is no such customer' }).waitFor();
+      const { stage, page } = scene();
+      await page.goto(`${stage.url}/customers/cust_sandbox_AAAAAAAAAAAAAAAAAAAAAA`);
+      await page.getByRole('heading', { name: 'There is no such customer' }).waitFor();
     },
     MINUTE,
   );

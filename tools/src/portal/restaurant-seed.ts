@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import type { Scope } from '@pos/core/identity/identity';
 import { createCustomer } from '@pos/rest-contracts/accounts/customers';
+import { putRestIntegration } from '@pos/rest-contracts/accounts/epos-registration';
 import { listTerminals } from '@pos/rest-contracts/accounts/terminals';
 import { payByCard } from '@pos/rest-contracts/card-vault/client-payments';
 import { type Client, openClient } from '@pos/rest-contracts/client';
@@ -22,7 +24,10 @@ export class RestaurantSeed {
   readonly #client: Client;
 
   constructor(private readonly world: DevWorld) {
-    this.#client = openClient({ baseUrl: world.addresses.api[0] ?? '', apiKey: world.accounts[0]?.keys.full ?? '' });
+    this.#client = openClient({
+      ...{ baseUrl: world.addresses.api[0] ?? '', apiKey: world.accounts[0]?.keys.full ?? '' },
+      ...{ softwareHouseId: 'portal-test', resellerId: 'portal-test' },
+    });
   }
 
   /** A customer who has paid £12.50 by a card, and saved it. */
@@ -32,8 +37,9 @@ export class RestaurantSeed {
     return id;
   }
 
-  /** An order of two soups for £13.00 that is paid before the EPOS has it. */
+  /** An order of two soups for £13.00 that is paid before the EPOS has it. The EPOS is also called over REST from now on. */
   async placeOrder(): Promise<string> {
+    await this.#registerRestEpos();
     const order = {
       details: { orderType: 'Collection', collection: { asap: true } },
       items: [{ name: 'Soup', quantity: 2, plu: '1001', amountPerItem: gbp(650) }],
@@ -69,7 +75,12 @@ export class RestaurantSeed {
         await insertTesterRun(tx, {
           ...{ ...run, startedAt: tx.databaseNow, finishedAt: tx.databaseNow },
           steps: [
-            { ...step, name: 'LockSession', status: 'SUCCESS', additionalInformation: ['LockSession answered in 12 ms'] },
+            {
+              ...step,
+              name: 'LockSession',
+              status: 'SUCCESS',
+              additionalInformation: ['LockSession answered in 12 ms'],
+            },
             {
               ...{ ...step, name: 'RecordPayment', status: 'FAILURE' },
               additionalInformation: ['RecordPayment answered 500', 'clause R-4: a repeat gives the first answer'],
@@ -81,6 +92,13 @@ export class RestaurantSeed {
     } finally {
       await database.close();
     }
+  }
+
+  async #registerRestEpos(): Promise<void> {
+    const { username, password } = this.world.accounts[0]?.epos ?? { username: '', password: '' };
+    const capabilities = EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' as const }));
+    const auth = { authType: 'basic', basic: { username, password } } as const;
+    await this.#client(putRestIntegration, { body: { url: this.world.addresses.sandboxEpos, auth, capabilities } });
   }
 
   async #pay(body: NewIntent, more: Readonly<Record<string, unknown>>): Promise<string> {

@@ -84,7 +84,9 @@ const CustomerSearch = z
       .describe('Only customers whose name begins with this text, ignoring case.'),
     emailAddress: freeText({ min: 1, max: 254 })
       .optional()
-      .describe('Only customers whose e-mail address begins with this text, ignoring case. Cannot be sent with `name`.'),
+      .describe(
+        'Only customers whose e-mail address begins with this text, ignoring case. Cannot be sent with `name`.',
+      ),
   })
   .refine(shapes.isOneDirection, shapes.ONE_DIRECTION)
   .refine(({ name, emailAddress }) => name === undefined || emailAddress === undefined, {

@@ -200,7 +200,7 @@ const ACTIVITIES: readonly OperationExample[] = [
     answer: [
       {
         ...{ id: 'b7ad6b7169203331', name: 'CreateOrder', at: MOMENT, outcome: 'Succeeded', tookMs: 34 },
-        traceId: '0af7651916cd43dd8448eb211c80319c',
+        ...{ traceId: '0af7651916cd43dd8448eb211c80319c', transport: 'rest', subjectId: IDS.ofOrder },
       },
     ],
   }),

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation/operation.js';
 import type { ApiTitle } from '../openapi/openapi.js';
+import { PAYMENT_VIEW_OPERATIONS } from './payment-views.js';
 import { readPortalOverview } from './portal-overview.js';
 import {
   choosePortalAccount,
@@ -19,6 +20,7 @@ export const PORTAL_OPERATIONS: readonly Operation[] = [
   choosePortalAccount,
   reauthenticate,
   readPortalOverview,
+  ...PAYMENT_VIEW_OPERATIONS,
 ];
 
 export const PORTAL_TITLE: ApiTitle = {

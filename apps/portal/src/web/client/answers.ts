@@ -4,6 +4,7 @@ import type { listPaymentActivities } from '@pos/rest-contracts/activities/activ
 import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
 import type { readPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import type { listSavedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
+import type { listPaymentViews } from '@pos/rest-contracts/portal/payment-views';
 import type { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
 import type { readPortalSession } from '@pos/rest-contracts/portal/portal-session';
 import type { readSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intent-operations';
@@ -17,3 +18,4 @@ export type ActivityAnswer = ReturnsOf<typeof listPaymentActivities>['data'][num
 export type CustomerAnswer = ReturnsOf<typeof searchCustomers>['data'][number];
 export type SavedCardAnswer = ReturnsOf<typeof listSavedCards>['savedPaymentMethods'][number];
 export type SetupIntentAnswer = ReturnsOf<typeof readSetupIntent>;
+export type PaymentViewAnswer = ReturnsOf<typeof listPaymentViews>[number];

@@ -11,6 +11,7 @@ import type * as intents from '@pos/rest-contracts/payment-intents/payment-inten
 import type * as money from '@pos/rest-contracts/payment-intents/payment-money';
 import type * as receipts from '@pos/rest-contracts/payment-intents/receipts';
 import type * as savedCards from '@pos/rest-contracts/payment-intents/saved-cards';
+import type * as views from '@pos/rest-contracts/portal/payment-views';
 import type * as overview from '@pos/rest-contracts/portal/portal-overview';
 import type * as session from '@pos/rest-contracts/portal/portal-session';
 import type * as clock from '@pos/rest-contracts/sandbox/sandbox-clock';
@@ -132,7 +133,10 @@ export const listEposIntegrations: Endpoint<typeof epos.listEposIntegrations> = 
   path: '/epos/integrations',
 };
 
-export const searchCustomers: Endpoint<typeof customers.searchCustomers> = { method: 'POST', path: '/customers/search' };
+export const searchCustomers: Endpoint<typeof customers.searchCustomers> = {
+  method: 'POST',
+  path: '/customers/search',
+};
 export const readCustomers: Endpoint<typeof customers.readCustomers> = {
   method: 'GET',
   path: '/customers/{customerId}',
@@ -176,4 +180,25 @@ export const listTesterRuns: Endpoint<typeof testerRuns.listTesterRuns> = { meth
 export const readTesterRun: Endpoint<typeof testerRuns.readTesterRun> = {
   method: 'GET',
   path: '/epos/tester-runs/{runId}',
+};
+
+export const listPaymentViews: Endpoint<typeof views.listPaymentViews> = {
+  method: 'GET',
+  path: '/portal/payment-views',
+  isOwn: true,
+};
+export const createPaymentView: Endpoint<typeof views.createPaymentView> = {
+  method: 'POST',
+  path: '/portal/payment-views',
+  isOwn: true,
+};
+export const renamePaymentView: Endpoint<typeof views.renamePaymentView> = {
+  method: 'PATCH',
+  path: '/portal/payment-views/{viewId}',
+  isOwn: true,
+};
+export const deletePaymentView: Endpoint<typeof views.deletePaymentView> = {
+  method: 'DELETE',
+  path: '/portal/payment-views/{viewId}',
+  isOwn: true,
 };

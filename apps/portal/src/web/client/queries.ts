@@ -29,3 +29,4 @@ export const CUSTOMERS = 'customers';
 export const EPOS = 'epos';
 export const ORDERS = 'orders';
 export const SETUP_INTENTS = 'setup-intents';
+export const PAYMENT_VIEWS = 'payment-views';

@@ -27,8 +27,7 @@ export function CustomersPage(): ReactNode {
   const search = CustomerSearch.parse(useSearch({ strict: false }));
   const query = useQuery({
     queryKey: [CUSTOMERS, 'list', search],
-    queryFn: ({ signal }) =>
-      callOperation(searchCustomers, { body: CustomerSearch.toBody(search, PAGE_SIZE), signal }),
+    queryFn: ({ signal }) => callOperation(searchCustomers, { body: CustomerSearch.toBody(search, PAGE_SIZE), signal }),
     placeholderData: keepPreviousData,
   });
   const show = (change: CustomerSearch): void => void navigate({ to: '/customers', search: change });

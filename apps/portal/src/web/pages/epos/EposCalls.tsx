@@ -42,11 +42,7 @@ export function EposCalls(): ReactNode {
       <h2 className={classes['title']}>{text('calls')}</h2>
       <QueryBoundary query={query} rows={5}>
         {(calls) =>
-          calls.length === 0 ? (
-            <p className={classes['muted']}>{text('noCalls')}</p>
-          ) : (
-            <CallTable calls={calls} />
-          )
+          calls.length === 0 ? <p className={classes['muted']}>{text('noCalls')}</p> : <CallTable calls={calls} />
         }
       </QueryBoundary>
     </section>

@@ -22,13 +22,15 @@ export function EposPage(): ReactNode {
     queryFn: ({ signal }) => callOperation(listEposIntegrations, { signal }),
   });
   return (
-    <div className={classes['parts']}>
+    <>
       <PageHeader title={text('epos')} />
-      <QueryBoundary query={registrations} rows={4}>
-        {(integrations) => <EposRegistrations integrations={integrations} />}
-      </QueryBoundary>
-      <EposConnections />
-      {maySeeCalls && <EposCalls />}
-    </div>
+      <div className={classes['parts']}>
+        <QueryBoundary query={registrations} rows={4}>
+          {(integrations) => <EposRegistrations integrations={integrations} />}
+        </QueryBoundary>
+        <EposConnections />
+        {maySeeCalls && <EposCalls />}
+      </div>
+    </>
   );
 }

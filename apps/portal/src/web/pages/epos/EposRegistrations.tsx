@@ -1,4 +1,3 @@
-import { Badge } from '@pos/web-ui/components/badge';
 import { EmptyState } from '@pos/web-ui/components/page-state';
 import { formatMoment } from '@pos/web-ui/format/format-time';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
@@ -77,7 +76,7 @@ function Capabilities({ names }: { names: readonly string[] }): ReactNode {
     <ul className={classes['capabilities']}>
       {names.map((name) => (
         <li key={name}>
-          <Badge>{name}</Badge>
+          <code>{name}</code>
         </li>
       ))}
     </ul>

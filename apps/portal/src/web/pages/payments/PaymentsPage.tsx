@@ -15,6 +15,7 @@ import { PaymentFilter } from './payment-filter.js';
 import { PaymentFilters } from './PaymentFilters.js';
 import { PAYMENT_MESSAGES } from './payment-messages.js';
 import { PaymentTable } from './PaymentTable.js';
+import { SavedViews } from './SavedViews.js';
 
 const PAGE_SIZE = 50;
 
@@ -35,6 +36,7 @@ export function PaymentsPage(): ReactNode {
       <PageHeader title={text('payments')}>
         <Button onClick={() => void downloadPayments(filter)}>{text('exportCsv')}</Button>
       </PageHeader>
+      <SavedViews filter={filter} onChoose={show} />
       <PaymentFilters filter={filter} onChange={show} />
       <QueryBoundary query={query} rows={10}>
         {({ data, before, after }) =>
@@ -46,7 +48,7 @@ export function PaymentsPage(): ReactNode {
               <PageTurner
                 label={text('payments')}
                 page={{ before, after }}
-                onTurn={(cursor) => show(turnPage(filter, cursor))}
+                onTurn={(cursor) => show({ ...PaymentFilter.toView(filter), ...cursor })}
               />
             </>
           )
@@ -54,13 +56,4 @@ export function PaymentsPage(): ReactNode {
       </QueryBoundary>
     </>
   );
-}
-
-function turnPage({ status, from, to }: PaymentFilter, cursor: Pick<PaymentFilter, 'before' | 'after'>): PaymentFilter {
-  return {
-    ...(status !== undefined && { status }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    ...cursor,
-  };
 }

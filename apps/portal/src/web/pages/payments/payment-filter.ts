@@ -39,6 +39,20 @@ export const PaymentFilter = {
     };
   },
 
+  /** The filter without the page: what a saved view is. */
+  toView({ status, from, to }: PaymentFilter): PaymentFilter {
+    return {
+      ...(status !== undefined && { status }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+    };
+  },
+
+  /** Whether both list the same payments, on whichever page. */
+  isSameView(one: PaymentFilter, other: PaymentFilter): boolean {
+    return one.status === other.status && one.from === other.from && one.to === other.to;
+  },
+
   /** The body of the search. */
   toSearch({ status, from, to, before, after }: PaymentFilter, limit: number) {
     return {

@@ -39,12 +39,14 @@ export function TerminalPage(): ReactNode {
       <QueryBoundary query={query}>
         {({ properties: { tid }, status, updatedAt }) => (
           <div className={classes['parts']}>
-            <PageHeader title={text('machine', { tid })}>
-              {mayPair && <Button onClick={() => setPairing(true)}>{text('pair')}</Button>}
-            </PageHeader>
-            <p role="status" className={classes['muted']}>
-              {isPaired ? text('paired') : ''}
-            </p>
+            <div>
+              <PageHeader title={text('machine', { tid })}>
+                {mayPair && <Button onClick={() => setPairing(true)}>{text('pair')}</Button>}
+              </PageHeader>
+              <p role="status" className={classes['note']}>
+                {isPaired ? text('paired') : ''}
+              </p>
+            </div>
             <Card title={text('details')}>
               <Facts
                 facts={[
