@@ -16,6 +16,7 @@ import {
   touchPortalSession,
   updateChosenAccount,
 } from '@pos/store/portal/portal-sessions';
+import { claimPortalNonce } from '@pos/store/portal/portal-nonces';
 import { findPortalCredential, type PortalUser } from '@pos/store/portal/portal-users';
 import { verifyPassword } from './password-hash.js';
 import { normaliseEmail } from './portal-user-administration.js';
@@ -52,15 +53,30 @@ export class PortalSignIn {
     readonly address: string;
   }): Promise<string> {
     const email = normaliseEmail(request.email);
-    const user = await this.#authenticate(email, request);
-    const id = randomBytes(SESSION_ID_BYTES).toString('base64url');
-    const [only, ...others] = user.memberships;
-    const chosen = only !== undefined && others.length === 0 ? toScope(only) : null;
-    const { ageMs } = this.parts.sessions;
-    await this.parts.database.transact(SYSTEM_SCOPE, (tx) =>
-      insertPortalSession(tx, { id, userId: user.id, ageMs, chosen }),
-    );
-    return id;
+    return this.#createSession(await this.#authenticate(email, request), { isPasswordEntered: true });
+  }
+
+  /**
+   * Returns the id of a new session of the user whose address a provider of identities has verified. Refuses
+   * `sign_in_refused` for an unknown and a disabled user. Keys and returns of money need the password of the portal.
+   */
+  async signInVerified(email: string): Promise<string> {
+    const { database } = this.parts;
+    const found = await database.readSystem((reader) => findPortalCredential(reader, normaliseEmail(email)));
+    if (found === null || found.user.status !== 'Active') {
+      throw new Refusal('sign_in_refused', 'There is no active user with this e-mail address.');
+    }
+    return this.#createSession(found.user, { isPasswordEntered: false });
+  }
+
+  /** Whether nobody has used this text before; it is kept until `keptMs` have passed. */
+  claimOnce(text: string, keptMs: number): Promise<boolean> {
+    return this.parts.database.transact(SYSTEM_SCOPE, (tx) => claimPortalNonce(tx, text, keptMs));
+  }
+
+  /** Counts an attempt to sign in from this network. Refuses `rate_limited`. */
+  async countAttempt(address: string): Promise<void> {
+    await this.parts.limits.take(`portal sign-in from ${findAddressGroup(address)}`, ADDRESS_LIMIT);
   }
 
   /** The session of this id; null when there is none that is usable. */
@@ -100,12 +116,27 @@ export class PortalSignIn {
     await this.parts.database.transact(SYSTEM_SCOPE, (tx) => deletePortalSessions(tx, user.id));
   }
 
+  async #createSession(
+    { id: userId, memberships }: PortalUser,
+    { isPasswordEntered }: { readonly isPasswordEntered: boolean },
+  ): Promise<string> {
+    const id = randomBytes(SESSION_ID_BYTES).toString('base64url');
+    const [only, ...others] = memberships;
+    const chosen = only !== undefined && others.length === 0 ? toScope(only) : null;
+    const { ageMs } = this.parts.sessions;
+    const authenticatedMsAgo = isPasswordEntered ? 0 : REAUTHENTICATION_MS + 1_000;
+    await this.parts.database.transact(SYSTEM_SCOPE, (tx) =>
+      insertPortalSession(tx, { id, userId, ageMs, chosen, authenticatedMsAgo }),
+    );
+    return id;
+  }
+
   async #authenticate(
     email: string,
     { password, address }: { readonly password: string; readonly address: string },
   ): Promise<PortalUser> {
     const { database, limits } = this.parts;
-    await limits.take(`portal sign-in from ${findAddressGroup(address)}`, ADDRESS_LIMIT);
+    await this.countAttempt(address);
     await limits.take(`portal sign-in of ${email}`, EMAIL_LIMIT);
     const found = await database.readSystem((reader) => findPortalCredential(reader, email));
     const isPassword = await verifyPassword(found?.passwordHash ?? null, password);

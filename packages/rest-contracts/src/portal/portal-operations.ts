@@ -5,6 +5,7 @@ import { readPortalOverview } from './portal-overview.js';
 import {
   choosePortalAccount,
   readPortalSession,
+  readSignInOptions,
   reauthenticate,
   signIn,
   signOut,
@@ -13,6 +14,7 @@ import {
 
 /** What the portal serves beside the operations of the public API, which it forwards. */
 export const PORTAL_OPERATIONS: readonly Operation[] = [
+  readSignInOptions,
   signIn,
   readPortalSession,
   signOut,

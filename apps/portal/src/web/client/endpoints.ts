@@ -26,6 +26,11 @@ export const readPortalSession: Endpoint<typeof session.readPortalSession> = {
   path: '/portal/session',
   isOwn: true,
 };
+export const readSignInOptions: Endpoint<typeof session.readSignInOptions> = {
+  method: 'GET',
+  path: '/portal/sign-in-options',
+  isOwn: true,
+};
 export const signOut: Endpoint<typeof session.signOut> = { method: 'DELETE', path: '/portal/session', isOwn: true };
 export const signOutEverywhere: Endpoint<typeof session.signOutEverywhere> = {
   method: 'DELETE',

@@ -30,3 +30,4 @@ export const EPOS = 'epos';
 export const ORDERS = 'orders';
 export const SETUP_INTENTS = 'setup-intents';
 export const PAYMENT_VIEWS = 'payment-views';
+export const SIGN_IN_OPTIONS = 'sign-in-options';

@@ -32,6 +32,11 @@ const en = {
   password: 'Password',
   signIn: 'Sign in',
   signInRefused: 'The e-mail address or the password is wrong.',
+  or: 'or',
+  signInByProvider: 'Sign in with your organisation',
+  providerFailed: 'The sign-in at your organisation did not end. Try again.',
+  providerRefused:
+    'Your organisation’s account has no access to this portal. An operator of the service adds you with your verified e-mail address.',
   tooMany: 'There were too many attempts. Wait a little, then try again.',
   chooseTitle: 'Choose an account',
   chooseText: 'You can switch at any time, above the list of pages.',
@@ -87,6 +92,11 @@ export const SHELL_MESSAGES: MessageCatalogue<Key> = {
     password: 'Passwort',
     signIn: 'Anmelden',
     signInRefused: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    or: 'oder',
+    signInByProvider: 'Mit Ihrer Organisation anmelden',
+    providerFailed: 'Die Anmeldung bei Ihrer Organisation wurde nicht beendet. Versuchen Sie es erneut.',
+    providerRefused:
+      'Ihr Zugang bei der Organisation ist für dieses Portal nicht zugelassen. Ein Betreiber des Dienstes trägt Sie mit Ihrer bestätigten E-Mail-Adresse ein.',
     tooMany: 'Das waren zu viele Versuche. Warten Sie etwas und versuchen Sie es dann erneut.',
     chooseTitle: 'Konto wählen',
     chooseText: 'Sie können jederzeit über der Liste der Seiten wechseln.',

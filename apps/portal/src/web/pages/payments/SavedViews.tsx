@@ -29,7 +29,7 @@ export function SavedViews({ filter, onChoose }: SavedViewsProps): ReactNode {
     queryFn: ({ signal }) => callOperation(listPaymentViews, { signal }),
   });
   const isPlain = PaymentFilter.isSameView(filter, {});
-  const chosen = views.find((view) => PaymentFilter.isSameView(view.filter, filter));
+  const chosen = views.find((view) => PaymentFilter.isSameView(PaymentFilter.parse(view.filter), filter));
   const close = (): void => setDialog(null);
   if (error instanceof RequestProblem) return <ProblemNote problem={error.problem} />;
   return (
@@ -40,7 +40,7 @@ export function SavedViews({ filter, onChoose }: SavedViewsProps): ReactNode {
             {text('all')}
           </ViewLink>
           {views.map((view) => (
-            <ViewLink key={view.id} filter={view.filter} isChosen={view === chosen}>
+            <ViewLink key={view.id} filter={PaymentFilter.parse(view.filter)} isChosen={view === chosen}>
               {view.name}
             </ViewLink>
           ))}
