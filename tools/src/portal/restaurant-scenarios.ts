@@ -31,6 +31,7 @@ export function testRestaurant(scene: SceneGetter): void {
   testCustomers(scene);
   testSetupIntents(scene);
   testService(scene);
+  testSavedViews(scene);
 }
 
 function testCustomers(scene: SceneGetter): void {
@@ -184,6 +185,40 @@ function testService(scene: SceneGetter): void {
       await page.getByText('clause R-4: a repeat gives the first answer').waitFor();
       expect(await page.getByText('LockSession answered in 12 ms').isVisible()).toBe(false);
       expect(await findAccessibilityFindings(page)).toEqual([]);
+    },
+    MINUTE,
+  );
+}
+
+function testSavedViews(scene: SceneGetter): void {
+  test(
+    'filters are saved under a name, found again in the address, renamed and deleted',
+    async () => {
+      const { page, open } = scene();
+      await open('/payments', 'Payments');
+      expect(await page.getByRole('button', { name: 'Save this view' }).count()).toBe(0);
+      await page.getByLabel('Status').selectOption('Created');
+      await page.getByRole('button', { name: 'Save this view' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Unpaid');
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      const view = page.getByRole('navigation', { name: 'Saved views' }).getByRole('link', { name: 'Unpaid' });
+      await view.waitFor();
+      await page.getByRole('link', { name: 'All payments' }).click();
+      expect(new URL(page.url()).search).toBe('');
+      await view.click();
+      expect(new URL(page.url()).search).toBe('?status=Created');
+      expect(await findAccessibilityFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Rename' }).click();
+      await dialog.getByLabel('Name').fill('Still unpaid');
+      await dialog.getByRole('button', { name: 'Rename' }).click();
+      await page.getByRole('link', { name: 'Still unpaid' }).waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByRole('navigation', { name: 'Saved views' }).count()).toBe(0);
+      expect(new URL(page.url()).search).toBe('');
     },
     MINUTE,
   );
