@@ -11,8 +11,8 @@ import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { EventStream } from './events/event-stream.js';
 import { ApiForwarder } from './forwarding/api-forwarder.js';
-import { OidcCallback } from './oidc/oidc-callback.js';
-import { OidcStart } from './oidc/oidc-start.js';
+import { OidcCallback } from './sessions/oidc-callback.js';
+import { OidcStart } from './sessions/oidc-start.js';
 import { PAGE_PATHS } from './page-paths.js';
 
 /** What Vite has built. Tests, which run the sources, need the build too. */

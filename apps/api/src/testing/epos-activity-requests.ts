@@ -6,7 +6,7 @@ import { type AcceptedRequest, createRequest, type RefusalCase } from './money-r
 
 type EnvironmentGetter = () => ApiTestEnvironment;
 
-export const RUNS_PATH = '/epos/tester-runs';
+const RUNS_PATH = '/epos/tester-runs';
 
 /** Stores a run as the tester does: its first step passed, and its second failed. */
 export async function createTesterRun(

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import type { PaymentView } from '@pos/core/identity/payment-view';
+import type { PaymentView } from '@pos/core/payment-intents/payment-view';
 import * as views from '@pos/payments/portal/payment-views';
 import * as rest from '@pos/rest-contracts/portal/payment-views';
 import { present } from '@pos/rest-contracts/shapes/present';
@@ -7,7 +7,7 @@ import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route
 import { Database } from '@pos/store/database/database';
 import { PortalSessions } from '../sessions/portal-sessions.js';
 
-/** The saved views of a user, in whichever account the user works. */
+/** The saved views of a user, the same in every account. */
 @Controller()
 export class PaymentViewsController {
   constructor(

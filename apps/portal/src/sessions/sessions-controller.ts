@@ -7,7 +7,7 @@ import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http/op
 import { Database } from '@pos/store/database/database';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
 import { findAdministeredAccount, listAdministeredAccounts } from '@pos/store/repositories/accounts';
-import { OidcClient } from '../oidc/oidc-client.js';
+import { OidcClient } from './oidc-client.js';
 import { PortalSessions } from './portal-sessions.js';
 import { requireSameOrigin } from './same-origin.js';
 import { formatEndedCookie, formatSessionCookie } from './session-cookie.js';

@@ -5,10 +5,10 @@ import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
 import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
 import type { Config } from '../config/config.js';
-import { OidcCallback } from '../oidc/oidc-callback.js';
-import { OidcClient } from '../oidc/oidc-client.js';
-import { OidcStart } from '../oidc/oidc-start.js';
-import { SignInAttempts } from '../oidc/sign-in-attempts.js';
+import { OidcCallback } from './oidc-callback.js';
+import { OidcClient } from './oidc-client.js';
+import { OidcStart } from './oidc-start.js';
+import { SignInAttempts } from './sign-in-attempts.js';
 import { PortalSessions } from './portal-sessions.js';
 import { SessionsController } from './sessions-controller.js';
 

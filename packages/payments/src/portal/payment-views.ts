@@ -1,6 +1,6 @@
 import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import type { PortalUserId } from '@pos/core/identity/identity';
-import { PAYMENT_VIEWS_MAX, type PaymentView } from '@pos/core/identity/payment-view';
+import { PAYMENT_VIEWS_MAX, type PaymentView } from '@pos/core/payment-intents/payment-view';
 import { createViolation } from '@pos/core/refusals/refusal';
 import type { Database, Tx } from '@pos/store/database/database';
 import { listPaymentViews as listViews, lockPaymentViews, updatePaymentViews } from '@pos/store/portal/payment-views';

@@ -1,4 +1,4 @@
-import { PAYMENT_VIEW_NAME_LENGTH_MAX } from '@pos/core/identity/payment-view';
+import { PAYMENT_VIEW_NAME_LENGTH_MAX } from '@pos/core/payment-intents/payment-view';
 import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intents/payment-intent';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';

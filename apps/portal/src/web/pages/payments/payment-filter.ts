@@ -48,7 +48,7 @@ export const PaymentFilter = {
     };
   },
 
-  /** Whether both list the same payments, on whichever page. */
+  /** Whether both list the same payments; the page does not count. */
   isSameView(one: PaymentFilter, other: PaymentFilter): boolean {
     return one.status === other.status && one.from === other.from && one.to === other.to;
   },

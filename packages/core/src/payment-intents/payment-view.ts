@@ -1,4 +1,4 @@
-import type { PaymentIntentStatus } from '../payment-intents/payment-intent.js';
+import type { PaymentIntentStatus } from './payment-intent.js';
 
 /** A filter of the list of payments that a user of the portal has named. */
 export interface PaymentView {

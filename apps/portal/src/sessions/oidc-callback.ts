@@ -6,7 +6,7 @@ import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { LOG } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { formatSessionCookie } from '../sessions/session-cookie.js';
+import { formatSessionCookie } from './session-cookie.js';
 import { OidcClient, type VerifiedClaims } from './oidc-client.js';
 import { redirectToSignIn } from './sign-in-redirect.js';
 import { ATTEMPT_AGE_MS, type SignInAttempt, SignInAttempts } from './sign-in-attempts.js';

@@ -5,7 +5,7 @@ import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { LOG } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requireSameOrigin } from '../sessions/same-origin.js';
+import { requireSameOrigin } from './same-origin.js';
 import { OidcClient } from './oidc-client.js';
 import { redirectToSignIn } from './sign-in-redirect.js';
 import { SignInAttempts } from './sign-in-attempts.js';

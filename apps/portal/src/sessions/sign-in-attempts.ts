@@ -5,7 +5,7 @@ import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import { z } from 'zod';
 import type { Config } from '../config/config.js';
-import { readCookie } from '../sessions/session-cookie.js';
+import { readCookie } from './session-cookie.js';
 
 const Attempt = z.object({ state: z.string(), nonce: z.string(), codeVerifier: z.string(), expiresAtMs: z.int() });
 
