@@ -8,13 +8,14 @@ import { type Config, readDatabaseOptions } from './config/config.js';
 import { EventStream } from './events/event-stream.js';
 import { ApiForwarder } from './forwarding/api-forwarder.js';
 import { OverviewController } from './overview/overview-controller.js';
+import { PaymentViewsController } from './payment-views/payment-views-controller.js';
 import { SessionsModule } from './sessions/sessions-module.js';
 
 /** The server of the portal: sessions of its users, and their requests of the public API. */
 @Module({
   imports: [SessionsModule],
   providers: [ApiForwarder, EventStream],
-  controllers: [OverviewController],
+  controllers: [OverviewController, PaymentViewsController],
 })
 export class AppModule {
   static forRoot(config: Config, log: Log): DynamicModule {

@@ -11,6 +11,8 @@ import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { EventStream } from './events/event-stream.js';
 import { ApiForwarder } from './forwarding/api-forwarder.js';
+import { OidcCallback } from './sessions/oidc-callback.js';
+import { OidcStart } from './sessions/oidc-start.js';
 import { PAGE_PATHS } from './page-paths.js';
 
 /** What Vite has built. Tests, which run the sources, need the build too. */
@@ -30,7 +32,7 @@ export function startPortal(config: Config, log: Log): Promise<HttpServer> {
     log,
     openapi: PORTAL_TITLE,
     pages: readWebSite({ folder: PAGE_FOLDER, paths: PAGE_PATHS, policy: {} }),
-    rawRoutes: [ApiForwarder, EventStream],
+    rawRoutes: [ApiForwarder, EventStream, OidcStart, OidcCallback],
     checksContract: config.NODE_ENV !== 'production',
   });
 }

@@ -89,12 +89,20 @@ test('docs/integrate/webhook-events.md shows the events of the payments that wer
   expect(readPage(page)).toBe(wanted);
 });
 
+/** What is about an order, and the calls that it causes. */
+const OF_ORDERS: ReadonlySet<string> = new Set([
+  'submitOrder',
+  'getOrderPlacement',
+  'listOrderPlacements',
+  'listEposCalls',
+]);
+
 /** Where an example is played, and for which restaurant: orders need an EPOS that creates them. */
 function findServer(world: DevJson, { operationId, name }: OperationExample): ExampleServer & { playedFor: string } {
   const { resellerId, softwareHouseId, urls } = world;
   const partner = { resellerId, softwareHouseId };
   const ofOrders = world.restaurants.find(({ way }) => way === 'rest') ?? fail('no EPOS is called over REST');
-  const isOrder = name === 'order' || operationId === 'submitOrder' || operationId === 'getOrderPlacement';
+  const isOrder = name === 'order' || OF_ORDERS.has(operationId);
   const apiKey = isOrder ? ofOrders.apiKey : world.apiKey;
   const base = { ...partner, apiKey, playedFor: apiKey };
   if (TESTER_OPERATIONS.some(({ id }) => id === operationId)) return { ...base, baseUrl: urls.eposTester };

@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { PageSearch } from './components/page-search.js';
+import { CustomerSearch } from './pages/customers/customer-search.js';
 import { PaymentFilter } from './pages/payments/payment-filter.js';
 import { Shell } from './shell/Shell.js';
 
@@ -28,6 +30,27 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/customers',
+    validateSearch: (search) => CustomerSearch.parse(search),
+    component: lazyRouteComponent(() => import('./pages/customers/CustomersPage.js'), 'CustomersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/customers/$id',
+    component: lazyRouteComponent(() => import('./pages/customers/CustomerPage.js'), 'CustomerPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/setup-intents',
+    component: lazyRouteComponent(() => import('./pages/setup-intents/SetupIntentsPage.js'), 'SetupIntentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/setup-intents/$id',
+    component: lazyRouteComponent(() => import('./pages/setup-intents/SetupIntentPage.js'), 'SetupIntentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/developers/api-keys',
     component: lazyRouteComponent(() => import('./pages/developers/ApiKeysPage.js'), 'ApiKeysPage'),
   }),
@@ -50,6 +73,39 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/restaurant',
     component: lazyRouteComponent(() => import('./pages/restaurant/RestaurantPage.js'), 'RestaurantPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/epos',
+    component: lazyRouteComponent(() => import('./pages/epos/EposPage.js'), 'EposPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/orders',
+    validateSearch: (search) => PageSearch.parse(search),
+    component: lazyRouteComponent(() => import('./pages/orders/OrdersPage.js'), 'OrdersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/terminals',
+    component: lazyRouteComponent(() => import('./pages/terminals/TerminalsPage.js'), 'TerminalsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/terminals/$id',
+    validateSearch: (search) => PageSearch.parse(search),
+    component: lazyRouteComponent(() => import('./pages/terminals/TerminalPage.js'), 'TerminalPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/tester-runs',
+    validateSearch: (search) => PageSearch.parse(search),
+    component: lazyRouteComponent(() => import('./pages/epos/TesterRunsPage.js'), 'TesterRunsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/tester-runs/$id',
+    component: lazyRouteComponent(() => import('./pages/epos/TesterRunPage.js'), 'TesterRunPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

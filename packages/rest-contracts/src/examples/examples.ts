@@ -24,6 +24,7 @@ const KEY_EXAMPLES = [
   'listApiKeys',
   'readSandboxEpos',
   'listFlows',
+  'listEposConnections',
 ].map(refuseWithoutKey);
 
 /** Every example, in an order in which each succeeds after those before it. */

@@ -295,6 +295,10 @@ export type CustomerSearch = {
   readonly before?: string | undefined;
   /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
   readonly after?: string | undefined;
+  /** Only customers whose name begins with this text, ignoring case. */
+  readonly name?: string | undefined;
+  /** Only customers whose e-mail address begins with this text, ignoring case. Cannot be sent with `name`. */
+  readonly emailAddress?: string | undefined;
 };
 
 export type CustomerSecret = {
@@ -363,6 +367,29 @@ export type EposAuth = {
   };
 };
 
+export type EposCallRecord = {
+  /** Id of the entry; its form has no meaning. */
+  readonly id: string;
+  /** The call. */
+  readonly name: string;
+  /** When it began. */
+  readonly at: string;
+  /** How the call ended: done, refused by the EPOS, or failed. */
+  readonly outcome: "Succeeded" | "Refused" | "Failed";
+  /** How long it took, in milliseconds. */
+  readonly tookMs: number;
+  /** The trace of the request that caused the call: 32 hex digits. */
+  readonly traceId: string;
+  /** How the EPOS was called; absent when there was no route. */
+  readonly transport?: string | undefined;
+  /** The HTTP status of the answer, where there is one. */
+  readonly status?: number | undefined;
+  /** The code of the refusal, or why it failed. */
+  readonly reason?: string | undefined;
+  /** The session at a table or the order that it is about. */
+  readonly subjectId?: string | undefined;
+};
+
 /** Name and version as they were sent. */
 export type EposCapability = {
   /** Name of the capability as it was registered. */
@@ -398,6 +425,15 @@ export type EposCapability = {
   readonly version: 'v1' | '1.0.0';
   /** When the capability was registered. */
   readonly updatedAt: string;
+};
+
+export type EposConnection = {
+  /** `stream`: the gRPC stream of the pay-at-table contract. `socket`: its WebSocket. `dataSocket`: the WebSocket of the EPOS Data API. */
+  readonly transport: "stream" | "socket" | "dataSocket";
+  /** When the EPOS opened the connection. */
+  readonly openedAt: string;
+  /** When the EPOS last sent something on it. */
+  readonly seenAt: string;
 };
 
 export type EposCustomer = {
@@ -1323,6 +1359,15 @@ export type OrderPlacement = {
   readonly updatedAt: string;
 };
 
+export type OrderPlacementPage = {
+  /** The elements of this page, newest first; empty when nothing matches. */
+  readonly data: readonly (OrderPlacement)[];
+  /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
+  readonly before: string | null;
+  /** Cursor of the older page; null when there is none. */
+  readonly after: string | null;
+};
+
 export type PastTerminalSession = {
   /** The session as it is now. */
   readonly terminalSession: {
@@ -1642,6 +1687,8 @@ export type PaymentIntentSearch = {
   readonly startDate?: string | undefined;
   /** Exclusive. */
   readonly endDate?: string | undefined;
+  /** Only payments of this customer (`cust_…`); an unknown one has none. */
+  readonly customerId?: string | undefined;
   /** Which page. */
   readonly cursor?:
     | {
@@ -1676,7 +1723,7 @@ export type PaymentLink = {
 };
 
 export type PaymentMethods = {
-  /** Id of the customer (`cust_…`) whose secret was sent. */
+  /** Id of the customer (`cust_…`) whose cards are listed. */
   readonly customerId: string;
   /** Number of the merchant at the acquirer. */
   readonly merchantId: string;
@@ -2304,6 +2351,58 @@ export type Reversal = {
   readonly reversalId: string;
 };
 
+export type Run = {
+  /** UUID of the run. */
+  readonly flowID: string;
+  /** Name of the flow that runs. */
+  readonly flowName: string;
+  /** The worst status of the steps so far, or `IN_PROGRESS` while it runs. */
+  readonly status: "IN_PROGRESS" | "SUCCESS" | "FAILURE" | "TIMED_OUT";
+  /** When the run started. */
+  readonly startedAt: string;
+  /** When the run ended; absent while it runs. */
+  readonly finishedAt?: string | undefined;
+  /** Steps in their order. Steps after a failure are absent, except the cleanup. */
+  readonly steps: readonly ({
+    /** Name of the step. */
+    readonly name: string;
+    /** `SUCCESS`, `FAILURE`, `TIMED_OUT` or, while it runs, `IN_PROGRESS`. */
+    readonly status: "IN_PROGRESS" | "SUCCESS" | "FAILURE" | "TIMED_OUT";
+    /** When the step started. */
+    readonly startedAt: string;
+    /** When the step ended; absent while it runs. */
+    readonly finishedAt?: string | undefined;
+    /** Requests, answers and failed checks, one line each; without secrets. */
+    readonly additionalInformation: readonly (string)[];
+  })[];
+};
+
+export type RunSummary = {
+  /** UUID of the run. */
+  readonly flowID: string;
+  /** Name of the flow that runs. */
+  readonly flowName: string;
+  /** The worst status of the steps so far, or `IN_PROGRESS` while it runs. */
+  readonly status: "IN_PROGRESS" | "SUCCESS" | "FAILURE" | "TIMED_OUT";
+  /** When the run started. */
+  readonly startedAt: string;
+  /** When the run ended; absent while it runs. */
+  readonly finishedAt?: string | undefined;
+  /** How many steps began. */
+  readonly stepCount: number;
+  /** Name of the first step that failed; absent when none did. */
+  readonly failedStep?: string | undefined;
+};
+
+export type RunSummaryPage = {
+  /** The elements of this page, newest first; empty when nothing matches. */
+  readonly data: readonly (RunSummary)[];
+  /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
+  readonly before: string | null;
+  /** Cursor of the older page; null when there is none. */
+  readonly after: string | null;
+};
+
 export type SandboxEpos = {
   /** False: the EPOS of the sandbox does not connect for this account. */
   readonly isEnabled: boolean;
@@ -2435,6 +2534,8 @@ export type SetupIntent = {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Outcome of the last attempt to authorise the card; absent before the first. */
   readonly paymentDetails?: SetupOutcome | undefined;
+  /** Address of the hosted page on which the payer enters the card; present while it is `Created`. */
+  readonly setupLink?: string | undefined;
   /** Steps of all attempts, oldest first; empty until the first. */
   readonly setupEvents: readonly PaymentEvent[];
 };
@@ -2776,6 +2877,32 @@ export type TerminalSessionEvent = {
         }
       | undefined;
   };
+};
+
+export type TerminalSessionSummary = {
+  /** Id of the session (`ts_…`). */
+  readonly id: string;
+  /** Where the session is, as the operation that reads one explains. */
+  readonly status: "InitiateRequested" | "Initiated" | "CancelRequested" | "SignatureVerificationRequired" | "SignatureVerificationAccepted" | "SignatureVerificationRejected" | "Authorized" | "Captured" | "Canceled" | "Declined" | "Expired";
+  /** What the session was created for. */
+  readonly sessionType: "Sale" | "MatchedRefund" | "UnlinkedRefund";
+  /** Id of the payment intent (`pi_…`) that is paid or refunded; absent for an `UnlinkedRefund`. */
+  readonly paymentIntentId?: string | undefined;
+  /** What is paid or returned, with tip, cashback and service charge. */
+  readonly amount: Money;
+  /** When the session was created. */
+  readonly createdAt: string;
+  /** When the last status came. */
+  readonly updatedAt: string;
+};
+
+export type TerminalSessionSummaryPage = {
+  /** The elements of this page, newest first; empty when nothing matches. */
+  readonly data: readonly (TerminalSessionSummary)[];
+  /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
+  readonly before: string | null;
+  /** Cursor of the older page; null when there is none. */
+  readonly after: string | null;
 };
 
 export type Transaction = {

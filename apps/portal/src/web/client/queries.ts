@@ -27,6 +27,12 @@ export const WEBHOOKS = 'webhooks';
 export const API_KEYS = 'api-keys';
 export const TABLES = 'tables';
 export const PENDING = 'pending';
+export const CUSTOMERS = 'customers';
+export const EPOS = 'epos';
+export const ORDERS = 'orders';
+export const SETUP_INTENTS = 'setup-intents';
+export const PAYMENT_VIEWS = 'payment-views';
+export const SIGN_IN_OPTIONS = 'sign-in-options';
 
 setShownAccount({
   read: () => {
