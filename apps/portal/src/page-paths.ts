@@ -20,4 +20,13 @@ export const PAGE_PATHS = [
   '/restaurant/tester-runs',
   '/restaurant/tester-runs/:id',
   '/operations',
+  '/operations/accounts',
+  '/operations/accounts/:id',
+  '/operations/audit-log',
+  '/operations/dead-letters',
+  '/operations/differences',
+  '/operations/pending',
+  '/operations/settings',
+  '/operations/terminals',
+  '/operations/users',
 ] as const;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { findAccessibilityFindings, measureTransfer, type PageReport } from '../web/page-audit.js';
+import { testOperations } from './operation-scenarios.js';
 import { PortalStage } from './portal-stage.js';
 import { RESTAURANT_PAGES, testRestaurant } from './restaurant-scenarios.js';
 
@@ -70,6 +71,7 @@ function openStage(path: string): void {
   testRestaurant(() => ({ stage, page, open }));
   testAudits();
   testAccounts();
+  testOperations(() => ({ stage, adminPage: page, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));
   testEnd();
 }
 

@@ -1,4 +1,5 @@
 import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
+import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
 import {
   connectionsPerAddressSetting,
   logLevelSetting,
@@ -33,6 +34,9 @@ export const Config = z
     PORTAL_KEY: secretSetting(32).describe(
       'Signs the requests that the portal makes of the API for its users; the same as at the API. It is never sent.',
     ),
+    ACQUIRER_CALL_PENDING_MS: millisecondsSetting(300_000).describe(
+      'How long after its deadline a call to the acquirer without an outcome is on the pending list; the same as of the api.',
+    ),
     SESSION_AGE_MS: millisecondsSetting(12 * HOUR_MS).describe('How long a user stays signed in at most.'),
     SESSION_IDLE_MS: millisecondsSetting(HOUR_MS / 2).describe('After how long without a request a session ends.'),
     PORTAL_BASE_URL: z
@@ -66,6 +70,7 @@ export const Config = z
   });
 export type Config = z.output<typeof Config>;
 
-export function readDatabaseOptions({ DATABASE_CONNECTIONS: poolMax }: Config): DatabaseModuleOptions {
-  return { applicationName: 'portal', poolMax, agreedSettings: {} };
+export function readDatabaseOptions(config: Config): DatabaseModuleOptions {
+  const { DATABASE_CONNECTIONS: poolMax } = config;
+  return { applicationName: 'portal', poolMax, agreedSettings: readAgreedSettings(Config, config) };
 }

@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { PageSearch } from './components/page-search.js';
+import { AuditFilter } from './pages/administration/service/audit-filter.js';
+import { TargetSearch } from './pages/administration/target.js';
 import { CustomerSearch } from './pages/customers/customer-search.js';
 import { PaymentFilter } from './pages/payments/payment-filter.js';
 import { Shell } from './shell/Shell.js';
@@ -111,6 +113,60 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/operations',
     component: lazyRouteComponent(() => import('./pages/operations/OperationsPage.js'), 'OperationsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/operations/accounts',
+    component: lazyRouteComponent(() => import('./pages/administration/accounts/AccountsPage.js'), 'AccountsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/operations/accounts/$id',
+    component: lazyRouteComponent(() => import('./pages/administration/accounts/AccountPage.js'), 'AccountPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/operations/audit-log',
+    validateSearch: (search) => AuditFilter.parse(search),
+    component: lazyRouteComponent(() => import('./pages/administration/service/AuditLogPage.js'), 'AuditLogPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/operations/dead-letters',
+    validateSearch: (search) => TargetSearch.parse(search),
+    component: lazyRouteComponent(
+      () => import('./pages/administration/webhooks/DeadLettersPage.js'),
+      'DeadLettersPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/operations/differences',
+    component: lazyRouteComponent(() => import('./pages/administration/money/DifferencesPage.js'), 'DifferencesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/operations/pending',
+    component: lazyRouteComponent(() => import('./pages/administration/money/PendingPage.js'), 'PendingPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/operations/settings',
+    component: lazyRouteComponent(
+      () => import('./pages/administration/service/AgreedSettingsPage.js'),
+      'AgreedSettingsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/operations/terminals',
+    validateSearch: (search) => TargetSearch.parse(search),
+    component: lazyRouteComponent(() => import('./pages/administration/terminals/TerminalsPage.js'), 'TerminalsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/operations/users',
+    component: lazyRouteComponent(() => import('./pages/administration/users/UsersPage.js'), 'UsersPage'),
   }),
 ];
 

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation/operation.js';
 import type { ApiTitle } from '../openapi/openapi.js';
+import { ADMINISTRATION_OPERATIONS } from './administration-operations.js';
 import { PAYMENT_VIEW_OPERATIONS } from './payment-views.js';
 import { readPortalOverview } from './portal-overview.js';
 import {
@@ -23,6 +24,7 @@ export const PORTAL_OPERATIONS: readonly Operation[] = [
   reauthenticate,
   readPortalOverview,
   ...PAYMENT_VIEW_OPERATIONS,
+  ...ADMINISTRATION_OPERATIONS,
 ];
 
 export const PORTAL_TITLE: ApiTitle = {

@@ -49,10 +49,13 @@ export const orderPlacements = definePartnerRelation('order_placements', {
 });
 export type OrderPlacementRow = RowOf<typeof orderPlacements>;
 
+/** The condition of a placement whose money is held. */
+export const OPEN_ORDER_PLACEMENT = `state not in ('Waiting', 'Completed', 'GivenBack', 'Ended')`;
+
 const OPEN = defineStatement(
   'order_placements_open',
   `select ${orderPlacements.columns.join(', ')} from order_placements
-   where account_id = $1 and environment = $2 and state not in ('Waiting', 'Completed', 'GivenBack', 'Ended')
+   where account_id = $1 and environment = $2 and ${OPEN_ORDER_PLACEMENT}
    order by since, id`,
 );
 

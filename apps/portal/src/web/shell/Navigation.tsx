@@ -58,7 +58,10 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
         {environment === 'sandbox' && isAllowed('tester.run') && (
           <PageLink to="/restaurant/tester-runs">{text('testerRuns')}</PageLink>
         )}
-        {isAllowed('tables.operate') && <PageLink to="/operations">{text('operations')}</PageLink>}
+        {isAllowed('tables.operate') && session?.user.isOperator !== true && (
+          <PageLink to="/operations">{text('operations')}</PageLink>
+        )}
+        {session?.user.isOperator === true && <OperatorPages />}
       </nav>
       <div className={classes['user']}>
         <strong>{session?.user.name}</strong>
@@ -89,5 +92,31 @@ function PageLink({ to, children }: { to: string; children: ReactNode }): ReactN
     <Link to={to} className={classes['link'] ?? ''} activeOptions={{ exact: EXACT.has(to), includeSearch: false }}>
       {children}
     </Link>
+  );
+}
+
+const OPERATOR_PAGES = [
+  ['pendingMoney', '/operations/pending'],
+  ['differences', '/operations/differences'],
+  ['deadLetters', '/operations/dead-letters'],
+  ['accounts', '/operations/accounts'],
+  ['terminals', '/operations/terminals'],
+  ['portalUsers', '/operations/users'],
+  ['auditLog', '/operations/audit-log'],
+  ['agreedSettings', '/operations/settings'],
+] as const;
+
+/** What only operators of the service see: pages about all accounts. */
+function OperatorPages(): ReactNode {
+  const text = useMessages(SHELL_MESSAGES);
+  return (
+    <>
+      <h2 className={classes['group']}>{text('allAccounts')}</h2>
+      {OPERATOR_PAGES.map(([name, to]) => (
+        <PageLink key={to} to={to}>
+          {text(name)}
+        </PageLink>
+      ))}
+    </>
   );
 }
