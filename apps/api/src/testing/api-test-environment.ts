@@ -360,6 +360,7 @@ function createConfig(databaseUrl: string, acquirer: TestAcquirer, settings: Rea
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
     KEY_PEPPER: TEST_SECRETS.pepper,
+    PORTAL_KEY: 'a key of the portal for tests, which is long enough',
     HTTP_PORT: '0',
     CHECKOUT_BASE_URL: 'https://pay.example',
     NODE_ENV: 'test',

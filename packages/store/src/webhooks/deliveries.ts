@@ -1,9 +1,10 @@
+import { requireValue } from '@pos/core/refusals/assert';
 import type { EventKind } from '@pos/core/events/event-kind';
 import { type DeliveryId, type EventId, isId, parseKnownId, type SubscriptionId } from '@pos/core/identity/identity';
 import type { DeliveryState } from '@pos/core/webhooks/delivery-schedule';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { deliveries, type DeliveryRow, events } from '../relations/queue-relations.js';
-import type { RowOf } from '../relations/relation.js';
+import { findRow, type RowOf } from '../relations/relation.js';
 import { joinInScope, listSelections, type RowSelect, selectPage, selectRows } from '../relations/scoped-query.js';
 import type { Reader } from '../database/transaction.js';
 
@@ -68,6 +69,32 @@ export async function findDelivery(
     joinEventKind(select).andWhere('row.id = :id and row.subscription_id = :subscriptionId', position),
   );
   return row === undefined ? null : toDelivery(row);
+}
+
+/** The newest delivery of an event to the subscription, or null. */
+export async function findDeliveryOfEvent(
+  reader: Reader,
+  position: { readonly eventId: EventId; readonly subscriptionId: SubscriptionId },
+): Promise<Delivery | null> {
+  const [row] = await selectRows<DeliveryRow, DeliveryParts>(reader, deliveries, (select) =>
+    joinEventKind(select)
+      .andWhere('row.event_id = :eventId and row.subscription_id = :subscriptionId', position)
+      .orderBy('row.created_at', 'DESC')
+      .limit(1),
+  );
+  return row === undefined ? null : toDelivery(row);
+}
+
+/** The bytes of an event, as they are sent, and what it is about. */
+export interface SentEvent {
+  readonly body: Buffer;
+  readonly subjectId: string;
+}
+
+/** The event of a delivery. */
+export async function getSentEvent(reader: Reader, id: EventId): Promise<SentEvent> {
+  const row = requireValue(await findRow(reader, events, { where: { id } }), `event ${id}`);
+  return { body: row.body, subjectId: row.subject_id };
 }
 
 function toDelivery(row: DeliveryRow & DeliveryParts): Delivery {
