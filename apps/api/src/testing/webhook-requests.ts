@@ -248,7 +248,7 @@ function listStateRefusals(testEnvironment: EnvironmentGetter): readonly Refusal
       [],
       () => own(({ path }) => `${path}/delivery-links`, { paymentIntentId }),
     ]),
-    ...['*', 'shop.example', 'http://shop.example', 'https://*.shop.example', "https://shop.example; script-src *"].map(
+    ...['*', 'shop.example', 'http://shop.example', 'https://*.shop.example', 'https://shop.example; script-src *'].map(
       (origin): RefusalCase => [
         'createDeliveryLink',
         'validation_failed',

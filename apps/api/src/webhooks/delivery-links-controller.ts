@@ -23,7 +23,8 @@ export class DeliveryLinksController {
   @Serve(createDeliveryLink)
   async create(call: OperationCall<typeof createDeliveryLink>) {
     const { PORTAL_KEY: key } = this.config;
-    if (key === undefined) throw new Refusal('service_unavailable', 'This service has no portal, which shows the page.');
+    if (key === undefined)
+      throw new Refusal('service_unavailable', 'This service has no portal, which shows the page.');
     const { scope } = call.caller;
     const { paymentIntentId = null, frameAncestors, expiresIn = DELIVERY_LINK_MS } = call.body;
     return this.database.runOnce<typeof createDeliveryLink>(call, async (tx) => {

@@ -5,5 +5,8 @@ import { WebhookDeliveriesController } from './webhook-deliveries-controller.js'
 import { WebhooksController } from './webhooks-controller.js';
 
 /** Webhook subscriptions and their deliveries. */
-@Module({ imports: [AddressPolicyModule], controllers: [WebhooksController, WebhookDeliveriesController, DeliveryLinksController] })
+@Module({
+  imports: [AddressPolicyModule],
+  controllers: [WebhooksController, WebhookDeliveriesController, DeliveryLinksController],
+})
 export class WebhooksModule {}

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { RequestFilter } from './pages/developers/requests/request-filter.js';
 import { PaymentFilter } from './pages/payments/payment-filter.js';
 import { Shell } from './shell/Shell.js';
 
@@ -34,12 +35,36 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/developers/webhooks',
-    component: lazyRouteComponent(() => import('./pages/developers/WebhooksPage.js'), 'WebhooksPage'),
+    component: lazyRouteComponent(() => import('./pages/developers/webhooks/WebhooksPage.js'), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/developers/webhooks/$id',
-    component: lazyRouteComponent(() => import('./pages/developers/WebhookPage.js'), 'WebhookPage'),
+    component: lazyRouteComponent(() => import('./pages/developers/webhooks/WebhookPage.js'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/webhooks/$id/deliveries/$deliveryId',
+    component: lazyRouteComponent(() => import('./pages/developers/webhooks/DeliveryPage.js'), 'DeliveryPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/event-catalogue',
+    component: lazyRouteComponent(
+      () => import('./pages/developers/webhooks/EventCataloguePage.js'),
+      'EventCataloguePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/requests',
+    validateSearch: (search) => RequestFilter.parse(search),
+    component: lazyRouteComponent(() => import('./pages/developers/requests/RequestLogPage.js'), 'RequestLogPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/requests/$traceId',
+    component: lazyRouteComponent(() => import('./pages/developers/requests/RequestPage.js'), 'RequestPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -18,9 +18,7 @@ const NewDeliveryLink = z
       description: 'Only deliveries of events about this payment (`pi_…`); all of the subscription when not sent.',
     }),
     frameAncestors: z
-      .array(
-        z.string().regex(ORIGIN, { error: 'Must be an origin such as https://shop.example, without a path.' }),
-      )
+      .array(z.string().regex(ORIGIN, { error: 'Must be an origin such as https://shop.example, without a path.' }))
       .max(FRAME_ANCESTORS_MAX)
       .default([])
       .describe('Origins of the pages that may embed the page, 5 at most; without one, no page may.'),
@@ -38,7 +36,8 @@ const NewDeliveryLink = z
 const DeliveryLink = z
   .object({
     path: z.string().meta({
-      description: 'The path of the page. Append it to the address of the portal. Everybody who has it can read the page.',
+      description:
+        'The path of the page. Append it to the address of the portal. Everybody who has it can read the page.',
     }),
     expiresAt: Moment.meta({ description: 'When the link ends, by real time also in a sandbox.' }),
   })

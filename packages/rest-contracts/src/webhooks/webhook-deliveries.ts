@@ -66,7 +66,9 @@ const DeliveryAttempt = z
 const DeliveryDetails = z
   .object({
     ...Delivery.shape,
-    body: WebhookEvent.meta({ description: 'The body of every attempt. It is sent as compact JSON, members in this order.' }),
+    body: WebhookEvent.meta({
+      description: 'The body of every attempt. It is sent as compact JSON, members in this order.',
+    }),
     history: z.array(DeliveryAttempt).meta({
       description:
         'The attempts, newest first, 100 at most. Attempts are kept for the time that the operator has set, so there may be fewer than `attempts`.',
@@ -112,9 +114,7 @@ export type DeliveryDetails = z.output<typeof DeliveryDetails>;
 
 const TestEvent = z
   .object({
-    event: z
-      .enum(SUBSCRIBABLE_EVENT_KINDS)
-      .describe('The kind of event to send; the subscription must have it.'),
+    event: z.enum(SUBSCRIBABLE_EVENT_KINDS).describe('The kind of event to send; the subscription must have it.'),
   })
   .meta({ id: 'TestEvent', examples: [{ event: 'payment_intent.status_updated' }] });
 

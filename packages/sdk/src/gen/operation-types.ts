@@ -15,6 +15,8 @@ import type {
   CustomerSearch,
   CustomerSecret,
   Delivery,
+  DeliveryDetails,
+  DeliveryLink,
   DeliveryPage,
   DifferenceAnswer,
   EposEvent,
@@ -31,6 +33,7 @@ import type {
   NewApiKey,
   NewCapture,
   NewCustomer,
+  NewDeliveryLink,
   NewEposEvent,
   NewGrpcIntegration,
   NewOrderPlacement,
@@ -79,6 +82,7 @@ import type {
   TableOperatorCallPage,
   Terminal,
   TerminalSession,
+  TestEvent,
   TransactionPage,
   TransactionSearch,
   WebhookSecrets,
@@ -221,10 +225,16 @@ export interface OperationTypes {
     /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
     readonly after?: string | undefined;
   }]; readonly returns: DeliveryPage };
+  /** Read a delivery with its body, its attempts and the answers of the receiver. */
+  readonly readDelivery: { readonly args: [subscriptionId: string, deliveryId: string]; readonly returns: DeliveryDetails };
   /** Send a dead letter again. */
   readonly replayDelivery: { readonly args: [subscriptionId: string, deliveryId: string]; readonly returns: Delivery };
   /** Send a range of events again. */
   readonly replayEvents: { readonly args: [subscriptionId: string, body: Replay]; readonly returns: Replayed };
+  /** Send a test event to a subscription of a sandbox. */
+  readonly sendTestEvent: { readonly args: [subscriptionId: string, body: TestEvent]; readonly returns: Delivery };
+  /** Create a short-lived link to a page with the deliveries of a subscription. */
+  readonly createDeliveryLink: { readonly args: [subscriptionId: string, body: NewDeliveryLink]; readonly returns: DeliveryLink };
   /** List the payments whose outcome is open. */
   readonly listPendingPayments: { readonly args: []; readonly returns: readonly (PendingPayment)[] };
   /** Decide about a payment whose outcome is open. */
