@@ -5,6 +5,7 @@ import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { type Config, readDatabaseOptions } from './config/config.js';
+import { DeliveryPageRoute } from './deliveries/delivery-page-route.js';
 import { EventStream } from './events/event-stream.js';
 import { ApiForwarder } from './forwarding/api-forwarder.js';
 import { OverviewController } from './overview/overview-controller.js';
@@ -13,7 +14,7 @@ import { SessionsModule } from './sessions/sessions-module.js';
 /** The server of the portal: sessions of its users, and their requests of the public API. */
 @Module({
   imports: [SessionsModule],
-  providers: [ApiForwarder, EventStream],
+  providers: [ApiForwarder, DeliveryPageRoute, EventStream],
   controllers: [OverviewController],
 })
 export class AppModule {

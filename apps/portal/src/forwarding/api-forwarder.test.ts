@@ -97,6 +97,9 @@ test('a role that was taken away ends what the user may do', async () => {
 test.each([
   ['POST', '/api-keys'],
   ['DELETE', '/api-keys/key_AaH8KwlxavakGwZZljrhYw'],
+  ['POST', '/webhooks/ws_x/secrets'],
+  ['PUT', '/webhooks/ws_x/secrets/sc_x/activate'],
+  ['DELETE', '/webhooks/ws_x/secrets/sc_x'],
   ['POST', '/payment-intents/pi_sandbox_x/refunds'],
   ['POST', '/payment-intents/pi_sandbox_x/reversal'],
 ])('%s %s needs the password within five minutes', async (method, path) => {

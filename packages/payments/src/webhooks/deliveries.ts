@@ -3,7 +3,7 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import type { DeliveryState, ReplayState } from '@pos/core/webhooks/delivery-schedule';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { type DeliveryAttemptEntry, listDeliveryAttempts } from '@pos/store/webhooks/attempts';
-import { type Delivery, findDelivery, getSentEvent, searchDeliveries } from '@pos/store/webhooks/deliveries';
+import { type Delivery, findDelivery, getEventBody, searchDeliveries } from '@pos/store/webhooks/deliveries';
 import { countReplayEvents, insertReplay, replayDeadLetter } from '@pos/store/webhooks/replays';
 import { schedule } from '@pos/store/queues/timers';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
@@ -49,9 +49,8 @@ export async function readDelivery(
   const subscription = await getSubscription(reader, subscriptionId);
   const delivery = await findDelivery(reader, { id, subscriptionId: subscription.id });
   if (delivery === null) throw createUnknownDeliveryRefusal();
-  const { body, subjectId } = await getSentEvent(reader, delivery.eventId);
-  const attempts = await listDeliveryAttempts(reader, { id: delivery.id, subjectId });
-  return { delivery, body, attempts };
+  const body = await getEventBody(reader, delivery.eventId);
+  return { delivery, body, attempts: await listDeliveryAttempts(reader, delivery) };
 }
 
 /** Queues a dead letter again, with all its attempts, beside the other deliveries. */

@@ -67,7 +67,7 @@ const DeliveryDetails = z
   .object({
     ...Delivery.shape,
     body: WebhookEvent.meta({
-      description: 'The body of every attempt. It is sent as compact JSON, members in this order.',
+      description: 'The body of every attempt. It is sent as compact JSON.',
     }),
     history: z.array(DeliveryAttempt).meta({
       description:
