@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { findAccessibilityFindings, measureTransfer, type PageReport } from '../web/page-audit.js';
+import { DEVELOPER_PAGES, testDevelopers } from './developer-scenarios.js';
 import { PortalStage } from './portal-stage.js';
 
 const MINUTE = 60_000;
@@ -14,9 +15,7 @@ const PAGES = [
   ['/', 'Overview'],
   ['/payments', 'Payments'],
   ['/payment-links', 'Payment links'],
-  ['/developers/api-keys', 'API keys'],
-  ['/developers/webhooks', 'Webhooks'],
-  ['/developers/test-clock', 'Test clock'],
+  ...DEVELOPER_PAGES,
   ['/restaurant', 'Tables and machines'],
   ['/operations', 'Operations'],
 ] as const;
@@ -65,6 +64,7 @@ function openStage(path: string): void {
   testAccess();
   testMoney();
   testCreation();
+  testDevelopers({ stage: () => stage, page: () => page, paid: () => paid });
   testAudits();
   testEnd();
 }

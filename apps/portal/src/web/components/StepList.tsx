@@ -36,7 +36,7 @@ export function Step({ at, tone, what, result, facts = [], children }: StepProps
       <div className={classes['what']}>
         {what}
         {shown.length > 0 && <p className={classes['facts']}>{shown.join(' · ')}</p>}
-        {children}
+        {children !== undefined && <div className={classes['more']}>{children}</div>}
       </div>
       <div className={classes['result']}>{result}</div>
     </li>

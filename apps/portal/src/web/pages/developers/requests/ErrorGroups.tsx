@@ -43,29 +43,20 @@ function GroupTable({ groups }: { groups: readonly ErrorGroupAnswer[] }): ReactN
     ...(['operation', 'status', 'reason', 'last'] as const).map((name) => ({ name: text(name) })),
   ];
   return (
-    <DataTable label={text('errors')} columns={columns} hasActions>
+    <DataTable label={text('errors')} columns={columns}>
       {groups.map(({ name, status, reason, count, lastAt, lastTraceId }) => (
         <tr key={`${name} ${status} ${reason}`}>
           <td className={layout['count']}>{count}</td>
-          <td>{name}</td>
+          <td>
+            <Link to="/developers/requests" search={{ operation: name, ...(status !== undefined && { status }) }}>
+              {name}
+            </Link>
+          </td>
           <td>{status ?? '–'}</td>
           <td>{reason ?? '–'}</td>
           <td>
-            <Link
-              to="/developers/requests/$traceId"
-              params={{ traceId: lastTraceId }}
-              aria-label={text('lastOf', { name, reason: reason ?? '' })}
-            >
+            <Link to="/developers/requests/$traceId" params={{ traceId: lastTraceId }}>
               {formatMoment(lastAt, language)}
-            </Link>
-          </td>
-          <td>
-            <Link
-              to="/developers/requests"
-              search={{ operation: name, ...(status !== undefined && { status }) }}
-              aria-label={text('listOf', { name, status: status ?? '' })}
-            >
-              {text('showAll')}
             </Link>
           </td>
         </tr>

@@ -71,7 +71,7 @@ function TraceForm(): ReactNode {
   const [isWrong, setWrong] = useState(false);
   return (
     <form
-      className={layout['filter']}
+      className={`${layout['filter']} ${layout['trace']}`}
       onSubmit={(event) => {
         event.preventDefault();
         const traceId = findTraceId(value);
@@ -82,7 +82,6 @@ function TraceForm(): ReactNode {
       <TextField
         label={text('traceId')}
         value={value}
-        placeholder={text('traceHint')}
         error={isWrong ? text('traceWrong') : undefined}
         onValueChange={setValue}
       />

@@ -40,7 +40,7 @@ export function RequestLogPage(): ReactNode {
       <p className={classes['intro']}>{text('intro')}</p>
       <div className={layout['stack']}>
         <ErrorGroups />
-        <section aria-label={text('requests')}>
+        <section>
           <RequestFilters key={JSON.stringify(filter)} filter={filter} onChange={show} />
           <QueryBoundary query={query} rows={10}>
             {({ data, before, after }) => (
@@ -69,7 +69,7 @@ export function RequestLogPage(): ReactNode {
 function RequestTable({ requests }: { requests: readonly RequestAnswer[] }): ReactNode {
   const text = useMessages(REQUEST_MESSAGES);
   const language = useLanguage();
-  const columns = (['at', 'operation', 'outcome', 'status', 'reason', 'took', 'key'] as const).map((name) => ({
+  const columns = (['at', 'operation', 'outcome', 'status', 'took', 'key'] as const).map((name) => ({
     name: text(name),
   }));
   return (
@@ -85,8 +85,7 @@ function RequestTable({ requests }: { requests: readonly RequestAnswer[] }): Rea
           <td>
             <Badge tone={OUTCOME_TONES[outcome]}>{text(outcome)}</Badge>
           </td>
-          <td>{status ?? '–'}</td>
-          <td>{reason ?? '–'}</td>
+          <td>{[status, reason].filter((part) => part !== undefined).join(' ')}</td>
           <td>{text('ms', { ms: tookMs })}</td>
           <td>{keyId === undefined ? '–' : <code>{keyId.slice(0, 12)}…</code>}</td>
         </tr>

@@ -93,11 +93,16 @@ function DeliveryTable({ subscriptionId, deliveries }: DeliveryTableProps): Reac
       callOperation(replayDelivery, { params: { subscriptionId, deliveryId }, idempotencyKey }),
     { refreshes: [[WEBHOOKS]] },
   );
+  const hasActions = mayWrite && deliveries.some(({ state }) => state === 'DeadLettered');
   const columns = ['created', 'event', 'state', 'attempts', 'answer', 'next'] as const;
   return (
     <>
       <ProblemNote problem={action.problem} />
-      <DataTable label={text('deliveries')} columns={columns.map((name) => ({ name: text(name) }))} hasActions>
+      <DataTable
+        label={text('deliveries')}
+        columns={columns.map((name) => ({ name: text(name) }))}
+        hasActions={hasActions}
+      >
         {deliveries.map((each) => (
           <tr key={each.id}>
             <td>
@@ -115,13 +120,15 @@ function DeliveryTable({ subscriptionId, deliveries }: DeliveryTableProps): Reac
             <td>{each.attempts}</td>
             <td className={classes['error']}>{each.lastError ?? each.lastStatus ?? '–'}</td>
             <td>{each.nextAttemptAt === undefined ? '–' : formatMoment(each.nextAttemptAt, language)}</td>
-            <td>
-              {mayWrite && each.state === 'DeadLettered' && (
-                <Button kind="quiet" isBusy={action.isBusy} onClick={() => void action.run(each.id)}>
-                  {text('replay')}
-                </Button>
-              )}
-            </td>
+            {hasActions && (
+              <td>
+                {each.state === 'DeadLettered' && (
+                  <Button kind="quiet" isBusy={action.isBusy} onClick={() => void action.run(each.id)}>
+                    {text('replay')}
+                  </Button>
+                )}
+              </td>
+            )}
           </tr>
         ))}
       </DataTable>

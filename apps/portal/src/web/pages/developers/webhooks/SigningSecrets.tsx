@@ -36,7 +36,7 @@ export function SigningSecrets({ subscriptionId, secrets }: SigningSecretsProps)
       callOperation(activateSecret, { params: { ...params, secretId }, idempotencyKey }),
     { refreshes },
   );
-  const columns = (['id', 'state', 'created', 'lastUsed'] as const).map((name) => ({ name: text(name) }));
+  const columns = (['id', 'state', 'lastUsed'] as const).map((name) => ({ name: text(name) }));
   return (
     <Card title={text('secrets')}>
       <p className={classes['note']}>{text('secretsText')}</p>
@@ -93,7 +93,7 @@ function SecretRow({ secret, actions }: { secret: SecretAnswer; actions: ReactNo
   const text = useMessages(SECRET_MESSAGES);
   const language = useLanguage();
   const [isShown, setShown] = useState(false);
-  const { id, value, isActive, createdAt, lastUsedAt } = secret;
+  const { id, value, isActive, lastUsedAt } = secret;
   return (
     <tr>
       <td>
@@ -105,7 +105,6 @@ function SecretRow({ secret, actions }: { secret: SecretAnswer; actions: ReactNo
       <td>
         <Badge tone={isActive ? 'positive' : 'neutral'}>{text(isActive ? 'signs' : 'waits')}</Badge>
       </td>
-      <td>{formatMoment(createdAt, language)}</td>
       <td>{lastUsedAt === undefined ? text('never') : formatMoment(lastUsedAt, language)}</td>
       {actions}
     </tr>

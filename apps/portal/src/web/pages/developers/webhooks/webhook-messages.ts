@@ -34,7 +34,6 @@ const en = {
   copy: 'Copy',
   copied: 'Copied',
   catalogue: 'Event catalogue',
-  open: 'Show {event} of {time}',
   replayRange: 'Send a range again',
   replayRangeText:
     'Sends the events of the period again that the subscription has the kinds of. Events that wait already are left out.',
@@ -62,7 +61,6 @@ const en = {
   minutes: '{count} minutes',
   createLink: 'Create link',
   linkReady: 'The link is valid until {time}.',
-  linkAddress: 'Address',
   openLink: 'Open the page',
 } as const;
 
@@ -102,7 +100,6 @@ export const WEBHOOK_MESSAGES: MessageCatalogue<keyof typeof en> = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     catalogue: 'Ereigniskatalog',
-    open: '{event} vom {time} zeigen',
     replayRange: 'Zeitraum erneut senden',
     replayRangeText:
       'Sendet die Ereignisse des Zeitraums erneut, deren Arten das Abonnement hat. Was bereits wartet, wird ausgelassen.',
@@ -131,7 +128,6 @@ export const WEBHOOK_MESSAGES: MessageCatalogue<keyof typeof en> = {
     minutes: '{count} Minuten',
     createLink: 'Link erstellen',
     linkReady: 'Der Link ist bis {time} gültig.',
-    linkAddress: 'Adresse',
     openLink: 'Seite öffnen',
   },
 };
