@@ -26,7 +26,8 @@ table { width: 100%; border-collapse: collapse; }
 th, td { padding: 0.625rem 0.875rem; border-bottom: 1px solid var(--border); text-align: left; vertical-align: top; }
 th { color: var(--muted); font-size: 0.75rem; font-weight: 600; white-space: nowrap; }
 td { white-space: nowrap; }
-td:last-child { white-space: normal; min-width: 10rem; }
+td:nth-child(1), td:nth-child(5) { min-width: 7.5rem; white-space: normal; }
+td:last-child { min-width: 9rem; white-space: normal; }
 tr:last-child td { border-bottom: 0; }
 code { font: 0.8125rem ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 .state { font-weight: 600; }

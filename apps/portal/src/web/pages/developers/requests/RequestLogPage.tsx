@@ -18,6 +18,7 @@ import classes from '../developers.module.css';
 import { ErrorGroups } from './ErrorGroups.js';
 import { RequestFilter } from './request-filter.js';
 import { REQUEST_MESSAGES } from './request-messages.js';
+import { KeyName } from './KeyName.js';
 import { RequestFilters } from './RequestFilters.js';
 import layout from './requests.module.css';
 
@@ -87,7 +88,7 @@ function RequestTable({ requests }: { requests: readonly RequestAnswer[] }): Rea
           </td>
           <td>{[status, reason].filter((part) => part !== undefined).join(' ')}</td>
           <td>{text('ms', { ms: tookMs })}</td>
-          <td>{keyId === undefined ? '–' : <code>{keyId.slice(0, 12)}…</code>}</td>
+          <td>{keyId === undefined ? text('payer') : <KeyName keyId={keyId} isShort />}</td>
         </tr>
       ))}
     </DataTable>

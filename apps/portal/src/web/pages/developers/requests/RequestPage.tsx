@@ -15,6 +15,7 @@ import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { RecordedBody } from '../../../components/RecordedBody.js';
 import classes from '../developers.module.css';
+import { KeyName } from './KeyName.js';
 import { REQUEST_MESSAGES } from './request-messages.js';
 import layout from './requests.module.css';
 
@@ -92,20 +93,13 @@ function RequestFacts({ request }: { request: RequestAnswer }): ReactNode {
           [text('took'), text('ms', { ms: tookMs })],
           ...(path === undefined ? [] : [[text('path'), <code key="path">{`${method ?? ''} ${path}`}</code>] as const]),
           [text('idempotency'), text(hasIdempotencyKey === true ? 'yes' : 'no')],
-          [text('key'), <KeyName key="key" keyId={request.keyId} />],
+          [text('key'), request.keyId === undefined ? text('payer') : <KeyName key="key" keyId={request.keyId} />],
           [text('trace'), <code key="trace">{traceId}</code>],
           ...(subjectId === undefined ? [] : [[text('subject'), <Subject key="subject" id={subjectId} />] as const]),
         ]}
       />
     </Card>
   );
-}
-
-/** Requests of the portal have an id of their own in the place of a key. */
-function KeyName({ keyId }: { keyId: string | undefined }): ReactNode {
-  const text = useMessages(REQUEST_MESSAGES);
-  if (keyId === undefined) return text('payer');
-  return keyId.startsWith('key_portal') ? text('portal') : <code>{keyId}</code>;
 }
 
 function Subject({ id }: { id: string }): ReactNode {

@@ -38,7 +38,7 @@ const en = {
   idempotency: 'Idempotency key',
   yes: 'sent',
   no: 'not sent',
-  payer: 'a payer, without a key',
+  payer: 'a payer',
   portal: 'the portal',
   unknownTitle: 'No request has this trace',
   unknownText: 'It may have been sent less than a second ago, without a valid key, or so long ago that it was deleted.',
@@ -88,7 +88,7 @@ export const REQUEST_MESSAGES: MessageCatalogue<keyof typeof en> = {
     idempotency: 'Idempotenzschlüssel',
     yes: 'gesendet',
     no: 'nicht gesendet',
-    payer: 'ein Zahler, ohne Schlüssel',
+    payer: 'ein Zahler',
     portal: 'das Portal',
     unknownTitle: 'Keine Anfrage hat diesen Trace',
     unknownText:

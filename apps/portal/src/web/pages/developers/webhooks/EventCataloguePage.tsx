@@ -82,7 +82,7 @@ function EventKinds(): ReactNode {
               <td>
                 <code>{kind}</code>
               </td>
-              <td>{explain(kind)}</td>
+              <td className={layout['wrapped']}>{explain(kind)}</td>
               <td>{text(isListed ? 'inCatalogue' : 'onRequest')}</td>
             </tr>
           ))}
