@@ -73,6 +73,7 @@ function testDeliveries({ stage, page }: DeveloperScene): void {
     async () => {
       const receiver = await LocalReceiver.open();
       const view = page();
+      await deleteSubscriptions(stage());
       await view.goto(`${stage().url}/developers/webhooks`);
       await view.getByRole('button', { name: 'Add subscription' }).first().click();
       const dialog = view.getByRole('dialog');
@@ -132,8 +133,10 @@ function testSecrets({ stage, page }: DeveloperScene): void {
     'a secret is replaced while two are valid, and the one that signs cannot be deleted',
     async () => {
       const view = page();
-      const rows = view.getByRole('region', { name: 'Signing secrets' }).getByRole('row');
+      const { id } = await createSubscription(stage());
       await answerPasswordDialogs(view, stage());
+      await view.goto(`${stage().url}/developers/webhooks/${id}`);
+      const rows = view.getByRole('region', { name: 'Signing secrets' }).getByRole('row');
       await rows.nth(1).waitFor();
       expect(
         await rows
@@ -145,10 +148,7 @@ function testSecrets({ stage, page }: DeveloperScene): void {
       await rows.nth(2).waitFor();
       const value = rows.nth(2).locator('code');
       const hidden = (await value.textContent()) ?? '';
-      await rows
-        .nth(2)
-        .getByRole('button', { name: /Value of/ })
-        .click();
+      await rows.nth(2).getByRole('button', { name: /Show/ }).click();
       await value.filter({ hasText: /^[\w-]{43}$/ }).waitFor();
       expect(hidden).toMatch(/^sc_.{6}…$/);
       await rows
@@ -217,21 +217,50 @@ async function answerPasswordDialogs(view: Page, stage: PortalStage): Promise<vo
 }
 
 async function advanceClock(stage: PortalStage): Promise<void> {
-  const answer = await sendRequest(stage, 'sandbox/clock/advance', { by: '00:01:00' });
-  expect(answer.status).toBe(200);
+  await callApi(stage, { method: 'POST', path: 'sandbox/clock/advance', body: { by: '00:01:00' }, status: 200 });
 }
 
+/** The amount is more than any payment of the tests. */
 async function refuseRefund(stage: PortalStage, paymentId: string): Promise<void> {
-  const answer = await sendRequest(stage, `payment-intents/${paymentId}/refunds`, { amount: 999_900 });
-  expect(answer.status).toBe(400);
+  const path = `payment-intents/${paymentId}/refunds`;
+  await callApi(stage, { method: 'POST', path, body: { amount: 999_900 }, status: 400 });
 }
 
-function sendRequest({ world }: PortalStage, path: string, body: unknown): Promise<Response> {
+/** A kind belongs to one subscription, so a scenario that runs again begins without any. */
+async function deleteSubscriptions(stage: PortalStage): Promise<void> {
+  const answer = await callApi(stage, { method: 'GET', path: 'webhooks', status: 200 });
+  for (const { id } of answer as readonly { readonly id: string }[]) {
+    await callApi(stage, { method: 'DELETE', path: `webhooks/${id}`, body: {}, status: 204 });
+  }
+}
+
+async function createSubscription(stage: PortalStage): Promise<{ readonly id: string }> {
+  await deleteSubscriptions(stage);
+  const body = { events: ['payment_intent.created'], url: 'https://shop.example/hooks' };
+  const answer = await callApi(stage, { method: 'POST', path: 'webhooks', body, status: 200 });
+  return answer as { readonly id: string };
+}
+
+interface ApiCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  /** What must be answered. */
+  readonly status: number;
+}
+
+async function callApi({ world }: PortalStage, { method, path, body, status }: ApiCall): Promise<unknown> {
   const [account] = world.accounts;
-  const headers = {
-    ...{ 'content-type': 'application/json', version: '2026-02-27', idempotencyKey: randomUUID() },
-    authorization: `Basic ${account?.keys.full ?? ''}`,
-    ...{ 'software-house-id': 'tests', 'reseller-id': 'tests' },
-  };
-  return fetch(`${world.addresses.api[0] ?? ''}/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const answer = await fetch(`${world.addresses.api[0] ?? ''}/${path}`, {
+    method,
+    headers: {
+      ...{ 'content-type': 'application/json', version: '2026-02-27' },
+      authorization: `Basic ${account?.keys.full ?? ''}`,
+      ...(method !== 'GET' && { idempotencyKey: randomUUID() }),
+      ...{ 'software-house-id': 'tests', 'reseller-id': 'tests' },
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect({ path, status: answer.status }).toEqual({ path, status });
+  return status === 204 ? null : answer.json();
 }

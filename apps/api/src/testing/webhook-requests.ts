@@ -123,7 +123,11 @@ export function createWebhookRequests(
 
 /** The refusals that each operation on subscriptions declares for itself. */
 export function createWebhookRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
-  return [...listUnknownRefusals(testEnvironment), ...listStateRefusals(testEnvironment)];
+  return [
+    ...listUnknownRefusals(testEnvironment),
+    ...listDeliveryRefusals(testEnvironment),
+    ...listStateRefusals(testEnvironment),
+  ];
 }
 
 /** Unknown ids, malformed ids, ids of another account, and ids of deleted resources. */
@@ -177,11 +181,61 @@ function listUnknownRefusals(testEnvironment: EnvironmentGetter): readonly Refus
 
 type SubscriberPath = (created: Subscriber) => string | Promise<string>;
 
+async function createOwnRequest(
+  testEnvironment: ApiTestEnvironment,
+  path: SubscriberPath,
+  body?: unknown,
+): Promise<AcceptedRequest> {
+  const created = await createSubscriber(testEnvironment);
+  return createRequest(await path(created), body, created.key);
+}
+
+/** Of one delivery, of test events and of links. */
+function listDeliveryRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const own = (path: SubscriberPath, body?: unknown) => createOwnRequest(testEnvironment(), path, body);
+  return [
+    ['readDelivery', 'delivery_not_found', [], () => own(({ path }) => `${path}/deliveries/x`)],
+    [
+      'readDelivery',
+      'delivery_not_found',
+      [],
+      () =>
+        own(async ({ path }) => {
+          const other = (await createDelivery(testEnvironment(), 'Pending')).delivery.split('/').slice(-2).join('/');
+          return `${path}/${other}`;
+        }),
+    ],
+    [
+      'sendTestEvent',
+      'event_kind_not_subscribed',
+      ['event'],
+      () => own(({ path }) => `${path}/test-events`, { event: 'payment_intent.amount_refunded' }),
+    ],
+    ...['not an id', UNKNOWN_INTENT].map((paymentIntentId): RefusalCase => [
+      'createDeliveryLink',
+      'payment_intent_not_found',
+      [],
+      () => own(({ path }) => `${path}/delivery-links`, { paymentIntentId }),
+    ]),
+    ...['*', 'shop.example', 'http://shop.example', 'https://*.shop.example', 'https://shop.example; script-src *'].map(
+      (origin): RefusalCase => [
+        'createDeliveryLink',
+        'validation_failed',
+        ['frameAncestors[0]'],
+        () => own(({ path }) => `${path}/delivery-links`, { frameAncestors: [origin] }),
+      ],
+    ),
+    ...['00:00:00', '01:00:01', 'soon'].map((expiresIn): RefusalCase => [
+      'createDeliveryLink',
+      'validation_failed',
+      ['expiresIn'],
+      () => own(({ path }) => `${path}/delivery-links`, { expiresIn }),
+    ]),
+  ];
+}
+
 function listStateRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
-  const own = async (path: SubscriberPath, body?: unknown): Promise<AcceptedRequest> => {
-    const created = await createSubscriber(testEnvironment());
-    return createRequest(await path(created), body, created.key);
-  };
+  const own = (path: SubscriberPath, body?: unknown) => createOwnRequest(testEnvironment(), path, body);
   return [
     [
       'changeSubscription',
@@ -225,43 +279,6 @@ function listStateRefusals(testEnvironment: EnvironmentGetter): readonly Refusal
     ['listDeliveries', 'validation_failed', ['before'], () => own(({ path }) => `${path}/deliveries?before=a&after=b`)],
     ['listDeliveries', 'validation_failed', ['state'], () => own(({ path }) => `${path}/deliveries?state=Lost`)],
     ['replayDelivery', 'delivery_not_found', [], () => own(({ path }) => `${path}/deliveries/x/replay`)],
-    ['readDelivery', 'delivery_not_found', [], () => own(({ path }) => `${path}/deliveries/x`)],
-    [
-      'readDelivery',
-      'delivery_not_found',
-      [],
-      () =>
-        own(async ({ path }) => {
-          const other = (await createDelivery(testEnvironment(), 'Pending')).delivery.split('/').slice(-2).join('/');
-          return `${path}/${other}`;
-        }),
-    ],
-    [
-      'sendTestEvent',
-      'event_kind_not_subscribed',
-      ['event'],
-      () => own(({ path }) => `${path}/test-events`, { event: 'payment_intent.amount_refunded' }),
-    ],
-    ...['not an id', UNKNOWN_INTENT].map((paymentIntentId): RefusalCase => [
-      'createDeliveryLink',
-      'payment_intent_not_found',
-      [],
-      () => own(({ path }) => `${path}/delivery-links`, { paymentIntentId }),
-    ]),
-    ...['*', 'shop.example', 'http://shop.example', 'https://*.shop.example', 'https://shop.example; script-src *'].map(
-      (origin): RefusalCase => [
-        'createDeliveryLink',
-        'validation_failed',
-        ['frameAncestors[0]'],
-        () => own(({ path }) => `${path}/delivery-links`, { frameAncestors: [origin] }),
-      ],
-    ),
-    ...['00:00:00', '01:00:01', 'soon'].map((expiresIn): RefusalCase => [
-      'createDeliveryLink',
-      'validation_failed',
-      ['expiresIn'],
-      () => own(({ path }) => `${path}/delivery-links`, { expiresIn }),
-    ]),
     [
       'replayDelivery',
       'delivery_not_found',

@@ -1,7 +1,7 @@
 import { isRecordableText } from '../activities/recorded-json.js';
 
 /** How much of the answer of a receiver is stored, in UTF-16 units. */
-export const RECORDED_ANSWER_LENGTH_MAX = 200;
+const RECORDED_ANSWER_LENGTH_MAX = 200;
 const BYTES_MAX = RECORDED_ANSWER_LENGTH_MAX * 6;
 
 /**

@@ -1,8 +1,8 @@
-import type { EventKind } from '../events/event-kind.js';
 import {
+  type EventKind,
   PAYMENT_AMOUNT_EVENT_KINDS,
   PAYMENT_INTENT_EVENT_KINDS,
-  TERMINAL_SESSION_EVENT_KINDS,
+  type TerminalSessionEventKind,
 } from '../events/event-kind.js';
 import type { PaymentIntentId, TerminalId, TerminalSessionId } from '../identity/identity.js';
 import { money } from '../money/money.js';
@@ -50,7 +50,7 @@ const SESSION_STATES = {
   'terminal_session.status_updated': 'Initiated',
   'terminal_session.signature_verification_required': 'SignatureVerificationRequired',
   'terminal_session.notification': 'PresentCard',
-} as const satisfies Record<(typeof TERMINAL_SESSION_EVENT_KINDS)[number], string>;
+} as const satisfies Record<TerminalSessionEventKind, string>;
 
 function isOneOf<K extends EventKind>(kinds: readonly K[], kind: EventKind): kind is K {
   return kinds.some((each) => each === kind);

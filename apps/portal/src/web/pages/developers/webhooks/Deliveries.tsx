@@ -42,7 +42,7 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }): Reac
     placeholderData: keepPreviousData,
   });
   return (
-    <section className={layout['stack']} aria-label={text('deliveries')}>
+    <section className={layout['stack']}>
       <div className={layout['bar']}>
         <h2 className={layout['title']}>{text('deliveries')}</h2>
         <label className={classes['choice']}>

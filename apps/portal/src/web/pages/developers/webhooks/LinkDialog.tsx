@@ -77,19 +77,31 @@ export function LinkDialog({ subscriptionId, onClose }: LinkDialogProps): ReactN
           error={paymentError}
           onValueChange={setPayment}
         />
-        <label className={classes['choice']}>
-          {text('linkMinutes')}
-          <select value={minutes} onChange={({ target }) => setMinutes(Number(target.value))}>
-            {MINUTES.map((count) => (
-              <option key={count} value={count}>
-                {text('minutes', { count })}
-              </option>
-            ))}
-          </select>
-        </label>
+        <MinuteChoice minutes={minutes} onChange={setMinutes} />
       </form>
       {originError === undefined && paymentError === undefined && <ProblemNote problem={problem} />}
     </ModalDialog>
+  );
+}
+
+interface MinuteChoiceProps {
+  readonly minutes: number;
+  readonly onChange: (minutes: number) => void;
+}
+
+function MinuteChoice({ minutes, onChange }: MinuteChoiceProps): ReactNode {
+  const text = useMessages(WEBHOOK_MESSAGES);
+  return (
+    <label className={classes['choice']}>
+      {text('linkMinutes')}
+      <select value={minutes} onChange={({ target }) => onChange(Number(target.value))}>
+        {MINUTES.map((count) => (
+          <option key={count} value={count}>
+            {text('minutes', { count })}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

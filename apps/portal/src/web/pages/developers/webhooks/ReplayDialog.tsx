@@ -19,7 +19,7 @@ interface ReplayDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sends the events of a period again, by what became of them. */
+/** Sends the events of a period again, by their state. */
 export function ReplayDialog({ subscriptionId, onClose }: ReplayDialogProps): ReactNode {
   const text = useMessages(WEBHOOK_MESSAGES);
   const [from, setFrom] = useState('');
@@ -70,25 +70,37 @@ export function ReplayDialog({ subscriptionId, onClose }: ReplayDialogProps): Re
           error={findError(action.problem, 'to')}
           onValueChange={setTo}
         />
-        <fieldset className={classes['kinds']}>
-          <legend>{text('whichEvents')}</legend>
-          {STATES.map((state) => (
-            <label key={state}>
-              <input
-                type="checkbox"
-                checked={states.includes(state)}
-                onChange={({ target }) =>
-                  setStates(target.checked ? [...states, state] : states.filter((each) => each !== state))
-                }
-              />
-              {text(`state${state}`)}
-            </label>
-          ))}
-        </fieldset>
+        <StateChoice states={states} onChange={setStates} />
       </form>
       {findError(action.problem, 'from', 'to') === undefined && <ProblemNote problem={action.problem} />}
       <p role="status">{queued === null ? '' : text('queued', { count: queued })}</p>
     </ModalDialog>
+  );
+}
+
+interface StateChoiceProps {
+  readonly states: readonly State[];
+  readonly onChange: (states: readonly State[]) => void;
+}
+
+function StateChoice({ states, onChange }: StateChoiceProps): ReactNode {
+  const text = useMessages(WEBHOOK_MESSAGES);
+  return (
+    <fieldset className={classes['kinds']}>
+      <legend>{text('whichEvents')}</legend>
+      {STATES.map((state) => (
+        <label key={state}>
+          <input
+            type="checkbox"
+            checked={states.includes(state)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...states, state] : states.filter((each) => each !== state))
+            }
+          />
+          {text(`state${state}`)}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

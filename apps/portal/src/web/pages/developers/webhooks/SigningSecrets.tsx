@@ -98,7 +98,11 @@ function SecretRow({ secret, actions }: { secret: SecretAnswer; actions: ReactNo
     <tr>
       <td>
         <code>{isShown ? value : `${id.slice(0, 9)}…`}</code>{' '}
-        <Button kind="quiet" aria-label={text('valueOf', { id })} onClick={() => setShown(!isShown)}>
+        <Button
+          kind="quiet"
+          aria-label={`${text(isShown ? 'hide' : 'show')}: ${id}`}
+          onClick={() => setShown(!isShown)}
+        >
           {text(isShown ? 'hide' : 'show')}
         </Button>
       </td>

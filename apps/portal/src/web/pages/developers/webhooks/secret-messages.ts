@@ -19,7 +19,6 @@ const en = {
   removeText:
     'Your server must not need it any more: attempts that it signed may still be on their way for some seconds.',
   keep: 'Keep it',
-  valueOf: 'Value of {id}',
 } as const;
 
 export const SECRET_MESSAGES: MessageCatalogue<keyof typeof en> = {
@@ -43,6 +42,5 @@ export const SECRET_MESSAGES: MessageCatalogue<keyof typeof en> = {
     removeText:
       'Ihr Server darf es nicht mehr brauchen: Versuche, die damit signiert sind, können noch einige Sekunden unterwegs sein.',
     keep: 'Behalten',
-    valueOf: 'Wert von {id}',
   },
 };
