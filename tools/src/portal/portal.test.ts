@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { findAccessibilityFindings, measureTransfer, type PageReport } from '../web/page-audit.js';
+import { DEVELOPER_PAGES, testDevelopers } from './developer-scenarios.js';
 import { testOperations } from './operation-scenarios.js';
 import { PortalStage } from './portal-stage.js';
 import { RESTAURANT_PAGES, testRestaurant } from './restaurant-scenarios.js';
@@ -16,9 +17,7 @@ const PAGES = [
   ['/', 'Overview'],
   ['/payments', 'Payments'],
   ['/payment-links', 'Payment links'],
-  ['/developers/api-keys', 'API keys'],
-  ['/developers/webhooks', 'Webhooks'],
-  ['/developers/test-clock', 'Test clock'],
+  ...DEVELOPER_PAGES,
   ['/restaurant', 'Tables and machines'],
   ['/operations', 'Operations'],
   ...RESTAURANT_PAGES,
@@ -69,6 +68,7 @@ function openStage(path: string): void {
   testMoney();
   testCreation();
   testRestaurant(() => ({ stage, page, open }));
+  testDevelopers({ stage: () => stage, page: () => page, paid: () => paid });
   testAudits();
   testAccounts();
   testOperations(() => ({ stage, adminPage: page, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));

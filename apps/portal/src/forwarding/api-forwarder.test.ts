@@ -122,6 +122,9 @@ test.each<[string, string, unknown?]>([
   ['POST', '/terminal-sessions', '{"details":{"sessionType":"\\u0055nlinkedR\\u0065fund"}}'],
   ['POST', '/api-keys'],
   ['DELETE', '/api-keys/key_AaH8KwlxavakGwZZljrhYw'],
+  ['POST', '/webhooks/ws_x/secrets'],
+  ['PUT', '/webhooks/ws_x/secrets/sc_x/activate'],
+  ['DELETE', '/webhooks/ws_x/secrets/sc_x'],
   ['POST', '/payment-intents/pi_sandbox_x/refunds'],
   ['POST', '/payment-intents/pi_sandbox_x/reversal'],
 ])('%s %s needs the password within five minutes: %j', async (method, path, body = {}) => {

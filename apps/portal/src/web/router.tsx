@@ -3,6 +3,7 @@ import { PageSearch } from './components/page-search.js';
 import { AuditFilter } from './pages/administration/service/audit-filter.js';
 import { TargetSearch } from './pages/administration/target.js';
 import { CustomerSearch } from './pages/customers/customer-search.js';
+import { RequestFilter } from './pages/developers/requests/request-filter.js';
 import { PaymentFilter } from './pages/payments/payment-filter.js';
 import { Shell } from './shell/Shell.js';
 
@@ -59,12 +60,36 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/developers/webhooks',
-    component: lazyRouteComponent(() => import('./pages/developers/WebhooksPage.js'), 'WebhooksPage'),
+    component: lazyRouteComponent(() => import('./pages/developers/webhooks/WebhooksPage.js'), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/developers/webhooks/$id',
-    component: lazyRouteComponent(() => import('./pages/developers/WebhookPage.js'), 'WebhookPage'),
+    component: lazyRouteComponent(() => import('./pages/developers/webhooks/WebhookPage.js'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/webhooks/$id/deliveries/$deliveryId',
+    component: lazyRouteComponent(() => import('./pages/developers/webhooks/DeliveryPage.js'), 'DeliveryPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/event-catalogue',
+    component: lazyRouteComponent(
+      () => import('./pages/developers/webhooks/EventCataloguePage.js'),
+      'EventCataloguePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/requests',
+    validateSearch: (search) => RequestFilter.parse(search),
+    component: lazyRouteComponent(() => import('./pages/developers/requests/RequestLogPage.js'), 'RequestLogPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/requests/$traceId',
+    component: lazyRouteComponent(() => import('./pages/developers/requests/RequestPage.js'), 'RequestPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -62,6 +62,12 @@ export const IDS = {
   pending: '0190f3c2-7a51-7d33-9f11-6a1b2c3d4e61',
   lease: '0d4c7c52-5b0d-4d0f-8a55-0a3e7f1c9b21',
   difference: '0190f3c2-7a51-7d33-9f11-6a1b2c3d4e62',
+  refundRequest: '1.0af7651916cd43dd8448eb211c80319c.b7ad6b7169203331',
+  refundCall: '3.0af7651916cd43dd8448eb211c80319c.b7ad6b7169203332',
+  capturedState: '5.0000000002',
+  refusedRequest: 'b7ad6b7169203333',
+  playedKey: 'key_pL4yIKR_Uy6bhZCusCltwA',
+  testDelivery: 'dlv_tE5tIKR_Uy6bhZCusCltwA',
   unknownUuid: '00000000-0000-4000-8000-000000000000',
 } as const;
 

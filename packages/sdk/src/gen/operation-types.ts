@@ -15,6 +15,8 @@ import type {
   CustomerSearch,
   CustomerSecret,
   Delivery,
+  DeliveryDetails,
+  DeliveryLink,
   DeliveryPage,
   DifferenceAnswer,
   EposCallRecord,
@@ -33,6 +35,7 @@ import type {
   NewApiKey,
   NewCapture,
   NewCustomer,
+  NewDeliveryLink,
   NewEposEvent,
   NewGrpcIntegration,
   NewOrderPlacement,
@@ -84,7 +87,7 @@ import type {
   TableOperatorCallPage,
   Terminal,
   TerminalSession,
-  TerminalSessionSummaryPage,
+  TestEvent,
   TransactionPage,
   TransactionSearch,
   WebhookSecrets,
@@ -279,26 +282,26 @@ export interface OperationTypes {
   /** Delete a signing secret that is not active. */
   readonly deleteSecret: { readonly args: [subscriptionId: string, secretId: string]; readonly returns: undefined };
   /** List the deliveries of a subscription, newest first. */
-  readonly listDeliveries: {
-    readonly args: [
-      subscriptionId: string,
-      query?: {
-        /** Only deliveries in this state; all when not sent. */
-        readonly state?: 'Pending' | 'Held' | 'Delivered' | 'DeadLettered' | undefined;
-        /** How many elements the page has at most. */
-        readonly limit?: number | undefined;
-        /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
-        readonly before?: string | undefined;
-        /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
-        readonly after?: string | undefined;
-      },
-    ];
-    readonly returns: DeliveryPage;
-  };
+  readonly listDeliveries: { readonly args: [subscriptionId: string, query?: {
+    /** Only deliveries in this state; all when not sent. */
+    readonly state?: "Pending" | "Held" | "Delivered" | "DeadLettered" | undefined;
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  }]; readonly returns: DeliveryPage };
+  /** Read a delivery with its body, its attempts and the answers of the receiver. */
+  readonly readDelivery: { readonly args: [subscriptionId: string, deliveryId: string]; readonly returns: DeliveryDetails };
   /** Send a dead letter again. */
   readonly replayDelivery: { readonly args: [subscriptionId: string, deliveryId: string]; readonly returns: Delivery };
   /** Send a range of events again. */
   readonly replayEvents: { readonly args: [subscriptionId: string, body: Replay]; readonly returns: Replayed };
+  /** Send a test event to a subscription of a sandbox. */
+  readonly sendTestEvent: { readonly args: [subscriptionId: string, body: TestEvent]; readonly returns: Delivery };
+  /** Create a short-lived link to a page with the deliveries of a subscription. */
+  readonly createDeliveryLink: { readonly args: [subscriptionId: string, body: NewDeliveryLink]; readonly returns: DeliveryLink };
   /** List the payments whose outcome is open. */
   readonly listPendingPayments: { readonly args: []; readonly returns: readonly PendingPayment[] };
   /** Decide about a payment whose outcome is open. */

@@ -16,6 +16,7 @@ import type * as overview from '@pos/rest-contracts/portal/portal-overview';
 import type * as session from '@pos/rest-contracts/portal/portal-session';
 import type * as clock from '@pos/rest-contracts/sandbox/sandbox-clock';
 import type * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
+import type * as deliveryLinks from '@pos/rest-contracts/webhooks/delivery-links';
 import type * as deliveries from '@pos/rest-contracts/webhooks/webhook-deliveries';
 import type * as webhooks from '@pos/rest-contracts/webhooks/webhooks';
 import type { Endpoint } from './endpoint.js';
@@ -107,6 +108,10 @@ export const listDeliveries: Endpoint<typeof deliveries.listDeliveries> = {
   method: 'GET',
   path: '/webhooks/{subscriptionId}/deliveries',
 };
+export const readDelivery: Endpoint<typeof deliveries.readDelivery> = {
+  method: 'GET',
+  path: '/webhooks/{subscriptionId}/deliveries/{deliveryId}',
+};
 export const replayDelivery: Endpoint<typeof deliveries.replayDelivery> = {
   method: 'POST',
   path: '/webhooks/{subscriptionId}/deliveries/{deliveryId}/replay',
@@ -115,6 +120,29 @@ export const replayEvents: Endpoint<typeof deliveries.replayEvents> = {
   method: 'POST',
   path: '/webhooks/{subscriptionId}/replay',
 };
+export const sendTestEvent: Endpoint<typeof deliveries.sendTestEvent> = {
+  method: 'POST',
+  path: '/webhooks/{subscriptionId}/test-events',
+};
+export const createDeliveryLink: Endpoint<typeof deliveryLinks.createDeliveryLink> = {
+  method: 'POST',
+  path: '/webhooks/{subscriptionId}/delivery-links',
+};
+export const createSecret: Endpoint<typeof webhooks.createSecret> = {
+  method: 'POST',
+  path: '/webhooks/{subscriptionId}/secrets',
+};
+export const activateSecret: Endpoint<typeof webhooks.activateSecret> = {
+  method: 'PUT',
+  path: '/webhooks/{subscriptionId}/secrets/{secretId}/activate',
+};
+export const deleteSecret: Endpoint<typeof webhooks.deleteSecret> = {
+  method: 'DELETE',
+  path: '/webhooks/{subscriptionId}/secrets/{secretId}',
+};
+export const listEventKinds: Endpoint<typeof webhooks.listEventKinds> = { method: 'GET', path: '/webhooks/events' };
+export const listRequests: Endpoint<typeof activities.listRequests> = { method: 'GET', path: '/activities/requests' };
+export const groupErrors: Endpoint<typeof activities.groupErrors> = { method: 'GET', path: '/activities/errors' };
 export const advanceClock: Endpoint<typeof clock.advanceClock> = { method: 'POST', path: '/sandbox/clock/advance' };
 export const listPendingPayments: Endpoint<typeof tables.listPendingPayments> = {
   method: 'GET',

@@ -25,6 +25,7 @@ export const OVERVIEW = 'overview';
 export const TERMINALS = 'terminals';
 export const WEBHOOKS = 'webhooks';
 export const API_KEYS = 'api-keys';
+export const REQUESTS = 'requests';
 export const TABLES = 'tables';
 export const PENDING = 'pending';
 export const CUSTOMERS = 'customers';

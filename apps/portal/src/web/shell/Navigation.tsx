@@ -47,6 +47,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
         <h2 className={classes['group']}>{text('developers')}</h2>
         {isAllowed('tables.operate') && <PageLink to="/developers/api-keys">{text('apiKeys')}</PageLink>}
         <PageLink to="/developers/webhooks">{text('webhooks')}</PageLink>
+        {isAllowed('activities.read') && <PageLink to="/developers/requests">{text('requests')}</PageLink>}
         {environment === 'sandbox' && isAllowed('payments.write') && (
           <PageLink to="/developers/test-clock">{text('testClock')}</PageLink>
         )}

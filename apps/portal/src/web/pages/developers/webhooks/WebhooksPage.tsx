@@ -6,19 +6,20 @@ import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context'
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { callOperation } from '../../client/call-operation.js';
-import { listSubscriptions } from '../../client/endpoints.js';
-import { WEBHOOKS } from '../../client/queries.js';
-import { usePermission } from '../../client/session-query.js';
-import { DataTable } from '../../components/DataTable.js';
-import { PageHeader } from '../../components/PageHeader.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { listSubscriptions } from '../../../client/endpoints.js';
+import { WEBHOOKS } from '../../../client/queries.js';
+import { usePermission } from '../../../client/session-query.js';
+import { DataTable } from '../../../components/DataTable.js';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { CreateSubscriptionDialog } from './CreateSubscriptionDialog.js';
-import { DEVELOPER_MESSAGES } from './developer-messages.js';
+import classes from '../developers.module.css';
+import { WEBHOOK_MESSAGES } from './webhook-messages.js';
 
 /** The subscriptions of the account. */
 export function WebhooksPage(): ReactNode {
-  const text = useMessages(DEVELOPER_MESSAGES);
+  const text = useMessages(WEBHOOK_MESSAGES);
   const language = useLanguage();
   const [isCreating, setCreating] = useState(false);
   const query = useQuery({
@@ -33,7 +34,12 @@ export function WebhooksPage(): ReactNode {
   const columns = [text('url'), text('state'), text('events'), text('created')].map((name) => ({ name }));
   return (
     <>
-      <PageHeader title={text('webhooks')}>{create}</PageHeader>
+      <PageHeader title={text('webhooks')}>
+        <Link to="/developers/event-catalogue" className={classes['pageLink'] ?? ''}>
+          {text('catalogue')}
+        </Link>
+        {create}
+      </PageHeader>
       <QueryBoundary query={query}>
         {(subscriptions) =>
           subscriptions.length === 0 ? (

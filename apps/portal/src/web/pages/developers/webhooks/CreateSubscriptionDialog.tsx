@@ -4,17 +4,17 @@ import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
-import { callOperation } from '../../client/call-operation.js';
-import { createSubscription } from '../../client/endpoints.js';
-import { WEBHOOKS } from '../../client/queries.js';
-import { findError, ProblemNote } from '../../components/ProblemNote.js';
-import { useAction } from '../../components/use-action.js';
-import { DEVELOPER_MESSAGES } from './developer-messages.js';
-import classes from './developers.module.css';
+import { callOperation } from '../../../client/call-operation.js';
+import { createSubscription } from '../../../client/endpoints.js';
+import { WEBHOOKS } from '../../../client/queries.js';
+import { findError, ProblemNote } from '../../../components/ProblemNote.js';
+import { useAction } from '../../../components/use-action.js';
+import { WEBHOOK_MESSAGES } from './webhook-messages.js';
+import classes from '../developers.module.css';
 
 /** Subscribes a server to kinds of events. */
 export function CreateSubscriptionDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const text = useMessages(DEVELOPER_MESSAGES);
+  const text = useMessages(WEBHOOK_MESSAGES);
   const [url, setUrl] = useState('https://');
   const [kinds, setKinds] = useState<readonly string[]>(['payment_intent.status_updated']);
   const action = useAction(
