@@ -10,4 +10,10 @@ export const PAGE_PATHS = [
   '/developers/test-clock',
   '/restaurant',
   '/operations',
+  '/reference',
+  '/reference/operations/:operationId',
+  '/reference/events/:kind',
+  '/reference/guides/:guide',
+  '/reference/errors',
+  '/reference/errors/:reason',
 ] as const;

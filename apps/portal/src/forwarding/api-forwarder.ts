@@ -17,6 +17,8 @@ import { GUARDED_OPERATIONS } from './guarded-operations.js';
 /** The headers of a page's request that the API receives, and those of its answer that the page receives. */
 const FORWARDED = ['version', 'content-type', 'idempotencykey', 'accept'] as const;
 const RETURNED = ['content-type', 'version', 'trace-id', 'idempotent-replayed', 'retry-after', 'warnings'] as const;
+/** Marks a request that the reference sends to try an operation. */
+const TRIAL_HEADER = 'portal-trial';
 /** The portal is the software of these requests, and nobody resells it. */
 const PARTNERS = { 'software-house-id': 'portal', 'reseller-id': 'portal' };
 
@@ -42,6 +44,7 @@ export class ApiForwarder implements RawRoute {
     const method = request.method as Method;
     const operation = this.#requireOperation(method, path.split('?', 1)[0] ?? '');
     requirePermission(operation, working.permissions);
+    requireTrialSandbox(request, working);
     if (GUARDED_OPERATIONS.has(operation.id) && !isReauthenticated(working.session)) {
       throw new Refusal('reauthentication_needed', 'Enter your password again to do this.');
     }
@@ -98,6 +101,15 @@ function requirePermission({ permission }: Operation, permissions: readonly Perm
   const held = new Set(permissions);
   if (permission === 'full' ? includesRole(held, 'full') : held.has(permission)) return;
   throw new Refusal('permission_missing', `Your role lacks the permission ${permission}.`);
+}
+
+/**
+ * Refuses what the reference sends as a trial outside of a sandbox. The page checks it too, but another page of the
+ * session may have changed the account since.
+ */
+function requireTrialSandbox(request: FastifyRequest, { scope }: WorkingSession): void {
+  if (readHeader(request, TRIAL_HEADER) === null || scope.environment === 'sandbox') return;
+  throw new Refusal('permission_missing', 'Trials of the reference are sent in sandboxes only.');
 }
 
 function readHeader({ headers }: FastifyRequest, name: string): string | null {

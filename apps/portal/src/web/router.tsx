@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { PaymentFilter } from './pages/payments/payment-filter.js';
+import { createReferenceRoutes } from './pages/reference/reference-routes.js';
 import { Shell } from './shell/Shell.js';
 
 const rootRoute = createRootRoute({ component: Shell });
@@ -56,6 +57,7 @@ const routes = [
     path: '/operations',
     component: lazyRouteComponent(() => import('./pages/operations/OperationsPage.js'), 'OperationsPage'),
   }),
+  createReferenceRoutes(rootRoute),
 ];
 
 /** Each page is a file of its own, which is loaded when it is opened. */

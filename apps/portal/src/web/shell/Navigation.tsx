@@ -45,6 +45,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
         <h2 className={classes['group']}>{text('developers')}</h2>
         {isAllowed('tables.operate') && <PageLink to="/developers/api-keys">{text('apiKeys')}</PageLink>}
         <PageLink to="/developers/webhooks">{text('webhooks')}</PageLink>
+        <PageLink to="/reference">{text('reference')}</PageLink>
         {environment === 'sandbox' && <PageLink to="/developers/test-clock">{text('testClock')}</PageLink>}
         {isAllowed('tables.operate') && (
           <>

@@ -1,0 +1,48 @@
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import type { ReactNode } from 'react';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import type { ReferenceEvent } from '../reference-data.js';
+import { REFERENCE_MESSAGES } from '../reference-messages.js';
+import { useReferenceFile, useReferenceIndex } from '../reference-queries.js';
+import { ReferenceLink } from '../ReferenceLink.js';
+import { UnknownPage } from '../UnknownPage.js';
+import { useAddressMember } from '../use-address-member.js';
+import classes from './operation-page.module.css';
+import { Parameters } from './OperationParts.js';
+import { SchemaMembers } from './SchemaMembers.js';
+
+/** An event that the service sends to subscriptions: its headers and its body. */
+export function EventPage(): ReactNode {
+  const text = useMessages(REFERENCE_MESSAGES);
+  const kind = useAddressMember('kind');
+  const { events, guides } = useReferenceIndex();
+  const entry = events.find((event) => event.kind === kind) ?? null;
+  const query = useReferenceFile<ReferenceEvent>(entry?.file ?? null);
+  if (entry === null) return <UnknownPage />;
+  const related = guides.filter(({ id }) => id === 'verify-webhook-signatures' || id === 'webhook-events');
+  return (
+    <QueryBoundary query={query}>
+      {({ headers, schema, schemas }) => (
+        <article className={classes['operation']}>
+          <PageHeader title={kind} />
+          <p>{text('eventText')}</p>
+          <ul>
+            {related.map(({ id, title }) => (
+              <li key={id}>
+                <ReferenceLink to={`/reference/guides/${id}`}>
+                  <span lang="en">{title}</span>
+                </ReferenceLink>
+              </li>
+            ))}
+          </ul>
+          <section>
+            <h2>{text('body')}</h2>
+            <SchemaMembers schema={schema} schemas={schemas} />
+          </section>
+          <Parameters parameters={headers} schemas={schemas} title={text('sentHeaders')} />
+        </article>
+      )}
+    </QueryBoundary>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { type ReactNode, useState } from 'react';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import type { ReferenceOperation } from '../reference-data.js';
+import { REFERENCE_MESSAGES } from '../reference-messages.js';
+import { useReferenceFile, useReferenceIndex } from '../reference-queries.js';
+import { TryIt } from '../try-it/TryIt.js';
+import { UnknownPage } from '../UnknownPage.js';
+import { useAddressMember } from '../use-address-member.js';
+import { MethodName } from './MethodName.js';
+import { Answers, Body, Parameters, Problems, RelatedGuides } from './OperationParts.js';
+import classes from './operation-page.module.css';
+import { PlainText } from './PlainText.js';
+import { Samples } from './Samples.js';
+import { listExampleChoices } from './example-choice.js';
+
+/** One operation of the release: what it reads and answers, its examples as samples, and a form that sends it. */
+export function OperationPage(): ReactNode {
+  const id = useAddressMember('operationId');
+  const { operations } = useReferenceIndex();
+  const entry = operations.find((operation) => operation.id === id) ?? null;
+  const query = useReferenceFile<ReferenceOperation>(entry?.file ?? null);
+  if (entry === null) return <UnknownPage />;
+  // The examples and the form belong to one operation.
+  return <QueryBoundary query={query}>{(operation) => <OperationView key={id} operation={operation} />}</QueryBoundary>;
+}
+
+function OperationView({ operation }: { operation: ReferenceOperation }): ReactNode {
+  const text = useMessages(REFERENCE_MESSAGES);
+  const choices = listExampleChoices(operation);
+  const [chosen, setChosen] = useState(choices[0] ?? null);
+  const { method, path, summary, description, schemas } = operation;
+  return (
+    <article className={classes['operation']}>
+      <div lang="en">
+        <PageHeader title={summary} />
+      </div>
+      <p className={classes['address']}>
+        <MethodName method={method} /> <code>{path}</code>
+      </p>
+      <div className={classes['columns']}>
+        <div className={classes['facts']}>
+          {description !== '' && <PlainText text={removePermission(description)} />}
+          <p className={classes['caller']}>{useCaller(operation)}</p>
+          <Parameters parameters={operation.parameters} schemas={schemas} />
+          <Body body={operation.body} schemas={schemas} />
+          <Answers answers={operation.answers} schemas={schemas} />
+          <Problems problems={operation.problems} />
+          <RelatedGuides guides={operation.guides} />
+        </div>
+        <div className={classes['samples']}>
+          {chosen === null ? (
+            <p className={classes['caller']}>{text('noExample')}</p>
+          ) : (
+            <Samples {...{ operation, choices, chosen, onChoose: setChosen }} />
+          )}
+          <TryIt key={chosen?.name} operation={operation} body={chosen?.body} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** The document says it in English at the end of the description; the page says it in the reader's language. */
+function removePermission(description: string): string {
+  return description.replace(/(?:\n\n)?Needs (?:the permission `[\w.]+`|every permission of the role `full`)\.$/, '');
+}
+
+function useCaller({ server, permission }: ReferenceOperation): string {
+  const text = useMessages(REFERENCE_MESSAGES);
+  if (server === 'epos') return text('ofEpos');
+  const servedBy = server === 'card-vault' ? text('ofVault') : server === 'epos-tester' ? text('ofTester') : '';
+  const needed =
+    permission === null
+      ? text('ofPayer')
+      : permission === 'any'
+        ? text('anyKey')
+        : text('needsPermission', { permission });
+  return `${servedBy} ${needed}`.trim();
+}

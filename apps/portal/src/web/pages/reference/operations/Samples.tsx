@@ -1,0 +1,88 @@
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { writeCliSample } from '@pos/rest-contracts/samples/cli-sample';
+import { writeCurlSample } from '@pos/rest-contracts/samples/curl-sample';
+import { writeSdkSample } from '@pos/rest-contracts/samples/sdk-sample';
+import { type ReactNode, useState } from 'react';
+import type { ReferenceOperation } from '../reference-data.js';
+import { REFERENCE_MESSAGES } from '../reference-messages.js';
+import { isNewest, useRelease } from '../reference-queries.js';
+import { CodeBlock } from './CodeBlock.js';
+import { createSampleRequest, type ExampleChoice } from './example-choice.js';
+import classes from './samples.module.css';
+
+interface SamplesProps {
+  readonly operation: ReferenceOperation;
+  readonly choices: readonly ExampleChoice[];
+  readonly chosen: ExampleChoice;
+  readonly onChoose: (choice: ExampleChoice) => void;
+}
+
+const LANGUAGES = ['curl', 'TypeScript', 'pos'] as const;
+type SampleLanguage = (typeof LANGUAGES)[number];
+
+/** The chosen example as a request in each language, and its answer. */
+export function Samples({ operation, choices, chosen, onChoose }: SamplesProps): ReactNode {
+  const text = useMessages(REFERENCE_MESSAGES);
+  const release = useRelease();
+  const [language, setLanguage] = useState<SampleLanguage>('curl');
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const request = createSampleRequest(operation, chosen, { release, idempotencyKey });
+  const samples = new Map<SampleLanguage, string>();
+  const add = (name: SampleLanguage, sample: string | null): void => {
+    if (sample !== null) samples.set(name, sample);
+  };
+  if (request !== null) {
+    add('curl', writeCurlSample(request));
+    // The SDK and the command name the newest release themselves.
+    if (isNewest(release)) {
+      add('TypeScript', writeSdkSample(request));
+      add('pos', writeCliSample(request));
+    }
+  }
+  const shown = samples.has(language) ? language : 'curl';
+  return (
+    <section aria-label={text('samples')}>
+      {choices.length > 1 && (
+        <label className={classes['choice']}>
+          <span>{text('example')}</span>
+          <select
+            lang="en"
+            value={chosen.name}
+            onChange={({ target }) => {
+              const next = choices.find(({ name }) => name === target.value);
+              if (next !== undefined) onChoose(next);
+            }}
+          >
+            {choices.map(({ name, summary, status }) => (
+              <option key={name} value={name}>
+                {status.startsWith('2') ? summary : `${status}: ${summary}`}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {samples.size > 0 && (
+        <>
+          <div className={classes['languages']} role="group" aria-label={text('language')}>
+            {LANGUAGES.filter((name) => samples.has(name)).map((name) => (
+              <button key={name} type="button" aria-pressed={name === shown} onClick={() => setLanguage(name)}>
+                {name}
+              </button>
+            ))}
+          </div>
+          <CodeBlock code={samples.get(shown) ?? ''} label={shown} />
+          {!isNewest(release) && <p className={classes['note']}>{text('newestOnly')}</p>}
+        </>
+      )}
+      {request === null && chosen.body !== undefined && (
+        <CodeBlock code={JSON.stringify(chosen.body, null, 2)} label={text('body')} />
+      )}
+      <p className={classes['status']}>
+        {text('answerExample')} {chosen.status}
+      </p>
+      {chosen.answer !== undefined && (
+        <CodeBlock code={JSON.stringify(chosen.answer, null, 2)} label={text('answerExample')} />
+      )}
+    </section>
+  );
+}
