@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { findAccessibilityFindings, measureTransfer, type PageReport } from '../web/page-audit.js';
 import { PortalStage } from './portal-stage.js';
+import { REFERENCE_PAGES, testReference } from './reference-scenarios.js';
 
 const MINUTE = 60_000;
 const FIRST_LOAD_BYTES_MAX = 150 * 1024;
@@ -19,6 +20,7 @@ const PAGES = [
   ['/developers/test-clock', 'Test clock'],
   ['/restaurant', 'Tables and machines'],
   ['/operations', 'Operations'],
+  ...REFERENCE_PAGES,
 ] as const;
 
 describe('the portal, in a browser', () => {
@@ -65,6 +67,7 @@ function openStage(path: string): void {
   testAccess();
   testMoney();
   testCreation();
+  testReference(() => ({ stage, page }));
   testAudits();
   testEnd();
 }

@@ -45,7 +45,9 @@ function toErrorAddress(reason: string): string {
 
 /** The operations that a guide names, or calls in a sample: with curl, with the SDK or with the command. */
 export function findUsedOperations(markdown: string, operations: readonly ReferenceOperation[]): ReadonlySet<string> {
-  const text = markdown.replaceAll(/\$\([^()]*\)/g, '{}').replaceAll(/\$\{?\w+(?:[^}\s/"]*\})?/g, '{}');
+  const text = markdown
+    .replaceAll(/\$\((?![^()]*\b(?:api|vault) )[^()]*\)/g, '{}')
+    .replaceAll(/\$\{?\w+(?:[^}\s/"]*\})?/g, '{}');
   const requests = [
     ...[...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`\s]+)`/g)].map(([, method = '', address = '']) => ({
       method,

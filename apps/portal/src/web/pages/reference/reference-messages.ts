@@ -96,6 +96,7 @@ const en = {
   operationsOf: 'Operations that can answer it: {count}',
   onThisPage: 'On this page',
   diagram: 'Diagram, as text',
+  table: 'Table',
   sentHeaders: 'Headers of a delivery',
   eventText: 'The service sends it to your subscription. Any status from 200 to 299 confirms the delivery.',
 } as const;
@@ -201,6 +202,7 @@ export const REFERENCE_MESSAGES: MessageCatalogue<keyof typeof en> = {
     operationsOf: 'Operationen, die so antworten können: {count}',
     onThisPage: 'Auf dieser Seite',
     diagram: 'Diagramm, als Text',
+    table: 'Tabelle',
     sentHeaders: 'Header einer Zustellung',
     eventText: 'Der Dienst sendet es an Ihr Abonnement. Jeder Status von 200 bis 299 bestätigt die Zustellung.',
   },

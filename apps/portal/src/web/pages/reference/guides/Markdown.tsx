@@ -24,7 +24,17 @@ function MarkdownPart({ element }: { element: MarkdownElement }): ReactNode {
   if (tag === 'br' || tag === 'hr') return createElement(tag);
   const attributes = { ...(id !== undefined && { id }), ...(start !== undefined && { start }) };
   const own = createElement(tag, attributes, <Markdown nodes={children} />);
-  return tag === 'table' ? <div className={classes['table']}>{own}</div> : own;
+  return tag === 'table' ? <WideTable>{own}</WideTable> : own;
+}
+
+/** On a narrow page a table scrolls inside its frame, also with the keyboard. */
+function WideTable({ children }: { children: ReactNode }): ReactNode {
+  const text = useMessages(REFERENCE_MESSAGES);
+  return (
+    <div className={classes['table']} role="group" aria-label={text('table')} tabIndex={0}>
+      {children}
+    </div>
+  );
 }
 
 /** Diagrams are shown as their text, folded: drawing one would need a library larger than the portal. */

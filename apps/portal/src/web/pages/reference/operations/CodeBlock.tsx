@@ -14,7 +14,7 @@ export function CodeBlock({ code, label }: { code: string; label?: string }): Re
   };
   return (
     <div className={classes['block']}>
-      <pre tabIndex={0} role="region" aria-label={label ?? text('code')}>
+      <pre tabIndex={0} role="group" aria-label={label ?? text('code')}>
         <code lang="en">{code}</code>
       </pre>
       <div className={classes['copy']}>

@@ -39,10 +39,12 @@ function OperationView({ operation }: { operation: ReferenceOperation }): ReactN
       <p className={classes['address']}>
         <MethodName method={method} /> <code>{path}</code>
       </p>
+      <div className={classes['opening']}>
+        {description !== '' && <PlainText text={removePermission(description)} />}
+        <p className={classes['caller']}>{useCaller(operation)}</p>
+      </div>
       <div className={classes['columns']}>
         <div className={classes['facts']}>
-          {description !== '' && <PlainText text={removePermission(description)} />}
-          <p className={classes['caller']}>{useCaller(operation)}</p>
           <Parameters parameters={operation.parameters} schemas={schemas} />
           <Body body={operation.body} schemas={schemas} />
           <Answers answers={operation.answers} schemas={schemas} />
