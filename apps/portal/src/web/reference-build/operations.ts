@@ -2,7 +2,6 @@ import type { Method, Operation } from '@pos/rest-contracts/operation/operation'
 import { listReasons } from '@pos/rest-contracts/problems/operation-reasons';
 import { PROBLEMS_BY_REASON, PROBLEM_STATUSES, reasonsWithStatus } from '@pos/rest-contracts/problems/problems';
 import type {
-  NamedExample,
   ReferenceAnswer,
   ReferenceEvent,
   ReferenceOperation,
@@ -10,7 +9,8 @@ import type {
   ReferenceProblem,
   Schema,
 } from '../pages/reference/reference-data.js';
-import type { OpenApi, OpenApiContent, OpenApiOperation, SourceDocument } from './documents.js';
+import type { OpenApi, OpenApiOperation, SourceDocument } from './documents.js';
+import { findShapeExample, listContractExamples, listShapeExamples } from './examples.js';
 
 /** The operations of a document, in its order. `guides` are added later. */
 export function listOperations({ server, document, operations, tag }: SourceDocument): ReferenceOperation[] {
@@ -22,12 +22,14 @@ export function listOperations({ server, document, operations, tag }: SourceDocu
         parameters: listParameters(document, described),
         body: readBody(described),
         answers: listAnswers(described, contract),
-        problems: contract === null ? [] : listProblems(described, contract),
+        problems: contract === null ? [] : listProblems(contract),
       };
+      const examples =
+        contract === null ? listShapeExamples(document, described) : listContractExamples(contract, described);
       return {
         ...{ id, server, path, method: method.toUpperCase() as Method, tag: described.tags?.[0] ?? tag },
         ...{ summary: described.summary ?? '', description: described.description ?? '' },
-        ...{ permission: contract?.permission ?? null, guides: [] },
+        ...{ permission: contract?.permission ?? null, guides: [], examples },
         ...{ ...parts, schemas: collectSchemas(document, parts) },
       };
     }),
@@ -38,9 +40,9 @@ export function listOperations({ server, document, operations, tag }: SourceDocu
 export function listEvents({ document }: SourceDocument): ReferenceEvent[] {
   return Object.entries(document.webhooks ?? {}).map(([kind, { post }]) => {
     const headers = listParameters(document, post);
-    const { schema = {}, examples = {} } = post.requestBody?.content['application/json'] ?? {};
+    const { schema = {} } = post.requestBody?.content['application/json'] ?? {};
     return {
-      ...{ kind, headers, schema, examples: listExamples(examples) },
+      ...{ kind, headers, schema, example: findShapeExample(document, schema) ?? null },
       schemas: collectSchemas(document, { headers, schema }),
     };
   });
@@ -48,9 +50,11 @@ export function listEvents({ document }: SourceDocument): ReferenceEvent[] {
 
 function listParameters({ components }: OpenApi, { parameters = [] }: OpenApiOperation): ReferenceParameter[] {
   return parameters.flatMap((each) => {
-    if (!('$ref' in each)) return [each];
-    const named = components.parameters?.[each.$ref.slice(each.$ref.lastIndexOf('/') + 1)];
-    return named === undefined ? [] : [named];
+    const named = '$ref' in each ? components.parameters?.[each.$ref.slice(each.$ref.lastIndexOf('/') + 1)] : each;
+    if (named === undefined) return [];
+    // The examples of the operation have the values, each its own.
+    const { example: _, ...parameter } = named;
+    return [parameter];
   });
 }
 
@@ -58,7 +62,7 @@ function readBody({ requestBody }: OpenApiOperation): ReferenceOperation['body']
   const content = requestBody?.content['application/json'];
   if (content === undefined) return null;
   const isRequired = requestBody?.required ?? false;
-  return { isRequired, schema: content.schema, examples: listExamples(content.examples) };
+  return { isRequired, schema: content.schema };
 }
 
 /** Every answer with a body that is no problem; those of an EPOS have errors of their own form. */
@@ -67,12 +71,11 @@ function listAnswers({ responses }: OpenApiOperation, contract: Operation | null
     .filter(([, { content }]) => content === undefined || 'application/json' in content)
     .filter(([status]) => contract === null || status.startsWith('2') || contract.passedOn !== undefined)
     .map(([status, { description, content }]) => {
-      const { schema = null, examples = {} } = content?.['application/json'] ?? {};
-      return { status, description, schema, examples: listExamples(examples) };
+      return { status, description, schema: content?.['application/json']?.schema ?? null };
     });
 }
 
-function listProblems({ responses }: OpenApiOperation, contract: Operation): ReferenceProblem[] {
+function listProblems(contract: Operation): ReferenceProblem[] {
   const reasons = listReasons(contract);
   const statuses = new Set(reasons.map((reason) => PROBLEMS_BY_REASON[reason].status));
   return Object.values(PROBLEM_STATUSES)
@@ -80,12 +83,7 @@ function listProblems({ responses }: OpenApiOperation, contract: Operation): Ref
     .map(({ status, title }) => ({
       ...{ status, title: title.replace(/\.$/, '') },
       reasons: reasonsWithStatus(reasons, status),
-      examples: listExamples(responses[String(status)]?.content?.['application/problem+json']?.examples),
     }));
-}
-
-function listExamples(examples: OpenApiContent[string]['examples'] = {}): NamedExample[] {
-  return Object.entries(examples).map(([name, { summary, value }]) => ({ name, summary, value }));
 }
 
 const REFERENCE = /"#\/components\/schemas\/([\w.-]+)"/g;

@@ -1,4 +1,5 @@
 import type { Method } from '@pos/rest-contracts/operation/operation';
+import type { SampleExample } from '@pos/rest-contracts/samples/create-sample-request';
 import type { SampleServer } from '@pos/rest-contracts/samples/sample-request';
 
 // What the build writes for the pages of the reference: one file per release, operation, event and guide. The names of
@@ -69,6 +70,8 @@ export interface ReferenceOperation {
   /** Answers that are no problems. */
   readonly answers: readonly ReferenceAnswer[];
   readonly problems: readonly ReferenceProblem[];
+  /** Those that succeed first. */
+  readonly examples: readonly ReferenceExample[];
   readonly schemas: Readonly<Record<string, Schema>>;
   /** The guides that use or name the operation. */
   readonly guides: readonly string[];
@@ -80,33 +83,32 @@ export interface ReferenceParameter {
   readonly required: boolean;
   readonly description?: string;
   readonly schema: Schema;
-  readonly example?: string;
 }
 
 export interface ReferenceBody {
   readonly isRequired: boolean;
   readonly schema: Schema;
-  readonly examples: readonly NamedExample[];
 }
 
 export interface ReferenceAnswer {
   readonly status: string;
   readonly description: string;
   readonly schema: Schema | null;
-  readonly examples: readonly NamedExample[];
 }
 
 export interface ReferenceProblem {
   readonly status: number;
   readonly title: string;
   readonly reasons: readonly string[];
-  readonly examples: readonly NamedExample[];
 }
 
-export interface NamedExample {
+/** A request that a test has sent, and the answer that it has received. */
+export interface ReferenceExample extends SampleExample {
   readonly name: string;
   readonly summary: string;
-  readonly value: unknown;
+  readonly status: number;
+  /** Absent for an answer without a body. */
+  readonly answer?: unknown;
 }
 
 /** An event that the service sends to a subscription. */
@@ -114,7 +116,8 @@ export interface ReferenceEvent {
   readonly kind: string;
   readonly headers: readonly ReferenceParameter[];
   readonly schema: Schema;
-  readonly examples: readonly NamedExample[];
+  /** Null: the contract has none. */
+  readonly example: unknown;
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 

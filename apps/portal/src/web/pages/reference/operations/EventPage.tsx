@@ -8,6 +8,7 @@ import { useReferenceFile, useReferenceIndex } from '../reference-queries.js';
 import { ReferenceLink } from '../ReferenceLink.js';
 import { UnknownPage } from '../UnknownPage.js';
 import { useAddressMember } from '../use-address-member.js';
+import { CodeBlock } from './CodeBlock.js';
 import classes from './operation-page.module.css';
 import { Parameters } from './OperationParts.js';
 import { SchemaMembers } from './SchemaMembers.js';
@@ -23,7 +24,7 @@ export function EventPage(): ReactNode {
   const related = guides.filter(({ id }) => id === 'verify-webhook-signatures' || id === 'webhook-events');
   return (
     <QueryBoundary query={query}>
-      {({ headers, schema, schemas }) => (
+      {({ headers, schema, schemas, example }) => (
         <article className={classes['operation']}>
           <PageHeader title={kind} />
           <p>{text('eventText')}</p>
@@ -36,6 +37,12 @@ export function EventPage(): ReactNode {
               </li>
             ))}
           </ul>
+          {example !== null && (
+            <section>
+              <h2>{text('example')}</h2>
+              <CodeBlock code={JSON.stringify(example, null, 2)} label={text('example')} />
+            </section>
+          )}
           <section>
             <h2>{text('body')}</h2>
             <SchemaMembers schema={schema} schemas={schemas} />

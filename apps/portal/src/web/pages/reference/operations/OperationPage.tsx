@@ -13,7 +13,6 @@ import { Answers, Body, Parameters, Problems, RelatedGuides } from './OperationP
 import classes from './operation-page.module.css';
 import { PlainText } from './PlainText.js';
 import { Samples } from './Samples.js';
-import { listExampleChoices } from './example-choice.js';
 
 /** One operation of the release: what it reads and answers, its examples as samples, and a form that sends it. */
 export function OperationPage(): ReactNode {
@@ -28,9 +27,8 @@ export function OperationPage(): ReactNode {
 
 function OperationView({ operation }: { operation: ReferenceOperation }): ReactNode {
   const text = useMessages(REFERENCE_MESSAGES);
-  const choices = listExampleChoices(operation);
-  const [chosen, setChosen] = useState(choices[0] ?? null);
-  const { method, path, summary, description, schemas } = operation;
+  const { method, path, summary, description, schemas, examples } = operation;
+  const [chosen, setChosen] = useState(examples[0] ?? null);
   return (
     <article className={classes['operation']}>
       <div lang="en">
@@ -55,9 +53,9 @@ function OperationView({ operation }: { operation: ReferenceOperation }): ReactN
           {chosen === null ? (
             <p className={classes['caller']}>{text('noExample')}</p>
           ) : (
-            <Samples {...{ operation, choices, chosen, onChoose: setChosen }} />
+            <Samples {...{ operation, chosen, onChoose: setChosen }} />
           )}
-          <TryIt key={chosen?.name} operation={operation} body={chosen?.body} />
+          <TryIt key={chosen?.name} operation={operation} example={chosen} />
         </div>
       </div>
     </article>

@@ -3,30 +3,31 @@ import { writeCliSample } from '@pos/rest-contracts/samples/cli-sample';
 import { writeCurlSample } from '@pos/rest-contracts/samples/curl-sample';
 import { writeSdkSample } from '@pos/rest-contracts/samples/sdk-sample';
 import { type ReactNode, useState } from 'react';
-import type { ReferenceOperation } from '../reference-data.js';
+import { createSampleRequest, type SampleOperation } from '@pos/rest-contracts/samples/create-sample-request';
+import type { ReferenceExample, ReferenceOperation } from '../reference-data.js';
 import { REFERENCE_MESSAGES } from '../reference-messages.js';
 import { isNewest, useRelease } from '../reference-queries.js';
 import { CodeBlock } from './CodeBlock.js';
-import { createSampleRequest, type ExampleChoice } from './example-choice.js';
 import classes from './samples.module.css';
 
 interface SamplesProps {
   readonly operation: ReferenceOperation;
-  readonly choices: readonly ExampleChoice[];
-  readonly chosen: ExampleChoice;
-  readonly onChoose: (choice: ExampleChoice) => void;
+  readonly chosen: ReferenceExample;
+  readonly onChoose: (example: ReferenceExample) => void;
 }
 
 const LANGUAGES = ['curl', 'TypeScript', 'pos'] as const;
 type SampleLanguage = (typeof LANGUAGES)[number];
 
 /** The chosen example as a request in each language, and its answer. */
-export function Samples({ operation, choices, chosen, onChoose }: SamplesProps): ReactNode {
+export function Samples({ operation, chosen, onChoose }: SamplesProps): ReactNode {
   const text = useMessages(REFERENCE_MESSAGES);
   const release = useRelease();
   const [language, setLanguage] = useState<SampleLanguage>('curl');
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const request = createSampleRequest(operation, chosen, { release, idempotencyKey });
+  const { examples } = operation;
+  const sampled = toSampleOperation(operation);
+  const request = sampled === null ? null : createSampleRequest(sampled, chosen, { release, idempotencyKey });
   const samples = new Map<SampleLanguage, string>();
   const add = (name: SampleLanguage, sample: string | null): void => {
     if (sample !== null) samples.set(name, sample);
@@ -42,20 +43,20 @@ export function Samples({ operation, choices, chosen, onChoose }: SamplesProps):
   const shown = samples.has(language) ? language : 'curl';
   return (
     <section aria-label={text('samples')}>
-      {choices.length > 1 && (
+      {examples.length > 1 && (
         <label className={classes['choice']}>
           <span>{text('example')}</span>
           <select
             lang="en"
             value={chosen.name}
             onChange={({ target }) => {
-              const next = choices.find(({ name }) => name === target.value);
+              const next = examples.find(({ name }) => name === target.value);
               if (next !== undefined) onChoose(next);
             }}
           >
-            {choices.map(({ name, summary, status }) => (
+            {examples.map(({ name, summary, status }) => (
               <option key={name} value={name}>
-                {status.startsWith('2') ? summary : `${status}: ${summary}`}
+                {status < 300 ? summary : `${status}: ${summary}`}
               </option>
             ))}
           </select>
@@ -85,4 +86,9 @@ export function Samples({ operation, choices, chosen, onChoose }: SamplesProps):
       )}
     </section>
   );
+}
+
+/** Null for an operation of an EPOS: the service calls it, and the reader serves it. */
+function toSampleOperation({ server, permission, ...operation }: ReferenceOperation): SampleOperation | null {
+  return server === 'epos' ? null : { ...operation, server, needsKey: permission !== null };
 }

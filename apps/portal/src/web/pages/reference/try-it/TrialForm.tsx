@@ -4,20 +4,25 @@ import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useId, useState } from 'react';
 import { RequestProblem } from '../../../client/call-operation.js';
 import { useGuarded } from '../../../shell/Reauthentication.js';
-import type { ReferenceOperation } from '../reference-data.js';
+import type { ReferenceExample, ReferenceOperation } from '../reference-data.js';
 import { REFERENCE_MESSAGES } from '../reference-messages.js';
 import { useRelease } from '../reference-queries.js';
 import { createTrialRequest, sendTrial, takesKey, type TrialAnswer } from './trial-request.js';
 import { TrialResult } from './TrialResult.js';
 import classes from './try-it.module.css';
 
+interface TrialFormProps {
+  readonly operation: ReferenceOperation;
+  readonly example: ReferenceExample | null;
+}
+
 /** The fields of an operation, filled with its example, and the answer to it. */
-export function TrialForm({ operation, body: example }: { operation: ReferenceOperation; body: unknown }): ReactNode {
+export function TrialForm({ operation, example }: TrialFormProps): ReactNode {
   const text = useMessages(REFERENCE_MESSAGES);
   const release = useRelease();
   const guarded = useGuarded();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [body, setBody] = useState(() => (example === undefined ? '' : JSON.stringify(example, null, 2)));
+  const [body, setBody] = useState(() => (example?.body === undefined ? '' : JSON.stringify(example.body, null, 2)));
   const [idempotencyKey, setKey] = useState<string>(() => crypto.randomUUID());
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [bodyError, setBodyError] = useState<string | null>(null);
@@ -49,12 +54,12 @@ export function TrialForm({ operation, body: example }: { operation: ReferenceOp
       >
         {operation.parameters
           .filter(({ in: place }) => place !== 'header')
-          .map(({ name, example: value }) => (
+          .map(({ name }) => (
             <TextField
               key={name}
               label={name}
               value={values[name] ?? ''}
-              placeholder={value}
+              placeholder={example?.params[name] ?? example?.query[name]}
               autoComplete="off"
               spellCheck={false}
               error={missing.includes(name) ? text('fieldMissing') : undefined}

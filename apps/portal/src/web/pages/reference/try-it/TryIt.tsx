@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SessionAnswer } from '../../../client/answers.js';
 import { sessionQuery } from '../../../client/session-query.js';
-import type { ReferenceOperation } from '../reference-data.js';
+import type { ReferenceExample, ReferenceOperation } from '../reference-data.js';
 import { REFERENCE_MESSAGES } from '../reference-messages.js';
 import { TrialForm } from './TrialForm.js';
 import classes from './try-it.module.css';
@@ -13,7 +13,7 @@ import classes from './try-it.module.css';
  * Sends the operation as the signed-in user, in the sandbox of their account. The portal forwards it, so no key is in
  * the browser. For everybody else it says what is missing.
  */
-export function TryIt({ operation, body }: { operation: ReferenceOperation; body: unknown }): ReactNode {
+export function TryIt({ operation, example }: Omit<TrialProps, 'session'>): ReactNode {
   const text = useMessages(REFERENCE_MESSAGES);
   const { data: session } = useQuery(sessionQuery);
   const { server, permission } = operation;
@@ -22,18 +22,19 @@ export function TryIt({ operation, body }: { operation: ReferenceOperation; body
   return (
     <section className={classes['try']} aria-labelledby="try-it">
       <h2 id="try-it">{text('tryIt')}</h2>
-      <Trial {...{ operation, body, session }} />
+      <Trial {...{ operation, example, session }} />
     </section>
   );
 }
 
 interface TrialProps {
   readonly operation: ReferenceOperation;
-  readonly body: unknown;
+  /** What the form is filled with; null for an operation without one. */
+  readonly example: ReferenceExample | null;
   readonly session: SessionAnswer | null;
 }
 
-function Trial({ operation, body, session }: TrialProps): ReactNode {
+function Trial({ operation, example, session }: TrialProps): ReactNode {
   const text = useMessages(REFERENCE_MESSAGES);
   const { permission } = operation;
   if (session === null) return <Missing reason={text('signInToTry')} action={text('signIn')} />;
@@ -47,7 +48,7 @@ function Trial({ operation, body, session }: TrialProps): ReactNode {
   return (
     <>
       <p className={classes['note']}>{text('tryItText', { name: session.user.name })}</p>
-      <TrialForm operation={operation} body={body} />
+      <TrialForm operation={operation} example={example} />
     </>
   );
 }
