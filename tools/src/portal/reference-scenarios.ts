@@ -171,6 +171,7 @@ function testTrials(open: () => ReferenceStage): void {
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('alert').filter({ hasText: 'This is no JSON' }).waitFor();
       await body.fill('{"amount": {"value": 0, "currencyCode": "GBP"}, "reference": "trial 2"}');
+      await page.getByRole('button', { name: 'New key' }).click();
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('status').filter({ hasText: '400' }).waitFor();
       await page.getByRole('region', { name: 'Try it' }).getByRole('link', { name: 'validation_failed' }).click();

@@ -3,6 +3,8 @@ import type { ReferenceIndex } from './reference-data.js';
 /** Something that the search can find. */
 export interface SearchEntry {
   readonly kind: 'operation' | 'event' | 'guide' | 'error';
+  /** What programs call it: typed as a whole, it finds this entry first. */
+  readonly name: string;
   readonly title: string;
   readonly detail: string;
   readonly to: string;
@@ -17,23 +19,31 @@ export function listSearchEntries(index: ReferenceIndex): SearchEntry[] {
   return [
     ...index.operations.map(({ id, method, path, summary, words, tag }): SearchEntry => {
       const to = `/reference/operations/${id}`;
-      return { kind: 'operation', title: summary, detail: `${method} ${path}`, to, words: `${id} ${tag} ${words}` };
+      return { kind: 'operation', title: summary, detail: `${method} ${path}`, to, name: id, words: `${tag} ${words}` };
     }),
     ...index.events.map(({ kind }): SearchEntry => {
-      return { kind: 'event', title: kind, detail: '', to: `/reference/events/${kind}`, words: '' };
+      return { kind: 'event', name: kind, title: kind, detail: '', to: `/reference/events/${kind}`, words: '' };
     }),
     ...index.guides.flatMap(({ id, title, headings }): SearchEntry[] => {
       const to = `/reference/guides/${id}`;
       return [
-        { kind: 'guide', title, detail: '', to, words: '' },
+        { kind: 'guide', name: id, title, detail: '', to, words: '' },
         ...headings.map((heading): SearchEntry => {
-          return { kind: 'guide', title: heading.title, detail: title, to: `${to}#${heading.id}`, words: '' };
+          return {
+            kind: 'guide',
+            name: heading.id,
+            title: heading.title,
+            detail: title,
+            to: `${to}#${heading.id}`,
+            words: '',
+          };
         }),
       ];
     }),
     ...index.errors.map(({ reason, status, meaning }): SearchEntry => {
       return {
         kind: 'error',
+        name: reason,
         title: reason,
         detail: String(status),
         to: `/reference/errors/${reason}`,
@@ -59,11 +69,13 @@ export function searchEntries(entries: readonly SearchEntry[], query: string): S
 }
 
 /** From 0, the best; null: a word is missing. */
-function rankEntry({ title, detail, words }: SearchEntry, wanted: readonly string[]): number | null {
-  const [inTitle, inDetail, inWords] = [title.toLowerCase(), detail.toLowerCase(), words.toLowerCase()];
-  const everywhere = `${inTitle} ${inDetail} ${inWords}`;
+function rankEntry(entry: SearchEntry, wanted: readonly string[]): number | null {
+  const [name, title, detail, words] = [entry.name, entry.title, entry.detail, entry.words].map((each) =>
+    each.toLowerCase(),
+  );
+  const everywhere = `${name} ${title} ${detail} ${words}`;
   if (!wanted.every((word) => everywhere.includes(word))) return null;
-  if (inTitle === wanted.join(' ') || inWords.split(' ', 1)[0] === wanted.join(' ')) return 0;
-  if (wanted.every((word) => inTitle.includes(word))) return 1;
-  return wanted.every((word) => `${inTitle} ${inDetail}`.includes(word)) ? 2 : 3;
+  if ([name, title].includes(wanted.join(' '))) return 0;
+  if (wanted.every((word) => title?.includes(word) === true)) return 1;
+  return wanted.every((word) => `${title} ${detail}`.includes(word)) ? 2 : 3;
 }
