@@ -6,7 +6,7 @@ import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { HEALTH_OPERATIONS } from '@pos/rest-contracts/operators/health';
 import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
 import type { Release } from '@pos/rest-contracts/versions/versions';
-import type { ReferenceServer, Schema } from '../pages/reference/reference-data.js';
+import type { ReferenceServer, Schema } from '../pages/reference/data/reference-data.js';
 
 /** An OpenAPI document, and what it does not say about its operations. */
 export interface SourceDocument {

@@ -1,6 +1,6 @@
 import { ERROR_CATALOGUE } from '@pos/rest-contracts/problems/error-catalogue';
 import { describeRepeat } from '@pos/rest-contracts/problems/repeat-advice';
-import type { ErrorDetails, ErrorEntry, ReferenceOperation } from '../pages/reference/reference-data.js';
+import type { ErrorDetails, ErrorEntry, ReferenceOperation } from '../pages/reference/data/reference-data.js';
 
 /** Every reason, for the list and the search. */
 export function listErrors(): ErrorEntry[] {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { SDK_METHODS } from '@pos/rest-contracts/samples/sdk-methods';
-import type { ReferenceOperation } from '../pages/reference/reference-data.js';
+import type { ReferenceOperation } from '../pages/reference/data/reference-data.js';
 import { type GuideSource, toGuideId } from './guides.js';
 import type { MarkdownLinks } from './markdown-tree.js';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { GuideSection } from '../pages/reference/reference-data.js';
+import type { GuideSection } from '../pages/reference/data/reference-data.js';
 
 /** A page of the documentation that the reference shows. */
 export interface GuideSource {

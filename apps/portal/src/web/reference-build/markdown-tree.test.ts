@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { MarkdownNode } from '../pages/reference/reference-data.js';
+import type { MarkdownNode } from '../pages/reference/data/reference-data.js';
 import { type MarkdownLinks, parseMarkdown, toAnchor } from './markdown-tree.js';
 
 const LINKS: MarkdownLinks = {

@@ -1,5 +1,5 @@
 import { type Token, type Tokens, lexer } from 'marked';
-import type { MarkdownElement, MarkdownNode, MarkdownTag } from '../pages/reference/reference-data.js';
+import type { MarkdownElement, MarkdownNode, MarkdownTag } from '../pages/reference/data/reference-data.js';
 
 /** How the tree of a page is made. */
 export interface MarkdownLinks {

@@ -8,7 +8,7 @@ import type {
   ReferenceParameter,
   ReferenceProblem,
   Schema,
-} from '../pages/reference/reference-data.js';
+} from '../pages/reference/data/reference-data.js';
 import type { OpenApi, OpenApiOperation, SourceDocument } from './documents.js';
 import { findShapeExample, listContractExamples, listShapeExamples } from './examples.js';
 

@@ -13,7 +13,7 @@ import type {
   ReferenceIndex,
   ReferenceOperation,
   Schema,
-} from '../pages/reference/reference-data.js';
+} from '../pages/reference/data/reference-data.js';
 import { createReferenceFiles, type ReferenceFiles } from './reference-files.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../../', import.meta.url));

@@ -9,7 +9,7 @@ import type {
   OperationEntry,
   ReferenceIndex,
   ReferenceOperation,
-} from '../pages/reference/reference-data.js';
+} from '../pages/reference/data/reference-data.js';
 import { createDocuments } from './documents.js';
 import { createErrorDetails, listErrors } from './errors.js';
 import { createGuideLinks, findUsedOperations, type LinkTargets } from './guide-links.js';

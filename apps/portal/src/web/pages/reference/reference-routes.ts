@@ -7,13 +7,13 @@ export function createReferenceRoutes(rootRoute: AnyRoute): AnyRoute {
     path: '/reference',
     validateSearch: ({ release }: Record<string, unknown>): { release?: string } =>
       typeof release === 'string' ? { release } : {},
-    component: lazyRouteComponent(() => import('./ReferenceLayout.js'), 'ReferenceLayout'),
+    component: lazyRouteComponent(() => import('./contents/ReferenceLayout.js'), 'ReferenceLayout'),
   });
   return layout.addChildren([
     createRoute({
       getParentRoute: () => layout,
       path: '/',
-      component: lazyRouteComponent(() => import('./ReferenceHome.js'), 'ReferenceHome'),
+      component: lazyRouteComponent(() => import('./contents/ReferenceHome.js'), 'ReferenceHome'),
     }),
     createRoute({
       getParentRoute: () => layout,

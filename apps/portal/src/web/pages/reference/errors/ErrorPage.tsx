@@ -2,13 +2,13 @@ import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
-import type { ErrorDetail, ErrorDetails } from '../reference-data.js';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
-import { useReferenceFile, useReferenceIndex } from '../reference-queries.js';
-import { ReferenceLink } from '../ReferenceLink.js';
-import { PlainText } from '../operations/PlainText.js';
-import { UnknownPage } from '../UnknownPage.js';
-import { useAddressMember } from '../use-address-member.js';
+import type { ErrorDetail, ErrorDetails } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { useReferenceFile, useReferenceIndex } from '../data/reference-queries.js';
+import { ReferenceLink } from '../parts/ReferenceLink.js';
+import { PlainText } from '../parts/PlainText.js';
+import { UnknownPage } from '../parts/UnknownPage.js';
+import { useAddressMember } from '../data/use-address-member.js';
 import classes from './errors.module.css';
 
 /** A reason: what it means, what helps, and which operations can answer it. */

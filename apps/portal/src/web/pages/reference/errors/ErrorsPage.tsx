@@ -2,10 +2,10 @@ import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { ReactNode } from 'react';
 import { DataTable } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
-import { useReferenceIndex } from '../reference-queries.js';
-import { ReferenceLink } from '../ReferenceLink.js';
-import { PlainText } from '../operations/PlainText.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { useReferenceIndex } from '../data/reference-queries.js';
+import { ReferenceLink } from '../parts/ReferenceLink.js';
+import { PlainText } from '../parts/PlainText.js';
 import classes from './errors.module.css';
 
 /** Every reason of a problem. */

@@ -3,12 +3,12 @@ import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
-import type { Guide, GuideEntry } from '../reference-data.js';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
-import { useReferenceFile, useReferenceIndex } from '../reference-queries.js';
-import { ReferenceLink } from '../ReferenceLink.js';
-import { UnknownPage } from '../UnknownPage.js';
-import { useAddressMember } from '../use-address-member.js';
+import type { Guide, GuideEntry } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { useReferenceFile, useReferenceIndex } from '../data/reference-queries.js';
+import { ReferenceLink } from '../parts/ReferenceLink.js';
+import { UnknownPage } from '../parts/UnknownPage.js';
+import { useAddressMember } from '../data/use-address-member.js';
 import { Markdown } from './Markdown.js';
 import classes from './markdown.module.css';
 

@@ -1,9 +1,9 @@
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { createElement, type ReactNode } from 'react';
-import { CodeBlock } from '../operations/CodeBlock.js';
-import type { MarkdownElement, MarkdownNode } from '../reference-data.js';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
-import { ReferenceLink } from '../ReferenceLink.js';
+import { CodeBlock } from '../parts/CodeBlock.js';
+import type { MarkdownElement, MarkdownNode } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { ReferenceLink } from '../parts/ReferenceLink.js';
 import classes from './markdown.module.css';
 
 /** The elements of a guide. The tags are those of the build, which knows no other. */

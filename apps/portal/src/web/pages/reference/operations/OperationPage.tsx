@@ -2,16 +2,16 @@ import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
-import type { ReferenceOperation } from '../reference-data.js';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
-import { useReferenceFile, useReferenceIndex } from '../reference-queries.js';
+import type { ReferenceOperation } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { useReferenceFile, useReferenceIndex } from '../data/reference-queries.js';
 import { TryIt } from '../try-it/TryIt.js';
-import { UnknownPage } from '../UnknownPage.js';
-import { useAddressMember } from '../use-address-member.js';
-import { MethodName } from './MethodName.js';
+import { UnknownPage } from '../parts/UnknownPage.js';
+import { useAddressMember } from '../data/use-address-member.js';
+import { MethodName } from '../parts/MethodName.js';
 import { Answers, Body, Parameters, Problems, RelatedGuides } from './OperationParts.js';
 import classes from './operation-page.module.css';
-import { PlainText } from './PlainText.js';
+import { PlainText } from '../parts/PlainText.js';
 import { Samples } from './Samples.js';
 
 /** One operation of the release: what it reads and answers, its examples as samples, and a form that sends it. */

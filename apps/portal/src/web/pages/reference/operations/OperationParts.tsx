@@ -1,10 +1,10 @@
 import { Badge } from '@pos/web-ui/components/badge';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { ReactNode } from 'react';
-import type { ReferenceOperation } from '../reference-data.js';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
-import { useReferenceIndex } from '../reference-queries.js';
-import { ReferenceLink } from '../ReferenceLink.js';
+import type { ReferenceOperation } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { useReferenceIndex } from '../data/reference-queries.js';
+import { ReferenceLink } from '../parts/ReferenceLink.js';
 import classes from './operation-page.module.css';
 import { Member, SchemaMembers } from './SchemaMembers.js';
 import memberClasses from './schema-members.module.css';

@@ -4,10 +4,10 @@ import { writeCurlSample } from '@pos/rest-contracts/samples/curl-sample';
 import { writeSdkSample } from '@pos/rest-contracts/samples/sdk-sample';
 import { type ReactNode, useState } from 'react';
 import { createSampleRequest, type SampleOperation } from '@pos/rest-contracts/samples/create-sample-request';
-import type { ReferenceExample, ReferenceOperation } from '../reference-data.js';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
-import { isNewest, useRelease } from '../reference-queries.js';
-import { CodeBlock } from './CodeBlock.js';
+import type { ReferenceExample, ReferenceOperation } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { isNewest, useRelease } from '../data/reference-queries.js';
+import { CodeBlock } from '../parts/CodeBlock.js';
 import classes from './samples.module.css';
 
 interface SamplesProps {

@@ -1,8 +1,8 @@
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
-import type { Schema } from '../reference-data.js';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
-import { PlainText } from './PlainText.js';
+import type { Schema } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { PlainText } from '../parts/PlainText.js';
 import { describeType, listConstraints, listParts, type Schemas } from './schema-text.js';
 import classes from './schema-members.module.css';
 

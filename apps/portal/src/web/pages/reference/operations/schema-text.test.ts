@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createTranslate } from '@pos/web-ui/messages/message-catalogue';
-import type { Schema } from '../reference-data.js';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
+import type { Schema } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
 import { describeType, listConstraints, listParts, type Schemas } from './schema-text.js';
 
 const text = createTranslate(REFERENCE_MESSAGES, 'en');

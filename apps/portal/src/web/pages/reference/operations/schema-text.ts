@@ -1,5 +1,5 @@
-import type { Schema } from '../reference-data.js';
-import type { REFERENCE_MESSAGES } from '../reference-messages.js';
+import type { Schema } from '../data/reference-data.js';
+import type { REFERENCE_MESSAGES } from '../data/reference-messages.js';
 
 export type Schemas = Readonly<Record<string, Schema>>;
 type Text = (key: keyof (typeof REFERENCE_MESSAGES)['en'], values?: Readonly<Record<string, string>>) => string;

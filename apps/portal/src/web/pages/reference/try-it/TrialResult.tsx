@@ -2,9 +2,9 @@ import { Badge } from '@pos/web-ui/components/badge';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { ReactNode } from 'react';
 import { Facts } from '../../../components/Card.js';
-import { CodeBlock } from '../operations/CodeBlock.js';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
-import { ReferenceLink } from '../ReferenceLink.js';
+import { CodeBlock } from '../parts/CodeBlock.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { ReferenceLink } from '../parts/ReferenceLink.js';
 import type { TrialAnswer } from './trial-request.js';
 import classes from './try-it.module.css';
 

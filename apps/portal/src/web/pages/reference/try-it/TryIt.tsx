@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SessionAnswer } from '../../../client/answers.js';
 import { sessionQuery } from '../../../client/session-query.js';
-import type { ReferenceExample, ReferenceOperation } from '../reference-data.js';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
+import type { ReferenceExample, ReferenceOperation } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
 import { TrialForm } from './TrialForm.js';
 import classes from './try-it.module.css';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ReferenceOperation } from '../reference-data.js';
+import type { ReferenceOperation } from '../data/reference-data.js';
 import { createTrialRequest, type TrialInput } from './trial-request.js';
 
 const string = { type: 'string' };

@@ -1,4 +1,4 @@
-import type { ReferenceOperation } from '../reference-data.js';
+import type { ReferenceOperation } from '../data/reference-data.js';
 
 /** What the reader has typed. */
 export interface TrialInput {

@@ -1,10 +1,10 @@
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { ReactNode } from 'react';
-import { PageHeader } from '../../components/PageHeader.js';
-import type { GuideSection } from './reference-data.js';
-import { REFERENCE_MESSAGES } from './reference-messages.js';
-import { useReferenceIndex } from './reference-queries.js';
-import { ReferenceLink } from './ReferenceLink.js';
+import { PageHeader } from '../../../components/PageHeader.js';
+import type { GuideSection } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { useReferenceIndex } from '../data/reference-queries.js';
+import { ReferenceLink } from '../parts/ReferenceLink.js';
 import classes from './reference-layout.module.css';
 
 const SECTIONS: readonly GuideSection[] = ['start', 'payments', 'restaurant', 'tools', 'lists'];

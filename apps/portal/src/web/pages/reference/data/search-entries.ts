@@ -31,7 +31,7 @@ export function listSearchEntries(index: ReferenceIndex): SearchEntry[] {
         ...headings.map((heading): SearchEntry => {
           return {
             kind: 'guide',
-            name: heading.id,
+            name: '',
             title: heading.title,
             detail: title,
             to: `${to}#${heading.id}`,

@@ -2,10 +2,10 @@ import { useMessages } from '@pos/web-ui/messages/language-context';
 import { LoadingState } from '@pos/web-ui/components/page-state';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
-import { SHELL_MESSAGES } from '../../shell/shell-messages.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import { SHELL_MESSAGES } from '../../../shell/shell-messages.js';
 import { ReferenceNavigation } from './ReferenceNavigation.js';
-import { ReferenceIndexProvider, useReferenceIndexQuery, useRelease } from './reference-queries.js';
+import { ReferenceIndexProvider, useReferenceIndexQuery, useRelease } from '../data/reference-queries.js';
 import classes from './reference-layout.module.css';
 
 /** The contents beside a page of the reference. */

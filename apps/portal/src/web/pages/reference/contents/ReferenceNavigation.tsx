@@ -2,11 +2,11 @@ import { Button } from '@pos/web-ui/components/button';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { MethodName } from './operations/MethodName.js';
-import type { GuideSection, OperationEntry, ReferenceIndex } from './reference-data.js';
-import { REFERENCE_MESSAGES } from './reference-messages.js';
-import { isNewest } from './reference-queries.js';
-import { ReferenceLink } from './ReferenceLink.js';
+import { MethodName } from '../parts/MethodName.js';
+import type { GuideSection, OperationEntry, ReferenceIndex } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { isNewest } from '../data/reference-queries.js';
+import { ReferenceLink } from '../parts/ReferenceLink.js';
 import { ReferenceSearch } from './ReferenceSearch.js';
 import classes from './reference-navigation.module.css';
 
@@ -81,7 +81,7 @@ function groupByTag(operations: readonly OperationEntry[]): [string, OperationEn
   return [...groups];
 }
 
-/** Open while its page is shown; the reader may open others. */
+/** Open while its page is shown; the reader may open others. Folded links are not rendered: there are hundreds. */
 function Group({ title, isOpen, children }: { title: string; isOpen: boolean; children: ReactNode }): ReactNode {
   const [isUnfolded, setUnfolded] = useState(isOpen);
   useEffect(() => {
@@ -90,7 +90,7 @@ function Group({ title, isOpen, children }: { title: string; isOpen: boolean; ch
   return (
     <details className={classes['group']} open={isUnfolded} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
       <summary>{title}</summary>
-      <ul>{children}</ul>
+      {isUnfolded && <ul>{children}</ul>}
     </details>
   );
 }

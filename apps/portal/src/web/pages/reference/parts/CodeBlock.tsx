@@ -1,7 +1,7 @@
 import { Button } from '@pos/web-ui/components/button';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
-import { REFERENCE_MESSAGES } from '../reference-messages.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
 import classes from './code-block.module.css';
 
 /** A block of code that can be copied. It scrolls inside its frame, also with the keyboard. */

@@ -1,10 +1,10 @@
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { ReferenceIndex } from './reference-data.js';
-import { REFERENCE_MESSAGES } from './reference-messages.js';
-import { ReferenceLink } from './ReferenceLink.js';
-import { listSearchEntries, type SearchEntry, searchEntries } from './search-entries.js';
+import type { ReferenceIndex } from '../data/reference-data.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+import { ReferenceLink } from '../parts/ReferenceLink.js';
+import { listSearchEntries, type SearchEntry, searchEntries } from '../data/search-entries.js';
 import classes from './reference-search.module.css';
 
 /** Finds operations, events, guides and errors while the reader types. Enter opens the first of them. */

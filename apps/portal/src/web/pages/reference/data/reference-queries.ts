@@ -2,7 +2,7 @@ import { INDEXES } from 'virtual:reference-indexes';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
-import { RequestProblem } from '../../client/call-operation.js';
+import { RequestProblem } from '../../../client/call-operation.js';
 import type { ReferenceIndex } from './reference-data.js';
 
 const REFERENCE = 'reference';
