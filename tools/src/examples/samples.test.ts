@@ -14,11 +14,11 @@ import { openApiDocument } from '@pos/rest-contracts/openapi/openapi';
 import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
-import { writeCliSample } from '@pos/rest-contracts/samples/cli-sample';
-import { createSampleRequest, type SampleParameter } from '@pos/rest-contracts/samples/create-sample-request';
-import { writeCurlSample } from '@pos/rest-contracts/samples/curl-sample';
-import type { SampleRequest, SampleServer } from '@pos/rest-contracts/samples/sample-request';
-import { writeSdkSample } from '@pos/rest-contracts/samples/sdk-sample';
+import { writeCliSample } from '@pos/rest-contracts/examples/samples/cli-sample';
+import { createSampleRequest, type SampleParameter } from '@pos/rest-contracts/examples/samples/create-sample-request';
+import { writeCurlSample } from '@pos/rest-contracts/examples/samples/curl-sample';
+import type { SampleRequest, SampleServer } from '@pos/rest-contracts/examples/samples/sample-request';
+import { writeSdkSample } from '@pos/rest-contracts/examples/samples/sdk-sample';
 import { LATEST_RELEASE } from '@pos/rest-contracts/versions/versions';
 import { REPOSITORY } from '../repository/repository.js';
 import { ExampleNames } from './example-match.js';
@@ -272,8 +272,8 @@ function readCurlWords(text: string): RecordedRequest {
   };
 }
 
-// The constructor of functions with await has no name of its own.
-const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (
+/** Runs a statement with `await` in it; the constructor of such functions has no name. */
+const AsyncFunction = (async () => Promise.resolve()).constructor as new (
   ...parts: readonly string[]
 ) => (...values: readonly unknown[]) => Promise<unknown>;
 

@@ -70,7 +70,7 @@ function testStranger(open: () => ReferenceStage): void {
   );
 
   test(
-    'a stranger is told to sign in before a trial, and sees no page of an account',
+    'a stranger is asked to sign in before a trial, and sees no page of an account',
     () =>
       readAsStranger(open().stage, 'en-GB', async ({ page }) => {
         const { url } = open().stage;

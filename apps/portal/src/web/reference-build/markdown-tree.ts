@@ -101,9 +101,7 @@ function convertInline(token: Token, links: MarkdownLinks): MarkdownNode[] {
     case 'image':
       return [];
     default:
-      return 'tokens' in token && token.tokens !== undefined
-        ? convertInlines(token.tokens, links)
-        : [String((token as Tokens.Text).text)];
+      return 'tokens' in token ? convertInlines(token.tokens, links) : [(token as Tokens.Text).text];
   }
 }
 

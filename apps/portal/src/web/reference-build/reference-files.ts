@@ -86,7 +86,7 @@ function addGuideFiles(
   sources: readonly GuideSource[],
   named: Pick<LinkTargets, 'operations' | 'events'>,
 ): GuideEntry[] {
-  const reasons = new Set(listErrors().map(({ reason }) => String(reason)));
+  const reasons = new Set<string>(listErrors().map(({ reason }) => reason));
   return sources.map((source) => {
     const { id, title, section, markdown } = source;
     const content = parseMarkdown(markdown, createGuideLinks(source, { ...named, reasons, guides: sources }));

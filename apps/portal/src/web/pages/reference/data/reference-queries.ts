@@ -10,7 +10,8 @@ const [NEWEST = ''] = Object.keys(INDEXES);
 
 /** The release that the address names; the newest one for another text. */
 export function useRelease(): string {
-  const { release } = useSearch({ strict: false }) as { readonly release?: unknown };
+  const search: { readonly release?: unknown } = useSearch({ strict: false });
+  const { release } = search;
   return typeof release === 'string' && Object.hasOwn(INDEXES, release) ? release : NEWEST;
 }
 

@@ -2,6 +2,6 @@ import { useParams } from '@tanstack/react-router';
 
 /** The member of the address with this name. */
 export function useAddressMember(name: string): string {
-  const members = useParams({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const members: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
   return members[name] ?? '';
 }

@@ -13,7 +13,8 @@ export function Markdown({ nodes }: { nodes: readonly MarkdownNode[] }): ReactNo
 
 function MarkdownPart({ element }: { element: MarkdownElement }): ReactNode {
   const { tag, children, id, to, language, start } = element;
-  if (tag === 'pre') return <Code code={children.join('')} language={language ?? ''} />;
+  if (tag === 'pre')
+    return <Code code={children.filter((child) => typeof child === 'string').join('')} language={language ?? ''} />;
   if (tag === 'a' && to !== undefined) {
     return (
       <ReferenceLink to={to}>

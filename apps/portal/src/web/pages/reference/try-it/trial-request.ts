@@ -17,7 +17,7 @@ export type TrialRequest =
 
 /** The operations of the API are forwarded by the portal. */
 const FORWARDER = '/portal/api';
-/** The forwarder refuses requests with this header outside of sandboxes, whatever the page believes. */
+/** The forwarder refuses requests with this header outside of sandboxes. */
 const TRIAL_HEADER = { 'portal-trial': 'sandbox' } as const;
 
 /** Makes the request of a form. The session of the portal takes the place of an API key. */

@@ -1,4 +1,4 @@
-import type { Method } from '../operation/operation.js';
+import type { Method } from '../../operation/operation.js';
 import type { SampleRequest, SampleServer, SampleValue } from './sample-request.js';
 
 /** What samples need to know of an operation. */

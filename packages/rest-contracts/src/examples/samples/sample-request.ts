@@ -1,4 +1,4 @@
-import type { Method } from '../operation/operation.js';
+import type { Method } from '../../operation/operation.js';
 
 /** A request of which samples are written: data only, so that pages can write samples without the contract. */
 export interface SampleRequest {
