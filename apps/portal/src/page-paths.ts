@@ -33,4 +33,10 @@ export const PAGE_PATHS = [
   '/operations/settings',
   '/operations/terminals',
   '/operations/users',
+  '/reference',
+  '/reference/operations/:operationId',
+  '/reference/events/:kind',
+  '/reference/guides/:guide',
+  '/reference/errors',
+  '/reference/errors/:reason',
 ] as const;

@@ -5,6 +5,7 @@ import { findAccessibilityFindings, measureTransfer, type PageReport } from '../
 import { DEVELOPER_PAGES, testDevelopers } from './developer-scenarios.js';
 import { testOperations } from './operation-scenarios.js';
 import { PortalStage } from './portal-stage.js';
+import { REFERENCE_PAGES, testReference } from './reference-scenarios.js';
 import { RESTAURANT_PAGES, testRestaurant } from './restaurant-scenarios.js';
 
 const MINUTE = 60_000;
@@ -21,6 +22,7 @@ const PAGES = [
   ['/restaurant', 'Tables and machines'],
   ['/operations', 'Operations'],
   ...RESTAURANT_PAGES,
+  ...REFERENCE_PAGES,
 ] as const;
 
 describe('the portal, in a browser', () => {
@@ -69,6 +71,7 @@ function openStage(path: string): void {
   testCreation();
   testRestaurant(() => ({ stage, page, open }));
   testDevelopers({ stage: () => stage, page: () => page, paid: () => paid });
+  testReference(() => ({ stage, page }));
   testAudits();
   testAccounts();
   testOperations(() => ({ stage, adminPage: page, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));

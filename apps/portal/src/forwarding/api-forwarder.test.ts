@@ -108,6 +108,23 @@ test('a page that shows another account than that of the session does nothing', 
   }
 });
 
+test.each([
+  ['in a sandbox, a trial of the reference is sent', 'sandbox', { 'portal-trial': 'sandbox' }, 200, undefined],
+  [
+    'in production, a trial of the reference is refused',
+    'production',
+    { 'portal-trial': 'sandbox' },
+    403,
+    'permission_missing',
+  ],
+  ['in production, other requests are sent', 'production', {}, 200, undefined],
+] as const)('%s', async (_, kind, headers, status, reason) => {
+  const scope = { accountId: environment.own.accountId, environment: kind } as const;
+  const cookie = await environment.signIn(await environment.createUser('admin', scope));
+  const answer = await environment.send('GET', '/portal/api/terminals', { cookie, headers });
+  expect([answer.status, answer.reason ?? undefined]).toEqual([status, reason]);
+});
+
 test('a role that was taken away ends what the user may do', async () => {
   const cookie = await environment.signInAs('admin');
   await environment.change('delete from portal_memberships');

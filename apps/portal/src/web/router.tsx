@@ -5,6 +5,7 @@ import { TargetSearch } from './pages/administration/target.js';
 import { CustomerSearch } from './pages/customers/customer-search.js';
 import { RequestFilter } from './pages/developers/requests/request-filter.js';
 import { PaymentFilter } from './pages/payments/payment-filter.js';
+import { createReferenceRoutes } from './pages/reference/reference-routes.js';
 import { Shell } from './shell/Shell.js';
 
 const rootRoute = createRootRoute({ component: Shell });
@@ -193,6 +194,7 @@ const routes = [
     path: '/operations/users',
     component: lazyRouteComponent(() => import('./pages/administration/users/UsersPage.js'), 'UsersPage'),
   }),
+  createReferenceRoutes(rootRoute),
 ];
 
 /** Each page is a file of its own, which is loaded when it is opened. */

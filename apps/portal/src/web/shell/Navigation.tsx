@@ -48,6 +48,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
         {isAllowed('tables.operate') && <PageLink to="/developers/api-keys">{text('apiKeys')}</PageLink>}
         <PageLink to="/developers/webhooks">{text('webhooks')}</PageLink>
         {isAllowed('activities.read') && <PageLink to="/developers/requests">{text('requests')}</PageLink>}
+        <PageLink to="/reference">{text('reference')}</PageLink>
         {environment === 'sandbox' && isAllowed('payments.write') && (
           <PageLink to="/developers/test-clock">{text('testClock')}</PageLink>
         )}
