@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { listCompletions, runCommand } from './command/application.js';
-import { COMMANDS } from './commands/all-commands.js';
+import { completeWords, runCommand } from './command/application.js';
+import { CATALOG } from './commands/all-commands.js';
 import { RELEASE } from './release.js';
 
 const stop = new AbortController();
@@ -18,10 +18,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const words = process.argv.slice(2);
 if (words[0] === '--complete') {
   // What `pos completion` asks for.
-  const proposed = await listCompletions(COMMANDS, words.slice(1));
+  const proposed = await completeWords(CATALOG, words.slice(1));
   process.stdout.write(proposed.map((each) => `${each}\n`).join(''));
 } else {
-  process.exitCode = await runCommand(COMMANDS, words, {
+  process.exitCode = await runCommand(CATALOG, words, {
     ...{ env: process.env, cwd: process.cwd(), release: RELEASE, stop: stop.signal },
     writeOutput: (text) => process.stdout.write(text),
     writeError: (text) => process.stderr.write(text),

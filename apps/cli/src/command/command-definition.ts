@@ -1,6 +1,8 @@
+import type { CommandShape, Operands } from '@pos/command-line/command-catalog';
+import type { Flags, FlagValues } from '@pos/command-line/command-flags';
+import type { CommandInput } from '@pos/command-line/command-line';
 import type { Connection } from '../connection/connection.js';
 import type { ExitCode } from './exit-codes.js';
-import type { Flags, FlagValues } from './flags.js';
 
 /** What a command may use of the outside. */
 export interface CommandRun {
@@ -15,39 +17,13 @@ export interface CommandRun {
   readonly remark: (line: string) => void;
 }
 
-/** The words after the name of a command. */
-export interface Operands {
-  readonly placeholder: string;
-  readonly brief: string;
-  readonly min: number;
-  readonly max: number;
-  /** What a shell may complete the first word to. */
-  readonly choices?: readonly string[];
-}
-
-/** A command: what `--help` and the reference say, and what it does. */
-export interface CommandDefinition {
-  /** Its words after `pos`: `['deliveries', 'replay']`. */
-  readonly path: readonly string[];
-  readonly brief: string;
-  /** More sentences for `--help`, one paragraph each. */
-  readonly details: readonly string[];
-  /** What follows `pos` in examples. */
-  readonly examples: readonly string[];
-  readonly flags: Flags;
-  readonly operands: Operands | null;
+/** A command: what `--help` and the reference say, and what it does. Its brief is in the catalog. */
+export interface CommandDefinition extends CommandShape {
   readonly run: (run: CommandRun, input: CommandInput) => Promise<ExitCode | undefined>;
-}
-
-/** What was written behind the command. */
-export interface CommandInput {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly operands: readonly string[];
 }
 
 interface DefinitionParts<F extends Flags> {
   readonly path: string;
-  readonly brief: string;
   readonly details?: readonly string[];
   readonly examples: readonly string[];
   readonly flags: F;

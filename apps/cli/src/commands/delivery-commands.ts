@@ -9,7 +9,6 @@ const LISTED = 20;
 /** `pos events`. */
 const eventsCommand = defineCommand({
   path: 'events',
-  brief: 'Lists the kinds of events, and the subscription that receives each.',
   examples: ['events'],
   flags: {},
   run: async (run) => {
@@ -30,7 +29,6 @@ const eventsCommand = defineCommand({
 /** `pos deliveries list`. */
 const listDeliveries = defineCommand({
   path: 'deliveries list',
-  brief: 'Lists the deliveries of a subscription, newest first.',
   details: ['The subscription may be left out where the account has only one.'],
   examples: ['deliveries list', 'deliveries list --state DeadLettered --limit 100'],
   flags: {
@@ -62,7 +60,6 @@ const listDeliveries = defineCommand({
 /** `pos deliveries replay`. */
 const replayDeliveries = defineCommand({
   path: 'deliveries replay',
-  brief: 'Sends a delivery that was given up again, or all of them.',
   details: ['Without an id it sends everything again that was given up.'],
   examples: ['deliveries replay', 'deliveries replay dlv_...'],
   flags: { subscription: text('The id of the subscription.', 'id') },

@@ -1,6 +1,7 @@
+import { toggle } from '@pos/command-line/command-flags';
 import { once } from 'node:events';
 import { type CommandRun, defineCommand } from '../command/command-definition.js';
-import { text, toggle, wholeNumber } from '../command/flags.js';
+import { text, wholeNumber } from '../command/flags.js';
 import { WrongUse } from '../failures/wrong-use.js';
 import {
   attachSubscription,
@@ -26,7 +27,6 @@ const FLAGS = {
 /** `pos listen`. */
 export const listenCommand = defineCommand({
   path: 'listen',
-  brief: 'Receives webhooks, verifies them and forwards them to your endpoint.',
   details: [
     'It is an ordinary subscription: the service signs deliveries, repeats what your endpoint refuses, and stores them. ' +
       'At the end the subscription is paused. The next run continues with what happened since, and with what was given up.',

@@ -10,7 +10,6 @@ const SECONDS_MAX = 600;
 
 const tables = defineCommand({
   path: 'tables',
-  brief: 'Lists the open tables of the simulated restaurant, with their bills and locks.',
   examples: ['tables', 'tables --account garden-room'],
   flags: {},
   run: async (run) => {
@@ -26,7 +25,6 @@ const tables = defineCommand({
 
 const listTerminals = defineCommand({
   path: 'terminals list',
-  brief: 'Lists the card machines of the account.',
   examples: ['terminals list'],
   flags: {},
   run: async (run) => {
@@ -40,7 +38,6 @@ const listTerminals = defineCommand({
 
 const unplug = defineCommand({
   path: 'terminals unplug',
-  brief: 'Switches a simulated card machine off for some seconds.',
   details: ['With `after-approval` it loses its power between the approval of the card and its report.'],
   examples: ['terminals unplug 90000001', 'terminals unplug 90000001 --when after-approval --seconds 30'],
   flags: {
@@ -62,7 +59,6 @@ const unplug = defineCommand({
 
 const plug = defineCommand({
   path: 'terminals plug',
-  brief: 'Removes all faults of a simulated card machine.',
   examples: ['terminals plug 90000001'],
   flags: {},
   operands: { placeholder: 'tid', brief: 'The machine.', min: 1, max: 1 },
@@ -76,7 +72,6 @@ const plug = defineCommand({
 
 const machines = defineCommand({
   path: 'terminals machines',
-  brief: 'Lists the simulated card machines, what each does with a card, and its faults.',
   examples: ['terminals machines'],
   flags: {},
   run: async (run) => {
@@ -92,7 +87,6 @@ const machines = defineCommand({
 
 const reset = defineCommand({
   path: 'sandbox reset',
-  brief: 'Removes all rules and faults, and resets every simulated restaurant.',
   details: ['It applies to all accounts of npm start. Payments of the service stay as they are.'],
   examples: ['sandbox reset'],
   flags: {},
@@ -108,7 +102,6 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: MINUTE, h: HOUR, d: D
 
 const advanceClock = defineCommand({
   path: 'clock advance',
-  brief: 'Moves the time of the sandbox account forward, and waits for everything that becomes due.',
   details: ['Time of a sandbox never moves back.'],
   examples: ['clock advance 10s', 'clock advance 7d'],
   flags: {},

@@ -12,7 +12,6 @@ const POLL_MS = 500;
 
 const list = defineCommand({
   path: 'tester list',
-  brief: 'Lists the flows of the EPOS tester.',
   examples: ['tester list'],
   flags: {},
   run: async (run) => {
@@ -26,7 +25,6 @@ const list = defineCommand({
 
 const start = defineCommand({
   path: 'tester run',
-  brief: 'Runs a flow of the EPOS tester against the EPOS of the account, and shows its steps.',
   details: ['Exit code 4: the flow failed. The tester as a command of its own certifies an EPOS.'],
   examples: ['tester run tables-pay-in-full', 'tester run tables-pay-in-full --param gratuity=150'],
   flags: { param: texts('A parameter of the flow; may be given several times.', 'name=value') },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { PosClient } from '@pos/sdk';
 import { type Client, openClient } from '@pos/rest-contracts/client';
-import { Agent, fetch as fetchWith } from 'undici';
+import type { Agent, RequestInit } from 'undici';
 import { WrongUse } from '../failures/wrong-use.js';
 import { CardVault } from './card-vault.js';
 import { type DevWorld, findDevWorld } from './dev-world.js';
@@ -85,8 +85,14 @@ function isSandboxKey(key: string): boolean {
 /** `fetch` that trusts this authority; that of Node for null. */
 function createFetch(caFile: string | null): typeof fetch {
   if (caFile === null) return fetch;
-  const dispatcher = new Agent({ connect: { ca: readFileSync(caFile, 'utf8') } });
-  const send = (url: string, init: Parameters<typeof fetchWith>[1]) => fetchWith(url, { ...init, dispatcher });
+  const ca = readFileSync(caFile, 'utf8');
+  let dispatcher: Agent | undefined;
+  const send = async (url: string, init: RequestInit) => {
+    // A world without TLS does not wait for these modules.
+    const undici = await import('undici');
+    dispatcher ??= new undici.Agent({ connect: { ca } });
+    return undici.fetch(url, { ...init, dispatcher });
+  };
   // The types of the package and of Node differ in members that no caller here uses.
   return send as unknown as typeof fetch;
 }
