@@ -2,6 +2,7 @@ import type { Operation } from '../operation/operation.js';
 import {
   listSandboxAccounts,
   provisionSandboxAccount,
+  deleteSandboxAccount,
   listMachines,
   readMachine,
   breakMachine,
@@ -56,6 +57,7 @@ export const SANDBOX_CONTROL_OPERATIONS = [
   listAcquirerBookings,
   listSandboxAccounts,
   provisionSandboxAccount,
+  deleteSandboxAccount,
   listMachines,
   readMachine,
   breakMachine,
