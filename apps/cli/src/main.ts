@@ -3,6 +3,7 @@ import { completeWords, runCommand } from './command/application.js';
 import { CATALOG } from './commands/all-commands.js';
 import { RELEASE } from './release.js';
 
+const COLUMNS = 80;
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
@@ -25,5 +26,7 @@ if (words[0] === '--complete') {
     ...{ env: process.env, cwd: process.cwd(), release: RELEASE, stop: stop.signal },
     writeOutput: (text) => process.stdout.write(text),
     writeError: (text) => process.stderr.write(text),
+    // A terminal that does not tell its width has 0 columns.
+    terminalColumns: process.stderr.isTTY ? process.stderr.columns || COLUMNS : null,
   });
 }

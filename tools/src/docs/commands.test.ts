@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { LOOPBACK } from '../dev/ports.js';
+import { describeCommandLine } from '../cli/command-line-scenarios.js';
 import { TestTerminal, startSecondWorld } from '../dev/testing.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { listCommandBlocks, PAGES, readPage, formatShape } from './page-blocks.js';
@@ -22,8 +23,8 @@ const MARK = '=== end of block ===';
 const listBlocks = (page: string) =>
   listCommandBlocks(page, readPage(page)).filter(({ commands }) => !PROVEN_ELSEWHERE.includes(commands.trim()));
 
-/** One world for all examples that need a running one: the commands of the pages, and the demo. */
-const settings = startSecondWorld(5);
+/** One world for all that needs a running one: the commands of the pages, the demo, and `pos`. */
+const settings = startSecondWorld(10);
 
 test.each(PAGES.filter((page) => !PAGES_PROVEN_ELSEWHERE.includes(page) && listBlocks(page).length > 0))(
   'the commands of %s work as written, print the output of the page, and can be repeated',
@@ -93,6 +94,10 @@ test('without a running world the demo prints how to start one', async () => {
   expect(await demo.end()).toBe(1);
   expect(demo.output).toContain('run npm start in another terminal');
 });
+});
+
+describe('the command of integrators', () => {
+  describeCommandLine(settings);
 });
 
 function bash(script: string, settings: Readonly<Record<string, string>>): Promise<string> {

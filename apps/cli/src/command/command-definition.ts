@@ -2,6 +2,7 @@ import type { CommandShape, Operands } from '@pos/command-line/command-catalog';
 import type { Flags, FlagValues } from '@pos/command-line/command-flags';
 import type { CommandInput } from '@pos/command-line/command-line';
 import type { Connection } from '../connection/connection.js';
+import type { Progress } from '../terminal/progress-bar.js';
 import type { ExitCode } from './exit-codes.js';
 
 /** What a command may use of the outside. */
@@ -13,8 +14,12 @@ export interface CommandRun {
   readonly connect: () => Connection;
   /** Writes a result: the data as one line of JSON with `--json`, otherwise the lines. */
   readonly report: (data: unknown, ...lines: readonly string[]) => void;
-  /** Writes what is no result, such as progress, to the error stream. */
+  /** Writes what is no result to the error stream. */
   readonly remark: (line: string) => void;
+  /** Shows the progress of long work on the error stream, where a person reads it. */
+  readonly showProgress: (label: string) => Progress;
+  /** Whether a person reads the output, and so would see a browser that opens. */
+  readonly isTerminal: boolean;
 }
 
 /** A command: what `--help` and the reference say, and what it does. Its brief is in the catalog. */

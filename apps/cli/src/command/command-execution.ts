@@ -1,5 +1,6 @@
 import type { CommandInput } from '@pos/command-line/command-line';
 import { openConnection } from '../connection/connection.js';
+import { openProgress } from '../terminal/progress-bar.js';
 import type { CommandDefinition, CommandRun } from './command-definition.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { describeFailure } from './failure-messages.js';
@@ -12,22 +13,26 @@ export interface CommandProcess {
   readonly stop: AbortSignal;
   readonly writeOutput: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Whether a person reads the error stream; the width of its lines then. */
+  readonly terminalColumns: number | null;
 }
 
 /** Runs a command whose words were accepted, and writes its results or its failure. */
 export async function executeCommand(
   definition: CommandDefinition,
   { values, operands }: CommandInput,
-  { env, cwd, stop, writeOutput, writeError }: CommandProcess,
+  { env, cwd, stop, writeOutput, writeError, terminalColumns }: CommandProcess,
 ): Promise<ExitCode> {
   const { json, account, ...own } = values;
   const isJson = json === true;
   const context: CommandRun = {
-    ...{ env, isJson, stop },
+    ...{ env, isJson, stop, isTerminal: terminalColumns !== null },
     connect: () => openConnection(env, cwd, typeof account === 'string' ? account : undefined),
     report: (data, ...lines) => {
       writeOutput(isJson ? `${JSON.stringify(data)}\n` : lines.map((line) => `${line}\n`).join(''));
     },
+    showProgress: (label) =>
+      openProgress(label, { writeError, columns: isJson || env['CI'] === 'true' ? null : terminalColumns }),
     remark: (line) => {
       if (!isJson) writeError(`${line}\n`);
     },

@@ -43,10 +43,18 @@ export const CATALOG: CommandCatalog<CommandDefinition> = [
       'terminals machines': 'Lists the simulated card machines, what each does with a card, and its faults.',
       'terminals unplug': 'Switches a simulated card machine off for some seconds.',
       'terminals plug': 'Removes all faults of a simulated card machine.',
+      'sandbox new': 'Creates a throw-away account beside npm start, and prints its name.',
       'sandbox reset': 'Removes all rules and faults, and resets every simulated restaurant.',
+      'sandbox delete': 'Deletes a throw-away account.',
       'clock advance': 'Moves the time of the sandbox account forward, and waits for everything that becomes due.',
     },
     load: async () => (await import('./sandbox-commands.js')).SANDBOX_COMMANDS,
+  },
+  {
+    briefs: {
+      open: 'Prints the address of a page, and opens it in a browser.',
+    },
+    load: async () => [(await import('./open-command.js')).openCommand],
   },
   {
     briefs: {

@@ -20,7 +20,7 @@ const FLAGS = {
   missed: toggle('Also sends events that happened while no subscription had their kind.'),
   delete: toggle('Deletes the subscription at the end, in place of pausing it.'),
   count: wholeNumber('Ends after this many accepted deliveries.', { min: 1, max: 1_000_000 }),
-  port: wholeNumber('The port of this machine.', { min: 1, max: 65_535 }),
+  port: wholeNumber('The port of this machine; a free one when left out.', { min: 1, max: 65_535 }),
   publicUrl: text('The https address of a tunnel to the port, for a service on another machine.', 'address'),
 };
 
@@ -52,7 +52,7 @@ export const listenCommand = defineCommand({
       onRefusal: (reason) => progress.reportRefusal(reason),
     });
     const endpoint = await openEndpoint({
-      ...{ connection: { client, ...connection }, env: run.env, path, port: values.port, publicUrl: values.publicUrl },
+      ...{ connection: { client, ...connection }, path, port: values.port, publicUrl: values.publicUrl },
       onRequest: (request, response) => {
         if (subscriptionId === '') {
           // Its secret is not read yet; the service tries again.

@@ -97,6 +97,40 @@ const reset = defineCommand({
   },
 });
 
+const create = defineCommand({
+  path: 'sandbox new',
+  details: [
+    'It has all keys, ten card machines and an EPOS, and shares nothing with other accounts: one for each run of CI. ' +
+      'The output is its name, for --account; --json has its key too. It ends with `pos sandbox delete`, or with npm start.',
+  ],
+  examples: ['sandbox new', 'sandbox new --json'],
+  flags: {},
+  run: async (run) => {
+    const { accountServer, apiUrl } = run.connect();
+    const created = await accountServer().create();
+    run.report({ ...created, apiUrl }, created.name);
+    run.remark(`Choose it with --account ${created.name}, or set POS_API_URL=${apiUrl} POS_API_KEY=${created.apiKey}`);
+    return undefined;
+  },
+});
+
+const remove = defineCommand({
+  path: 'sandbox delete',
+  details: [
+    'Its keys are refused within a second, its subscriptions are deleted, and its machines and its EPOS disconnect. ' +
+      'A restaurant that npm start has created is refused.',
+  ],
+  examples: ['sandbox delete throwaway-1f2e3d4c'],
+  flags: {},
+  operands: { placeholder: 'name', brief: 'The name that `pos sandbox new` has printed.', min: 1, max: 1 },
+  run: async (run, { operands: [name = ''] }) => {
+    if (!/^[\w-]{1,100}$/.test(name)) throw new WrongUse(`${name}: must be the name of an account`);
+    await run.connect().accountServer().delete(name);
+    run.report({ deleted: name }, `${name} is deleted`);
+    return undefined;
+  },
+});
+
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400] as const;
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: MINUTE, h: HOUR, d: DAY };
 
@@ -109,8 +143,9 @@ const advanceClock = defineCommand({
   run: async (run, { operands: [span = ''] }) => {
     const by = formatTimespan(span);
     const { client } = run.connect();
-    run.remark(`Moving the clock by ${span} ...`);
-    const clock = await client.sandbox.advanceClock({ by }, { timeoutMs: ADVANCE_MS_MAX });
+    const clock = await run
+      .showProgress(`Moving the clock by ${span}`)
+      .during(client.sandbox.advanceClock({ by }, { timeoutMs: ADVANCE_MS_MAX }));
     run.report(clock, `It is ${clock.now}`);
     return undefined;
   },
@@ -130,4 +165,4 @@ export function formatTimespan(span: string): string {
   return days === 0 ? clock : `${days}.${clock}`;
 }
 
-export const SANDBOX_COMMANDS = [tables, listTerminals, machines, unplug, plug, reset, advanceClock];
+export const SANDBOX_COMMANDS = [tables, listTerminals, machines, unplug, plug, create, reset, remove, advanceClock];

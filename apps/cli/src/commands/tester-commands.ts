@@ -5,6 +5,7 @@ import { type CommandDefinition, type CommandRun, defineCommand } from '../comma
 import { EXIT_CODES } from '../command/exit-codes.js';
 import { readPairs, texts } from '../command/flags.js';
 import { WrongUse } from '../failures/wrong-use.js';
+import { toPrintable } from '../listen/webhook-forwarder.js';
 
 type FlowRun = ReturnsOf<typeof readRun>;
 
@@ -63,20 +64,29 @@ function readParam(
 
 /** Reports each step once it has ended, as the progress of long work. */
 async function watchRun(run: CommandRun, read: () => Promise<FlowRun>): Promise<FlowRun> {
+  const progress = run.showProgress('Running');
   let reported = 0;
-  for (;;) {
+  for (let polls = 0; ; polls += 1) {
     run.stop.throwIfAborted();
     const current = await read();
     const ended = current.steps.filter(({ status }) => status !== 'IN_PROGRESS');
+    progress.end();
     for (const { name, status, additionalInformation } of ended.slice(reported)) {
-      run.remark(
-        `  ${String(reported + 1).padStart(2)} ${status.padEnd(8)} ${name} ${additionalInformation.join('; ')}`.trimEnd(),
-      );
+      const information = shorten(toPrintable(additionalInformation.join('; ')));
+      run.remark(`  ${String(reported + 1).padStart(2)} ${status.padEnd(8)} ${name} ${information}`.trimEnd());
       reported += 1;
     }
     if (current.status !== 'IN_PROGRESS') return current;
+    progress.update(polls, null);
     await pause(POLL_MS);
   }
 }
+
+/** Requests and answers are as long as the bill is; `--json` has all of them. */
+function shorten(information: string): string {
+  return information.length > INFORMATION_MAX ? `${information.slice(0, INFORMATION_MAX)}...` : information;
+}
+
+const INFORMATION_MAX = 160;
 
 export const TESTER_COMMANDS: readonly CommandDefinition[] = [list, start];

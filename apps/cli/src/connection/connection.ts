@@ -3,6 +3,7 @@ import { PosClient } from '@pos/sdk';
 import { type Client, openClient } from '@pos/rest-contracts/client';
 import type { Agent, RequestInit } from 'undici';
 import { WrongUse } from '../failures/wrong-use.js';
+import { AccountServer } from './account-server.js';
 import { CardVault } from './card-vault.js';
 import { type DevWorld, findDevWorld } from './dev-world.js';
 import { NotReached } from '../failures/not-reached.js';
@@ -21,6 +22,8 @@ export interface Connection {
   readonly vault: () => CardVault;
   /** The EPOS tester of `npm start`. */
   readonly tester: () => Client;
+  /** What creates throw-away accounts beside `npm start`. */
+  readonly accountServer: () => AccountServer;
   /** The control port of the sandbox, and the account there. */
   readonly sandbox: () => { readonly control: Client; readonly accountId: string };
 }
@@ -48,6 +51,7 @@ export function openConnection(env: Environment, cwd: string, account: string | 
       return new CardVault(vaultUrl, fetch);
     },
     tester: refuseWithoutWorld,
+    accountServer: refuseWithoutWorld,
     sandbox: refuseWithoutWorld,
   };
 }
@@ -67,6 +71,7 @@ function openDevConnection(env: Environment, cwd: string, account: string | unde
     ...{ apiUrl: urls.api, isSandbox: isSandboxKey(chosen.apiKey), dev, accountName: chosen.name, fetch: send },
     vault: () => new CardVault(urls.cardVault, send),
     tester: () => openClient({ baseUrl: urls.eposTester, apiKey: chosen.apiKey, fetch: send }),
+    accountServer: () => new AccountServer(dev.accountServer),
     sandbox: () => ({
       control: openClient({ baseUrl: urls.sandbox, apiKey: null, fetch: send }),
       accountId: chosen.accountId,

@@ -21,6 +21,7 @@ export async function runWords(
     ...{ env, cwd: '/', release: '1.2.3', stop: new AbortController().signal },
     writeOutput: (text) => (output += text),
     writeError: (text) => (error += text),
+    terminalColumns: null,
   });
   return { exitCode, output, error };
 }
