@@ -50,7 +50,6 @@ describe('words that cannot work end with 2, and nothing is sent', () => {
     ['listen --forward-to ftp://localhost', 'must be an http address'],
     ['listen --forward-to localhost:4242', 'must be an http address'],
     ['listen --name ../x', 'must be letters, digits'],
-    ['listen', 'set --public-url and --port of a tunnel'],
     ['listen --public-url http://tunnel.example --port 4242', 'must be an https address'],
     ['listen --public-url https://tunnel.example', '--public-url needs --port'],
     ['listen --port 70000', 'must be a whole number from 1 to 65535'],
@@ -81,6 +80,12 @@ describe('words that cannot work end with 2, and nothing is sent', () => {
     expect([exitCode, error]).toEqual([2, expect.stringContaining(says)]);
     expect(service.requests).toEqual([]);
   });
+});
+
+test('a service on another machine reaches no loopback, so that listen needs a tunnel', async () => {
+  const settings = { POS_API_URL: 'https://api.invalid', POS_API_KEY: 'sk_sandbox_1' };
+  const { exitCode, error } = await runWords(['listen'], settings);
+  expect([exitCode, error]).toEqual([2, expect.stringContaining('set --public-url and --port of a tunnel')]);
 });
 
 describe('with a production key', () => {

@@ -265,7 +265,11 @@ function describeWorldCommands(): void {
     const { error } = await pos('api readPaymentIntent pi_unknown');
     const [, traceId = ''] = /trace id (00-[\w-]+)/.exec(error) ?? [];
     expect(traceId).not.toBe('');
-    const lines = readLines((await pos(`logs api --contains ${traceId} --json`)).output);
+    let lines: readonly Record<string, unknown>[] = [];
+    await waitUntil(async () => {
+      lines = readLines((await pos(`logs api --contains ${traceId} --json`)).output);
+      return lines.length > 0;
+    }, 'the log has no line of the request');
     expect(lines).toEqual(expect.arrayContaining([expect.objectContaining({ status: 404 })]));
     expect(await pos('logs nothing')).toMatchObject({
       exitCode: 2,

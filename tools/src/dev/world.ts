@@ -196,7 +196,7 @@ async function prepareDatabase(
   const sandboxAccountsFile = path.join(options.dataDir, 'sandbox-accounts.json');
   await writeFile(`${sandboxAccountsFile}.new`, JSON.stringify(accounts.map(findSandboxAccount)), { mode: 0o600 });
   await rename(`${sandboxAccountsFile}.new`, sandboxAccountsFile);
-  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, sandbox } = getAddresses(
+  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, portal, sandbox } = getAddresses(
     places,
     findScheme(tls),
   );
@@ -209,6 +209,7 @@ async function prepareDatabase(
     apiUrl: api[0] ?? '',
     cardVaultUrl: cardVault[0] ?? '',
     checkoutUrl: checkout,
+    portalUrl: portal,
     keyPepper,
     encryptionKey,
     portalKey: secrets.portalKey,

@@ -24,13 +24,13 @@ export interface EndpointSettings {
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Opens the receiver, a plain port of loopback. Beside `npm start` the service calls it there: a sandbox in development
- * may have such an address. Elsewhere a tunnel with a certificate of its own leads to the port.
+ * Opens the receiver, a plain port of loopback. A service on the same machine calls it there: a sandbox in development
+ * may have such an address. For another one a tunnel with a certificate of its own leads to the port.
  */
 export async function openEndpoint(settings: EndpointSettings): Promise<ReceiverEndpoint> {
   const { connection, publicUrl, path, port = 0, onRequest } = settings;
   if (publicUrl === undefined) {
-    if (connection.dev === null) {
+    if (!isLoopback(connection.apiUrl)) {
       throw new WrongUse('the service cannot reach this machine: set --public-url and --port of a tunnel');
     }
   } else {
@@ -43,6 +43,12 @@ export async function openEndpoint(settings: EndpointSettings): Promise<Receiver
   await listen(server, port);
   const base = publicUrl?.replace(/\/+$/, '') ?? `http://localhost:${(server.address() as AddressInfo).port}`;
   return { url: `${base}${path}`, close: () => closeServer(server) };
+}
+
+/** Whether the service runs on this machine, and so reaches its loopback. */
+function isLoopback(apiUrl: string): boolean {
+  const { hostname } = new URL(apiUrl);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 async function listen(server: Server, port: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import {
   listSandboxAccounts,
@@ -46,6 +47,19 @@ export const resetSandbox = {
   refusals: [],
 } as const satisfies Operation;
 
+export const readSandboxLinks = {
+  ...CONTROL,
+  id: 'readSandboxLinks',
+  method: 'GET',
+  path: '/links',
+  summary: 'Read the addresses of pages of other apps',
+  returns: z.object({
+    portal: z.string().optional(),
+    reference: z.string().optional().meta({ description: 'The reference of the API, at the portal.' }),
+  }),
+  refusals: [],
+} as const satisfies Operation;
+
 /** Every operation of the sandbox's control port. It requires no key, so it listens on loopback only. */
 export const SANDBOX_CONTROL_OPERATIONS = [
   listAcquirerRules,
@@ -77,4 +91,5 @@ export const SANDBOX_CONTROL_OPERATIONS = [
   ...EPOS_SCREEN_OPERATIONS,
   ...GUEST_SCREEN_OPERATIONS,
   resetSandbox,
+  readSandboxLinks,
 ] as const;
