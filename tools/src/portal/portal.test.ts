@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { findAccessibilityFindings, measureTransfer, type PageReport } from '../web/page-audit.js';
 import { PortalStage } from './portal-stage.js';
+import { testQuickstart } from './quickstart-scenarios.js';
 
 const MINUTE = 60_000;
 const FIRST_LOAD_BYTES_MAX = 150 * 1024;
@@ -65,6 +66,7 @@ function openStage(path: string): void {
   testAccess();
   testMoney();
   testCreation();
+  testQuickstart({ stage: () => stage, page: () => page });
   testAudits();
   testEnd();
 }
