@@ -1,15 +1,33 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { answerAlarm } from '@pos/rest-contracts/operators/alarms';
-import { clearAcquirerRules, replaceAcquirerRules } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
+import type { PaymentIntentId } from '@pos/core/identity/identity';
+import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
+import { answerAlarm, listAlarms } from '@pos/rest-contracts/operators/alarms';
+import {
+  answerReconciliationDifference,
+  listReconciliationDifferences,
+  readReconciliation,
+  startReconciliation,
+} from '@pos/rest-contracts/operators/reconciliation';
+import { getOrderPlacement } from '@pos/rest-contracts/orders/order-placements';
+import {
+  clearAcquirerRules,
+  listAcquirerBookings,
+  replaceAcquirerRules,
+} from '@pos/rest-contracts/sandbox/sandbox-acquirer';
 import { replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
-import { waitUntil } from '../e2e/stage.js';
+import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
+import { type Stage, waitUntil } from '../e2e/stage.js';
 import { TestTable } from '../e2e/table.js';
+import { registerOrderingEpos, submitTestOrder } from '../faults/order-scenarios.js';
 import type { AlertScenario } from './alert-scenario.js';
 import type { AlertStage } from './alert-stage.js';
 import { payAtTable, refund } from './payment-traffic.js';
 
 const SETTLED_MS_MAX = 30_000;
 const INQUIRY_PAUSE_MS = 500;
+const HOUR_MS = 3_600_000;
 
 let paidIntent = '';
 
@@ -70,64 +88,128 @@ const EPOS_SILENT: AlertScenario = {
   },
 };
 
-const SCOPE = `(select account_id from accounts order by account_id limit 1), 'sandbox'`;
-
+/** The EPOS may have the order: it neither confirms it nor lists its orders. */
 const ORDER_PENDING: AlertScenario = {
   alerts: ['PendingOrderTooOld'],
-  says: 'an order that was paid in advance waits for an operator',
+  says: 'an order is paid in advance, and its EPOS never says whether it has it',
   provoke: async (at) => {
-    await at.sql(`insert into order_placements (account_id, environment, id, intent_id, placed_order, state, total_amount,
-        gratuity_amount, currency, place_calls, is_unanswered, is_hold_ending, is_money_gone, tries, may_order_stand,
-        since, version, created_at, updated_at)
-      values (${SCOPE}, 'op_alert', 'pi_alert', '{}', 'NeedsOperator', 100, 0, 'GBP', 0, false, false, false, 0, false,
-        now() - interval '1 hour', 1, now(), now())`);
+    const { stage } = at;
+    const [, house] = stage.houses;
+    const params = { accountId: house.scope.accountId };
+    const unregister = await registerOrderingEpos(stage, house);
+    const faults = (['CreateOrder', 'SearchOrders'] as const).map((method) => ({
+      method,
+      effect: 'no-answer' as const,
+    }));
+    await stage.sandbox(replaceEposFaults, { params, body: { faults } });
+    const { placementId } = await submitTestOrder(stage, house);
+    const readStatus = async () => (await stage.api(house)(getOrderPlacement, { params: { placementId } })).status;
+    await waitUntil('the EPOS is asked', SETTLED_MS_MAX, async () => {
+      return !['Waiting', 'Held'].includes(await readStatus());
+    });
+    await at.sql(`update order_placements set since = since - interval '15 minutes' where id = $1`, [placementId]);
     return async () => {
-      await at.sql(`delete from order_placements where id = 'op_alert'`);
+      await stage.clearFaults(house);
+      await waitUntil('the EPOS has the order', SETTLED_MS_MAX, async () => (await readStatus()) === 'Completed');
+      await unregister();
     };
   },
 };
 
+/** Somebody refunds at the acquirer itself, which we never asked for. */
 const DIFFERENCE: AlertScenario = {
   alerts: ['ReconciliationDifference'],
-  says: 'the daily check finds a difference, until an operator answers it',
-  provoke: async (at) => {
-    await at.sql(`insert into reconciliation_differences (account_id, environment, id, kind, reference, says, happened_at,
-        state, first_seen_at, last_seen_at)
-      values (${SCOPE}, 'rd_alert', 'NotAskedFor', 'alert', 'booked and not requested', now(), 'Open', now(), now())`);
+  says: 'the check of the books finds a refund that we did not request, until an operator answers it',
+  provoke: async ({ stage }) => {
+    const [house] = stage.houses;
+    const intentId = await payAtTable(stage);
+    await refundAtAcquirer(stage, intentId);
+    await startCheck(stage);
+    const listOpen = async () =>
+      (await stage.api(house)(listReconciliationDifferences, { query: { state: 'Open' } })).data;
+    await waitUntil('the difference is found', SETTLED_MS_MAX, async () => (await listOpen()).length > 0);
     return async () => {
-      await at.sql(`update reconciliation_differences set state = 'Answered' where id = 'rd_alert'`);
+      for (const { id: differenceId, kind } of await listOpen()) {
+        assert.equal(kind, 'NotAskedFor');
+        const body = { note: 'the bank refunded this by hand' };
+        await stage.api(house)(answerReconciliationDifference, { params: { differenceId }, body });
+      }
     };
   },
 };
+
+async function refundAtAcquirer(stage: Stage, paymentIntentId: string): Promise<void> {
+  const [house] = stage.houses;
+  const calls = await stage.database.read(house.scope, (reader) =>
+    listCallsOfIntent(reader, paymentIntentId as PaymentIntentId),
+  );
+  const { merchantId } = house.keepers;
+  const { bookings } = await stage.sandbox(listAcquirerBookings, { query: { merchantId } });
+  const taken = bookings.find(
+    ({ kind, reference }) => kind === 'Capture' && calls.some((each) => each.reference === reference),
+  );
+  assert.ok(taken !== undefined, 'the payment is not booked');
+  const acquirer = new AcquirerClient(stage.acquirerAddress);
+  try {
+    const amount = { value: 100, currencyCode: 'GBP' } as const;
+    const reference = `by-hand-${randomUUID()}`;
+    const answer = await acquirer.refund({ reference, originalReference: taken.reference, amount, deadlineMs: 5_000 });
+    assert.equal(answer.outcome, 'done');
+  } finally {
+    acquirer.close();
+  }
+}
+
+/** Has the books of the last hour compared now. */
+async function startCheck(stage: Stage): Promise<void> {
+  const [house] = stage.houses;
+  const from = new Date(Date.now() - HOUR_MS).toISOString();
+  await stage.api(house)(startReconciliation, { body: { from, note: 'provoked' } });
+}
 
 const BOOKS_UNREAD: AlertScenario = {
   alerts: ['AcquirerBooksUnread'],
   says: 'the books of an acquirer cannot be read, until a comparison is complete',
   provoke: async (at) => {
-    await at.sql(`insert into uncompared_days (account_id, environment, acquirer, day, reason, problem, since)
-      values (${SCOPE}, 'alert', current_date, 'BooksUnread', 'not configured', now() - interval '2 hours')`);
+    const { stage } = at;
+    const [house] = stage.houses;
+    const rules = [
+      { match: { kind: 'ListBooked' as const }, effect: 'refuse' as const, status: 'UNAVAILABLE' as const },
+    ];
+    await stage.sandbox(replaceAcquirerRules, { body: { rules } });
+    await startCheck(stage);
+    const countUnread = async () => (await stage.api(house)(readReconciliation, {})).uncomparedDays.length;
+    await waitUntil('the comparison is incomplete', SETTLED_MS_MAX, async () => (await countUnread()) > 0);
+    await at.sql(`update uncompared_days set since = since - interval '2 hours'`);
     return async () => {
-      await at.sql(`delete from uncompared_days where acquirer = 'alert'`);
+      await stage.sandbox(clearAcquirerRules, {});
+      await startCheck(stage);
+      await waitUntil('the comparison is complete', SETTLED_MS_MAX, async () => (await countUnread()) === 0);
     };
   },
 };
 
-const ALARM_ID = '5f0f7c3e-6b8e-4f5a-9c1d-0a1b2c3d4e5f';
-
 const ALARM: AlertScenario = {
   alerts: ['AlarmUnanswered'],
-  says: 'the service raises an alarm, and an operator answers it',
+  says: 'the acquirer refuses our credentials, and an operator answers the alarm',
   provoke: async (at) => {
     const { stage } = at;
     const [house] = stage.houses;
-    const { accountId } = house.scope;
-    await at.sql(
-      `insert into alarms (account_id, environment, id, kind, subject, occurrence, message, details, created_at)
-       values ($1, 'sandbox', $2, 'MoneyNotReturned', 'alert', '', 'money was not returned', '{}', now())`,
-      [accountId, ALARM_ID],
-    );
+    const intentId = await payAtTable(stage);
+    const rules = [
+      { match: { kind: 'Refund' as const }, effect: 'refuse' as const, status: 'UNAUTHENTICATED' as const },
+    ];
+    await stage.sandbox(replaceAcquirerRules, { body: { rules } });
+    await refund(stage, intentId).catch(() => undefined);
+    const listOpen = async () => (await stage.api(house)(listAlarms, { query: { state: 'Unanswered' } })).data;
+    await waitUntil('the alarm is raised', SETTLED_MS_MAX, async () => (await listOpen()).length > 0);
     return async () => {
-      await stage.api(house)(answerAlarm, { params: { alarmId: ALARM_ID }, body: { note: 'checked by hand' } });
+      await stage.sandbox(clearAcquirerRules, {});
+      await waitUntil('every outcome is known', SETTLED_MS_MAX, async () => (await countOpenCalls(at)) === 0);
+      for (const { alarmId, kind } of await listOpen()) {
+        assert.equal(kind, 'AcquirerAccessRefused');
+        await stage.api(house)(answerAlarm, { params: { alarmId }, body: { note: 'the credentials are replaced' } });
+      }
     };
   },
 };

@@ -161,6 +161,16 @@ async function countCreations(stage: Stage, { scope: { accountId } }: StageResta
 
 /** During the work the EPOS of the restaurant accepts orders over REST, beside its tables. */
 export async function runOrdering(stage: Stage, house: StageRestaurant, work: () => Promise<void>): Promise<void> {
+  const unregister = await registerOrderingEpos(stage, house);
+  try {
+    await work();
+  } finally {
+    await unregister();
+  }
+}
+
+/** Registers the EPOS of the restaurant for orders over REST, beside its tables. Returns what ends the registration. */
+export async function registerOrderingEpos(stage: Stage, house: StageRestaurant): Promise<() => Promise<void>> {
   const { username, password } = house.account.epos;
   await stage.api(house)(putRestIntegration, {
     body: {
@@ -169,11 +179,9 @@ export async function runOrdering(stage: Stage, house: StageRestaurant, work: ()
       capabilities: CAPABILITIES.map((name) => ({ name, version: 'v1' as const })),
     },
   });
-  try {
-    await work();
-  } finally {
+  return async () => {
     await stage.api(house)(deleteRestIntegration, {});
-  }
+  };
 }
 
 /** All faults of an order that is paid before it is placed. */

@@ -1,5 +1,5 @@
 import { mkdtemp } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Scope } from '@pos/core/identity/identity';
 import { computeBalances } from '@pos/core/ledger/ledger';
 import { type Client, openClient } from '@pos/rest-contracts/client';
@@ -65,14 +65,19 @@ export class TestRestaurant {
   /** A person opens a page in a browser of their own. `language` is what their browser prefers. */
   async openScreen(path: string, { language = 'en-GB', isPhone = false } = {}): Promise<OpenScreen> {
     const viewport = isPhone ? { width: 390, height: 844 } : { width: 1280, height: 900 };
-    const context = await this.browser.newContext({ locale: language, viewport, reducedMotion: 'reduce' });
+    const screen = await this.openBrowser({ locale: language, viewport, reducedMotion: 'reduce' });
+    await screen.page.goto(`${this.url}${path}`);
+    return screen;
+  }
+
+  /** A browser of a new person, with an empty page. */
+  async openBrowser(options: BrowserContextOptions): Promise<OpenScreen> {
+    const context = await this.browser.newContext(options);
     context.setDefaultTimeout(STEP_MS_MAX);
     const { checkout, cardVault, api } = this.world.addresses;
     // A payer continues on the payment page.
     const report = await watchPages(context, [this.url, checkout, ...cardVault, ...api]);
-    const page = await context.newPage();
-    await page.goto(`${this.url}${path}`);
-    return { page, report };
+    return { page: await context.newPage(), report };
   }
 
   /** Starts `pos listen` of the integrator, which ends after one accepted delivery. */

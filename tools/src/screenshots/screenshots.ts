@@ -1,75 +1,79 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
-import { openChromium } from '../checkout/chromium.js';
-import { Payer } from '../checkout/payer.js';
-import { TestShop } from '../checkout/shop.js';
 import { REPOSITORY } from '../repository/repository.js';
-import { PAGE_STATES, type PageState } from './page-states.js';
+import { CHECKOUT_SUITE } from './checkout-states.js';
+import type { Look, PageSuite, ReachedState } from './page-suite.js';
+import { RESTAURANT_SUITE } from './restaurant-states.js';
 
-const HELP = `Usage: pnpm screenshots [STATE ...]
-
-Makes screenshots of the payment page with Chromium: of every state, or of the named ones, in the light and in the dark,
-390 and 1280 pixels wide. Writes them to .data/screenshots, or to the folder SCREENSHOTS. SCREENSHOT_LOCALE=de-DE makes
-them in another language; states in which the payer types are reached in English only.
-
-States: ${PAGE_STATES.map(({ name }) => name).join(', ')}
-`;
-
+const SUITES: readonly PageSuite[] = [CHECKOUT_SUITE, RESTAURANT_SUITE];
 const WIDTHS = [390, 1280] as const;
 const THEMES = ['light', 'dark'] as const;
-const HEIGHT = 900;
 const PAINT_MS = 150;
 
-interface Look {
-  readonly width: (typeof WIDTHS)[number];
-  readonly theme: (typeof THEMES)[number];
-}
+const HELP = `Usage: pnpm screenshots [NAME ...]
+
+Makes screenshots of the pages with Chromium, in the light and in the dark, 390 and 1280 pixels wide. Without a name, it
+makes all; a name is an app (checkout) or one state of it (checkout/tips). It writes them to .data/screenshots, or to the
+folder SCREENSHOTS. SCREENSHOT_LOCALE=de-DE makes them in another language; states in which a person types or presses
+something are reached in English only.
+
+${SUITES.map(({ name, stateNames }) => `${name}: ${stateNames.join(', ')}`).join('\n\n')}
+`;
 
 const names = process.argv.slice(2);
 if (names.includes('--help')) process.stdout.write(HELP);
-else await makeScreenshots(PAGE_STATES.filter(({ name }) => names.length === 0 || names.includes(name)));
+else await makeScreenshots(names);
 
-async function makeScreenshots(states: readonly PageState[]): Promise<void> {
+async function makeScreenshots(wanted: readonly string[]): Promise<void> {
   const executable = findChromium(process.env);
   if (executable === null) throw new Error('this machine has no Chromium; name one by CHROMIUM');
-  const folder = process.env['SCREENSHOTS'] ?? path.join(REPOSITORY, '.data/screenshots');
-  await mkdir(folder, { recursive: true });
-  const shop = await TestShop.open();
-  const browser = await openChromium(executable);
-  try {
-    for (const state of states)
-      for (const theme of THEMES)
-        for (const width of WIDTHS) await makeScreenshot({ browser, shop, folder }, state, { theme, width });
-  } finally {
-    await browser.close();
-    await shop.close();
+  const known = new Set(
+    SUITES.flatMap(({ name, stateNames }) => [name, ...stateNames.map((each) => `${name}/${each}`)]),
+  );
+  const unknown = wanted.find((name) => !known.has(name));
+  if (unknown !== undefined) throw new Error(`there is no page ${unknown}; --help lists them`);
+  for (const suite of SUITES) {
+    const states = suite.stateNames.filter(
+      (state) => wanted.length === 0 || wanted.includes(suite.name) || wanted.includes(`${suite.name}/${state}`),
+    );
+    if (states.length > 0) await makeScreenshotsOfSuite(suite, states, executable);
   }
 }
 
-async function makeScreenshot(
-  { browser, shop, folder }: { readonly browser: Browser; readonly shop: TestShop; readonly folder: string },
-  { name, reach }: PageState,
-  { theme, width }: Look,
-): Promise<void> {
-  const context = await browser.newContext({
-    ...{ viewport: { width, height: HEIGHT }, colorScheme: theme, locale: process.env['SCREENSHOT_LOCALE'] ?? 'en-GB' },
-  });
-  const payer = await Payer.of(context, shop.world);
+async function makeScreenshotsOfSuite(suite: PageSuite, states: readonly string[], executable: string): Promise<void> {
+  const folder = path.join(process.env['SCREENSHOTS'] ?? path.join(REPOSITORY, '.data/screenshots'), suite.name);
+  await mkdir(folder, { recursive: true });
+  const locale = process.env['SCREENSHOT_LOCALE'] ?? 'en-GB';
+  const open = await suite.open(executable);
   try {
-    await reach(shop, payer);
-  } catch (error) {
-    // The picture shows where the payer is instead.
-    process.stdout.write(`${name} was not reached: ${String(error)}\n`);
+    for (const state of states)
+      for (const theme of THEMES)
+        for (const width of WIDTHS) {
+          const look: Look = { theme, width, locale };
+          const reached = await open.reach(state, look);
+          await makeScreenshot(path.join(folder, `${state}-${theme}-${width}.png`), look, reached);
+        }
+  } finally {
+    await open.close();
+  }
+}
+
+async function makeScreenshot(file: string, { width }: Look, { visit, error }: ReachedState): Promise<void> {
+  const { page, complaints } = visit;
+  if (error !== null) {
+    // The picture shows where the person is instead.
+    process.stdout.write(`${path.basename(file)} was not reached: ${error.message}\n`);
     process.exitCode = 1;
   }
-  const file = path.join(folder, `${name}-${theme}-${width}.png`);
-  // A frame outside the visible part would not be painted.
-  const height = await payer.page.evaluate<number>('document.documentElement.scrollHeight');
-  await payer.page.setViewportSize({ width, height: Math.max(height, HEIGHT) });
-  await payer.page.waitForTimeout(PAINT_MS);
-  await payer.page.screenshot({ path: file });
-  process.stdout.write(`${file}${payer.complaints.map((each) => `\n  ${each}`).join('')}\n`);
-  await payer.leave();
+  // A frame outside the visible part would not be painted, and a page without frames may be as high as the window.
+  if ((await page.locator('iframe').count()) > 0) {
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+    await page.setViewportSize({ width, height: Math.max(height, page.viewportSize()?.height ?? 0) });
+  }
+  await page.waitForTimeout(PAINT_MS);
+  await page.screenshot({ path: file, fullPage: true });
+  process.stdout.write(`${file}${complaints.map((each) => `\n  ${each}`).join('')}\n`);
+  if (complaints.length > 0) process.exitCode = 1;
+  await visit.leave();
 }

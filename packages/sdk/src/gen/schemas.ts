@@ -1835,7 +1835,7 @@ export type RequestActivity = {
   readonly answer?: Readonly<Record<string, unknown>> | undefined;
   /** The API key; absent for a request of a payer. */
   readonly keyId?: string | undefined;
-  /** The payment, session or setup that it is about. */
+  /** The payment, session or setup that it is about; absent for a successful read. */
   readonly subjectId?: string | undefined;
 };
 

@@ -1,12 +1,10 @@
 import { APPROVED, APPROVED_TOO, CHALLENGED, DECLINED } from '../checkout/cards.js';
-import type { Payer } from '../checkout/payer.js';
-import type { TestShop } from '../checkout/shop.js';
+import { openChromium } from '../checkout/chromium.js';
+import { Payer } from '../checkout/payer.js';
+import { TestShop } from '../checkout/shop.js';
+import { defineSuite, type PageState } from './page-suite.js';
 
-/** A state of the payment page: how a payer reaches it. */
-export interface PageState {
-  readonly name: string;
-  readonly reach: (shop: TestShop, payer: Payer) => Promise<void>;
-}
+type CheckoutState = PageState<TestShop, Payer>;
 
 const ASKED = { collectionRequired: true };
 const SHOWN = { showTotal: true, showReference: true };
@@ -25,7 +23,7 @@ const BILL = { amount: gbp(7050), reference: 'table 4', itemLines: LINES };
 const SHOP = { redirectUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/basket' };
 
 /** Opens a payment that is created with these members. */
-function open(members: Parameters<TestShop['payment']>[0], then?: PageState['reach']): PageState['reach'] {
+function open(members: Parameters<TestShop['payment']>[0], then?: CheckoutState['reach']): CheckoutState['reach'] {
   return async (shop, payer) => {
     await payer.open(await shop.payment(members));
     await payer.page.waitForTimeout(300);
@@ -43,7 +41,7 @@ async function showBranding({ context }: Payer, branding: object): Promise<void>
 }
 
 /** Every state that a payer can meet. */
-export const PAGE_STATES: readonly PageState[] = [
+const STATES: readonly CheckoutState[] = [
   { name: 'plain', reach: open({}) },
   {
     name: 'bill',
@@ -199,3 +197,21 @@ export const PAGE_STATES: readonly PageState[] = [
     },
   },
 ];
+
+/** The hosted payment page. */
+export const CHECKOUT_SUITE = defineSuite<TestShop, Payer>({
+  name: 'checkout',
+  states: STATES,
+  open: async (executable) => {
+    const shop = await TestShop.open();
+    const browser = await openChromium(executable);
+    return {
+      stage: shop,
+      visit: async (context) => Payer.of(await browser.newContext(context), shop.world),
+      close: async () => {
+        await browser.close();
+        await shop.close();
+      },
+    };
+  },
+});
