@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { LOOPBACK } from '../dev/ports.js';
+import { describeCommandLine } from '../cli/command-line-scenarios.js';
 import { TestTerminal, startSecondWorld } from '../dev/testing.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { formatShape, listPlayedBlocks, PAGES, PAGES_PROVEN_ELSEWHERE } from './page-blocks.js';
@@ -11,8 +12,8 @@ const SCRIPT_MS_MAX = 60_000;
 /** Between the outputs of two blocks. */
 const MARK = '=== end of block ===';
 
-/** One world for all examples that need a running one: the commands of the pages, and the demo. */
-const settings = startSecondWorld(5);
+/** One world for all that needs a running one: the commands of the pages, the demo, and `pos`. */
+const settings = startSecondWorld(10);
 
 test.each(PAGES.filter((page) => !PAGES_PROVEN_ELSEWHERE.includes(page) && listPlayedBlocks(page).length > 0))(
   'the commands of %s work as written, print the output of the page, and can be repeated',
@@ -82,6 +83,10 @@ test('without a running world the demo prints how to start one', async () => {
   expect(await demo.end()).toBe(1);
   expect(demo.output).toContain('run npm start in another terminal');
 });
+});
+
+describe('the command of integrators', () => {
+  describeCommandLine(settings);
 });
 
 function bash(script: string, settings: Readonly<Record<string, string>>): Promise<string> {

@@ -69,6 +69,13 @@ export class PortalStage {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   }
 
+  /** A payer with a browser of their own. */
+  async openPayer(): Promise<Payer> {
+    const context = await this.browser.newContext({ locale: 'en-GB' });
+    context.setDefaultTimeout(STEP_MS_MAX);
+    return Payer.of(context, this.world);
+  }
+
   /** A payment of the first account, which its payer has paid on the hosted page. */
   async createPaidPayment(more: Partial<SentBodyOf<typeof intents.createPaymentIntent>>): Promise<string> {
     const client = openClient({
@@ -77,9 +84,7 @@ export class PortalStage {
     });
     const body = { amount: { value: 1250, currencyCode: 'GBP' }, reference: 'table 4', ...more };
     const { id } = await client(intents.createPaymentIntent, { body });
-    const context = await this.browser.newContext({ locale: 'en-GB' });
-    context.setDefaultTimeout(STEP_MS_MAX);
-    const payer = await Payer.of(context, this.world);
+    const payer = await this.openPayer();
     await payer.open(id);
     await payer.pay(APPROVED);
     await payer.waitForHeading(body.captureMode === 'Manual' ? HELD : 'Paid');

@@ -5,6 +5,7 @@ import { findAccessibilityFindings, measureTransfer, type PageReport } from '../
 import { DEVELOPER_PAGES, testDevelopers } from './developer-scenarios.js';
 import { testOperations } from './operation-scenarios.js';
 import { PortalStage } from './portal-stage.js';
+import { testQuickstart } from './quickstart-scenarios.js';
 import { REFERENCE_PAGES, testReference } from './reference-scenarios.js';
 import { RESTAURANT_PAGES, testRestaurant } from './restaurant-scenarios.js';
 
@@ -72,6 +73,7 @@ function openStage(path: string): void {
   testRestaurant(() => ({ stage, page, open }));
   testDevelopers({ stage: () => stage, page: () => page, paid: () => paid });
   testReference(() => ({ stage, page }));
+  testQuickstart({ stage: () => stage, page: () => page });
   testAudits();
   testAccounts();
   testOperations(() => ({ stage, adminPage: page, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));

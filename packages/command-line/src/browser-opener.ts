@@ -17,11 +17,15 @@ export function findBrowserOpener({ env, platform, isTerminal }: BrowserConditio
   return platform === 'linux' && hasDisplay ? 'xdg-open' : null;
 }
 
-/** Opens the address, if the person has a browser here. The banner has the address too, so a failure is ignored. */
-export function openInBrowser(address: string, conditions: BrowserConditions): void {
+/**
+ * Opens the address, and returns whether the person has a browser here. The caller prints the address too, so a browser
+ * that fails is ignored.
+ */
+export function openInBrowser(address: string, conditions: BrowserConditions): boolean {
   const opener = findBrowserOpener(conditions);
-  if (opener === null) return;
+  if (opener === null) return false;
   const child = spawn(opener, [address], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();
+  return true;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { getDevJsonPath } from './dev-json.js';
-import { DEFAULT_PORTS, LOOPBACK } from './ports.js';
+import { getDevJsonPath } from '../dev/dev-json.js';
+import { DEFAULT_PORTS, LOOPBACK } from '../dev/ports.js';
 import {
   forgetWorld,
   listLivingProcesses,
@@ -11,8 +11,8 @@ import {
   listProcesses,
   waitForReadyWorld,
   useTerminals,
-} from './testing.js';
-import { WORLD_APPS } from './world-apps.js';
+} from '../dev/testing.js';
+import { WORLD_APPS } from '../dev/world-apps.js';
 
 const MINUTES = 60_000;
 const open = useTerminals();

@@ -8,8 +8,8 @@ import {
   waitForReadyWorld,
   waitUntil,
   useTerminals,
-} from './testing.js';
-import { isTaken } from './ports.js';
+} from '../dev/testing.js';
+import { isTaken } from '../dev/ports.js';
 
 const MINUTES = 60_000;
 const open = useTerminals();

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { forgetWorld, buildOwnSettings, waitForReadyWorld, useTerminals } from './testing.js';
+import { forgetWorld, buildOwnSettings, waitForReadyWorld, useTerminals } from '../dev/testing.js';
 
 const MINUTES = 60_000;
 const open = useTerminals();
