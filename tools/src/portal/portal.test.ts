@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { findAccessibilityFindings, measureTransfer, type PageReport } from '../web/page-audit.js';
+import { DEVELOPER_PAGES, testDevelopers } from './developer-scenarios.js';
+import { testOperations } from './operation-scenarios.js';
 import { PortalStage } from './portal-stage.js';
+import { testQuickstart } from './quickstart-scenarios.js';
+import { REFERENCE_PAGES, testReference } from './reference-scenarios.js';
+import { RESTAURANT_PAGES, testRestaurant } from './restaurant-scenarios.js';
 
 const MINUTE = 60_000;
 const FIRST_LOAD_BYTES_MAX = 150 * 1024;
@@ -14,11 +19,11 @@ const PAGES = [
   ['/', 'Overview'],
   ['/payments', 'Payments'],
   ['/payment-links', 'Payment links'],
-  ['/developers/api-keys', 'API keys'],
-  ['/developers/webhooks', 'Webhooks'],
-  ['/developers/test-clock', 'Test clock'],
+  ...DEVELOPER_PAGES,
   ['/restaurant', 'Tables and machines'],
   ['/operations', 'Operations'],
+  ...RESTAURANT_PAGES,
+  ...REFERENCE_PAGES,
 ] as const;
 
 describe('the portal, in a browser', () => {
@@ -65,8 +70,13 @@ function openStage(path: string): void {
   testAccess();
   testMoney();
   testCreation();
+  testRestaurant(() => ({ stage, page, open }));
+  testDevelopers({ stage: () => stage, page: () => page, paid: () => paid });
+  testReference(() => ({ stage, page }));
+  testQuickstart({ stage: () => stage, page: () => page });
   testAudits();
   testAccounts();
+  testOperations(() => ({ stage, adminPage: page, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));
   testEnd();
 }
 

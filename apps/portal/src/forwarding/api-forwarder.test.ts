@@ -108,6 +108,23 @@ test('a page that shows another account than that of the session does nothing', 
   }
 });
 
+test.each([
+  ['in a sandbox, a trial of the reference is sent', 'sandbox', { 'portal-trial': 'sandbox' }, 200, undefined],
+  [
+    'in production, a trial of the reference is refused',
+    'production',
+    { 'portal-trial': 'sandbox' },
+    403,
+    'permission_missing',
+  ],
+  ['in production, other requests are sent', 'production', {}, 200, undefined],
+] as const)('%s', async (_, kind, headers, status, reason) => {
+  const scope = { accountId: environment.own.accountId, environment: kind } as const;
+  const cookie = await environment.signIn(await environment.createUser('admin', scope));
+  const answer = await environment.send('GET', '/portal/api/terminals', { cookie, headers });
+  expect([answer.status, answer.reason ?? undefined]).toEqual([status, reason]);
+});
+
 test('a role that was taken away ends what the user may do', async () => {
   const cookie = await environment.signInAs('admin');
   await environment.change('delete from portal_memberships');
@@ -122,6 +139,9 @@ test.each<[string, string, unknown?]>([
   ['POST', '/terminal-sessions', '{"details":{"sessionType":"\\u0055nlinkedR\\u0065fund"}}'],
   ['POST', '/api-keys'],
   ['DELETE', '/api-keys/key_AaH8KwlxavakGwZZljrhYw'],
+  ['POST', '/webhooks/ws_x/secrets'],
+  ['PUT', '/webhooks/ws_x/secrets/sc_x/activate'],
+  ['DELETE', '/webhooks/ws_x/secrets/sc_x'],
   ['POST', '/payment-intents/pi_sandbox_x/refunds'],
   ['POST', '/payment-intents/pi_sandbox_x/reversal'],
 ])('%s %s needs the password within five minutes: %j', async (method, path, body = {}) => {
@@ -187,7 +207,9 @@ test.each([
 });
 
 async function createSubject(more: Partial<PortalTokenSubject> = {}): Promise<PortalTokenSubject> {
-  const [row] = await environment.change('select id from portal_users limit 1');
+  // Made here: without a user every token would be refused, whatever is wrong with it.
+  const email = await environment.createUser(null);
+  const [row] = await environment.change('select id from portal_users where email = $1', [email]);
   const actor = String(row?.['id']) as `usr_${string}`;
   const body = Buffer.from(JSON.stringify(NEW_PAYMENT));
   const permissions = PORTAL_PERMISSIONS.admin;

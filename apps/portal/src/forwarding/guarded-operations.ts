@@ -3,13 +3,23 @@ import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { resolvePendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
 import { refundPaymentIntent, reversePaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
 import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
+import { activateSecret, createSecret, deleteSecret } from '@pos/rest-contracts/webhooks/webhooks';
 
 const GUARDED: ReadonlySet<string> = new Set(
-  [createApiKey, deleteApiKey, refundPaymentIntent, reversePaymentIntent, resolvePendingPayment].map(({ id }) => id),
+  [
+    createApiKey,
+    deleteApiKey,
+    createSecret,
+    activateSecret,
+    deleteSecret,
+    refundPaymentIntent,
+    reversePaymentIntent,
+    resolvePendingPayment,
+  ].map(({ id }) => id),
 );
 
 /**
- * Whether a request needs the password within the last five minutes: it creates credentials, or returns money. A card
+ * Whether a request needs the password within the last five minutes: it changes credentials, or returns money. A card
  * machine also returns money, without a payment too.
  */
 export function isGuarded({ id }: Operation, body: Buffer): boolean {

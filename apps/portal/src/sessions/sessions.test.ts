@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { changePortalUserStatus } from '@pos/payments/portal/portal-user-administration';
+import { IdentityProvider } from '../testing/identity-provider.js';
+import { testPaymentViews } from '../testing/payment-view-cases.js';
+import { testProviderSignIn } from '../testing/provider-sign-in-cases.js';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestRequest } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;
+let provider: IdentityProvider;
 beforeAll(async () => {
-  environment = await PortalTestEnvironment.open();
+  provider = await IdentityProvider.open();
+  environment = await PortalTestEnvironment.open(provider.settings);
 });
-afterAll(() => environment.close());
+afterAll(async () => {
+  await environment.close();
+  await provider.close();
+});
+
+testPaymentViews(() => environment);
+testProviderSignIn(() => ({ environment, provider }));
 
 const read = (cookie: string | null) => environment.send('GET', '/portal/session', { cookie });
 const signIn = (email: string, password: string, more: TestRequest = {}) =>

@@ -16,6 +16,7 @@ import {
   touchPortalSession,
   updateChosenAccount,
 } from '@pos/store/portal/portal-sessions';
+import { claimPortalNonce } from '@pos/store/portal/portal-nonces';
 import { findPortalCredential, type PortalUser } from '@pos/store/portal/portal-users';
 import { verifyPassword } from './password-hash.js';
 import { normaliseEmail } from './portal-user-administration.js';
@@ -57,16 +58,32 @@ export class PortalSignIn {
     readonly address: string;
   }): Promise<string> {
     const email = normaliseEmail(request.email);
+    await this.countAttempt(request.address);
     await this.#countSignIn(email, findAddressGroup(request.address));
-    const user = await this.#authenticate(email, request.password);
-    const id = randomBytes(SESSION_ID_BYTES).toString('base64url');
-    const [only, ...others] = user.memberships;
-    const chosen = only !== undefined && others.length === 0 ? toScope(only) : null;
-    const { ageMs } = this.parts.sessions;
-    await this.parts.database.transact(SYSTEM_SCOPE, (tx) =>
-      insertPortalSession(tx, { id, userId: user.id, ageMs, chosen }),
-    );
-    return id;
+    return this.#createSession(await this.#authenticate(email, request.password), { isPasswordEntered: true });
+  }
+
+  /**
+   * Returns the id of a new session of the user whose address a provider of identities has verified. Refuses
+   * `sign_in_refused` for an unknown and a disabled user. Keys and returns of money need the password of the portal.
+   */
+  async signInVerified(email: string): Promise<string> {
+    const { database } = this.parts;
+    const found = await database.readSystem((reader) => findPortalCredential(reader, normaliseEmail(email)));
+    if (found === null || found.user.status !== 'Active') {
+      throw new Refusal('sign_in_refused', 'There is no active user with this e-mail address.');
+    }
+    return this.#createSession(found.user, { isPasswordEntered: false });
+  }
+
+  /** Whether nobody has used this text before; it is kept until `keptMs` have passed. */
+  claimOnce(text: string, keptMs: number): Promise<boolean> {
+    return this.parts.database.transact(SYSTEM_SCOPE, (tx) => claimPortalNonce(tx, text, keptMs));
+  }
+
+  /** Counts an attempt to sign in from this network. Refuses `rate_limited`. */
+  async countAttempt(address: string): Promise<void> {
+    await this.parts.limits.take(`portal sign-in from ${findAddressGroup(address)}`, ADDRESS_LIMIT);
   }
 
   /** The session of this id, which counts as used now; null when there is none that is usable. */
@@ -112,9 +129,23 @@ export class PortalSignIn {
 
   async #countSignIn(email: string, network: string): Promise<void> {
     const { limits } = this.parts;
-    await limits.take(`portal sign-in from ${network}`, ADDRESS_LIMIT);
     await limits.take(`portal sign-in of ${email} from ${network}`, EMAIL_LIMIT);
     await limits.take(`portal sign-in of ${email}`, EMAIL_TOTAL_LIMIT);
+  }
+
+  async #createSession(
+    { id: userId, memberships }: PortalUser,
+    { isPasswordEntered }: { readonly isPasswordEntered: boolean },
+  ): Promise<string> {
+    const id = randomBytes(SESSION_ID_BYTES).toString('base64url');
+    const [only, ...others] = memberships;
+    const chosen = only !== undefined && others.length === 0 ? toScope(only) : null;
+    const { ageMs } = this.parts.sessions;
+    const authenticatedMsAgo = isPasswordEntered ? 0 : REAUTHENTICATION_MS + 1_000;
+    await this.parts.database.transact(SYSTEM_SCOPE, (tx) =>
+      insertPortalSession(tx, { id, userId, ageMs, chosen, authenticatedMsAgo }),
+    );
+    return id;
   }
 
   async #authenticate(email: string, password: string): Promise<PortalUser> {

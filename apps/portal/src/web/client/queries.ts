@@ -25,8 +25,15 @@ export const OVERVIEW = 'overview';
 export const TERMINALS = 'terminals';
 export const WEBHOOKS = 'webhooks';
 export const API_KEYS = 'api-keys';
+export const REQUESTS = 'requests';
 export const TABLES = 'tables';
 export const PENDING = 'pending';
+export const CUSTOMERS = 'customers';
+export const EPOS = 'epos';
+export const ORDERS = 'orders';
+export const SETUP_INTENTS = 'setup-intents';
+export const PAYMENT_VIEWS = 'payment-views';
+export const SIGN_IN_OPTIONS = 'sign-in-options';
 
 setShownAccount({
   read: () => {
