@@ -196,6 +196,7 @@ export default {
         '**/*-lifecycle.ts',
         'apps/*/src/request-checks.ts',
         'apps/api/src/request-checks/portal-authenticator.ts',
+        'apps/portal/src/deliveries/delivery-page-route.ts',
         'apps/portal/src/events/event-stream.ts',
         'apps/portal/src/forwarding/api-forwarder.ts',
         'apps/portal/src/sessions/portal-sessions.ts',

@@ -66,6 +66,8 @@ export interface DevWorld {
   /** The login of the apps. */
   readonly databaseUrl: string;
   readonly readyUrls: readonly string[];
+  /** Registers the EPOSes of accounts, as an integrator does. */
+  registerEposes(accounts: readonly SeededAccount[]): Promise<void>;
   /** A process by its name: `api`, `pay-at-table-gateway-2`. */
   app(name: string): AppProcess;
   readonly apps: readonly AppProcess[];
@@ -122,21 +124,22 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     const accounts = listSeededAccounts(secrets.worldKey, options.restaurants);
     const addresses = getAddresses(places, findScheme(tls));
     const send = createWorldFetch(tls?.filesOf(DEMO_CLIENT) ?? null);
+    const register = async (registered: readonly SeededAccount[]): Promise<void> =>
+      registerEposes(addresses.api[0] ?? '', registered, {
+        ...{ grpcUrl: `${facts.eposGrpcScheme}://${facts.acquirerAddress}`, restUrl: addresses.sandboxEpos },
+        send,
+      });
     // As soon as the API is available, while the others still start.
     const registering = getApp(apps, 'api')
       .untilReady(signal)
-      .then(() =>
-        registerEposes(addresses.api[0] ?? '', accounts, {
-          ...{ grpcUrl: `${facts.eposGrpcScheme}://${facts.acquirerAddress}`, restUrl: addresses.sandboxEpos },
-          send,
-        }),
-      );
+      .then(() => register(accounts));
     await Promise.all([...apps.map((app) => app.untilReady(signal)), registering]);
     return {
       accounts,
       addresses,
       ...{ certificates, tls, secrets, receiverPorts: places.receiverPorts },
       databaseUrl: facts.databaseUrl,
+      registerEposes: register,
       readyUrls: apps.map((app) => app.readyUrl),
       app: (name) => getApp(apps, name),
       apps,
@@ -204,7 +207,7 @@ async function prepareDatabase(
   const sandboxAccountsFile = path.join(options.dataDir, 'sandbox-accounts.json');
   await writeFile(`${sandboxAccountsFile}.new`, JSON.stringify(accounts.map(findSandboxAccount)), { mode: 0o600 });
   await rename(`${sandboxAccountsFile}.new`, sandboxAccountsFile);
-  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, sandbox } = getAddresses(
+  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, portal, sandbox } = getAddresses(
     places,
     findScheme(tls),
   );
@@ -217,6 +220,7 @@ async function prepareDatabase(
     apiUrl: api[0] ?? '',
     cardVaultUrl: cardVault[0] ?? '',
     checkoutUrl: checkout,
+    portalUrl: portal,
     keyPepper,
     encryptionKey,
     portalKey: secrets.portalKey,

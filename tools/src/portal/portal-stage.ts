@@ -55,15 +55,25 @@ export class PortalStage {
     return { context, page: await context.newPage(), report };
   }
 
-  /** Signs in and chooses the sandbox of the first account. */
-  async signIn(page: Page): Promise<void> {
-    const { email, password } = this.signIns.admin;
+  /** Signs in as an admin of the first account, or as an operator, and chooses the sandbox of the first account. */
+  async signIn(page: Page, user: 'admin' | 'operator' = 'admin'): Promise<void> {
+    const { email, password } = this.signIns[user];
     await page.goto(this.url);
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: /Sandbox/ }).click();
+    await page
+      .getByRole('button', { name: /Sandbox/ })
+      .first()
+      .click();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  }
+
+  /** A payer with a browser of their own. */
+  async openPayer(): Promise<Payer> {
+    const context = await this.browser.newContext({ locale: 'en-GB' });
+    context.setDefaultTimeout(STEP_MS_MAX);
+    return Payer.of(context, this.world);
   }
 
   /** A payment of the first account, which its payer has paid on the hosted page. */
@@ -74,9 +84,7 @@ export class PortalStage {
     });
     const body = { amount: { value: 1250, currencyCode: 'GBP' }, reference: 'table 4', ...more };
     const { id } = await client(intents.createPaymentIntent, { body });
-    const context = await this.browser.newContext({ locale: 'en-GB' });
-    context.setDefaultTimeout(STEP_MS_MAX);
-    const payer = await Payer.of(context, this.world);
+    const payer = await this.openPayer();
     await payer.open(id);
     await payer.pay(APPROVED);
     await payer.waitForHeading(body.captureMode === 'Manual' ? HELD : 'Paid');

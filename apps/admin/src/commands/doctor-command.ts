@@ -1,3 +1,4 @@
+import { createPendingAdministration } from '@pos/payments/administration/pending-composition';
 import { WrongSetting } from '@pos/core/refusals/settings-error';
 import { StartFailure } from '@pos/core/refusals/start-failure';
 import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
@@ -12,11 +13,9 @@ import { checkDatabase } from '../doctor/database-checks.js';
 import { checkEndpoints, type Endpoint, listUncheckedEndpoints } from '../doctor/endpoint-checks.js';
 import { type Finding, formatFinding, problem } from '../doctor/finding.js';
 import { checkWork } from '../doctor/work-checks.js';
-import { createPendingAdministration } from './pending-composition.js';
 
 export const DOCTOR_COMMAND: CommandDefinition = defineQuery({
   path: 'doctor',
-  brief: 'Checks the whole service: database, keys, settings, acquirers, vault, gateways, certificates, due work.',
   details: [
     'Run it with the settings of the apps: those of the acquirers, CARD_VAULT_ADDRESS, and the names of certificate files. It calls every acquirer with its TLS files and its credential, and asks what it can do. It asks the card vault whether it can decrypt the stored card numbers. Each line is a finding and what to do. It ends with 1 when something needs a person.',
   ],
@@ -55,9 +54,10 @@ async function openOrDescribe(session: AdminSession): Promise<Database | Finding
 async function checkOpenDatabase(session: AdminSession, database: Database): Promise<Finding[]> {
   const url = session.config.DATABASE_URL.reveal();
   const agreedSettings = readOwnSettings(session.config);
+  const pending = createPendingAdministration(database, { callPendingMs: session.config.ACQUIRER_CALL_PENDING_MS });
   return [
     ...(await checkDatabase(database, { url, readClock, agreedSettings })),
-    ...(await checkWork(database, createPendingAdministration(database, session.config))),
+    ...(await checkWork(database, pending)),
   ];
 }
 

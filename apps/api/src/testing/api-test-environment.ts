@@ -359,11 +359,14 @@ export class ApiTestEnvironment {
   }
 }
 
+export const PORTAL_KEY = 'a key of the portal for tests, which is long enough';
+
 function createConfig(databaseUrl: string, acquirer: TestAcquirer, settings: Readonly<Record<string, string>>): Config {
   return readConfig(Config, {
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
     KEY_PEPPER: TEST_SECRETS.pepper,
+    PORTAL_KEY,
     HTTP_PORT: '0',
     CHECKOUT_BASE_URL: 'https://pay.example',
     NODE_ENV: 'test',

@@ -85,6 +85,7 @@ export const REFUSAL_CODES = [
   'secrets_exhausted',
   'delivery_not_found',
   'delivery_not_dead_lettered',
+  'event_kind_not_subscribed',
   // API keys.
   'api_key_not_found',
   'api_keys_exhausted',

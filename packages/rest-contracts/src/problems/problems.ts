@@ -116,6 +116,7 @@ export const PROBLEMS = {
   secrets_exhausted: PROBLEM_STATUSES[409],
   delivery_not_found: PROBLEM_STATUSES[404],
   delivery_not_dead_lettered: PROBLEM_STATUSES[409],
+  event_kind_not_subscribed: PROBLEM_STATUSES[409],
   api_key_not_found: PROBLEM_STATUSES[404],
   api_keys_exhausted: PROBLEM_STATUSES[409],
   attestation_missing: PROBLEM_STATUSES[403],

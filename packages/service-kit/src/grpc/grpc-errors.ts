@@ -122,6 +122,7 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusalMapping>> = {
   secrets_exhausted: EXHAUSTED,
   delivery_not_found: NOT_FOUND,
   delivery_not_dead_lettered: CONFLICT,
+  event_kind_not_subscribed: CONFLICT,
   api_key_not_found: NOT_FOUND,
   api_keys_exhausted: EXHAUSTED,
   sign_in_refused: { status: status.UNAUTHENTICATED, tables: null },
