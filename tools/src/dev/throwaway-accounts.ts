@@ -74,6 +74,7 @@ export class ThrowawayAccounts {
           site: '1 Test Street, London',
           phoneNumber: '020 7946 0099',
           locationId,
+          embeddingOrigins: this.world.embeddingOrigins,
         });
         try {
           const { accountId, keys, merchantId, tradingName, epos } = account;

@@ -62,6 +62,8 @@ export interface DevWorld {
   readonly tls: WorldTls | null;
   /** Ports on loopback at which webhooks may be received. */
   readonly receiverPorts: readonly number[];
+  /** The origins of the pages that may embed the card fields of every account. */
+  readonly embeddingOrigins: readonly string[];
   readonly secrets: Secrets;
   /** The login of the apps. */
   readonly databaseUrl: string;
@@ -138,6 +140,7 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
       accounts,
       addresses,
       ...{ certificates, tls, secrets, receiverPorts: places.receiverPorts },
+      embeddingOrigins: listEmbeddingOrigins(places, findScheme(tls)),
       databaseUrl: facts.databaseUrl,
       registerEposes: register,
       readyUrls: apps.map((app) => app.readyUrl),
