@@ -46,11 +46,14 @@ var operations = map[string]operationFacts{
 	"deleteCustomer":                 {"DELETE", "/customers/{customerId}", "", retry.Key, "", true, false, false},
 	"searchCustomers":                {"POST", "/customers/search", "body", retry.Read, "members", true, false, false},
 	"createCustomerSecret":           {"POST", "/customers/{customerId}/create-secret", "", retry.Key, "", true, false, false},
+	"listSavedCards":                 {"GET", "/customers/{customerId}/payment-methods", "", retry.Read, "", true, false, false},
+	"deleteSavedCard":                {"DELETE", "/customers/{customerId}/payment-methods/{paymentMethodId}", "", retry.Key, "", true, false, false},
 	"readPaymentMethods":             {"GET", "/customers/public/{customerId}/payment-methods", "", retry.Read, "", false, false, true},
 	"deletePaymentMethod":            {"DELETE", "/customers/public/{customerId}/payment-methods/{paymentMethodId}", "", retry.Never, "", false, false, true},
 	"readOfferedCards":               {"GET", "/payment-intents/public/{paymentIntentId}/payment-methods", "", retry.Read, "", false, false, false},
 	"listTerminals":                  {"GET", "/terminals", "query", retry.Read, "", true, true, false},
 	"readTerminal":                   {"GET", "/terminals/{terminalId}", "", retry.Read, "", true, true, false},
+	"listTerminalSessions":           {"GET", "/terminals/{terminalId}/sessions", "query", retry.Read, "members", true, true, false},
 	"resetTerminalMachine":           {"POST", "/terminals/{terminalId}/machine/reset", "body", retry.Key, "", true, true, false},
 	"createTerminalSession":          {"POST", "/terminal-sessions", "body", retry.Key, "", true, true, false},
 	"readTerminalSession":            {"GET", "/terminal-sessions/{terminalSessionId}", "", retry.Read, "", true, true, false},
@@ -68,8 +71,11 @@ var operations = map[string]operationFacts{
 	"activateSecret":                 {"PUT", "/webhooks/{subscriptionId}/secrets/{secretId}/activate", "", retry.Key, "", true, false, false},
 	"deleteSecret":                   {"DELETE", "/webhooks/{subscriptionId}/secrets/{secretId}", "", retry.Key, "", true, false, false},
 	"listDeliveries":                 {"GET", "/webhooks/{subscriptionId}/deliveries", "query", retry.Read, "members", true, false, false},
+	"readDelivery":                   {"GET", "/webhooks/{subscriptionId}/deliveries/{deliveryId}", "", retry.Read, "", true, false, false},
 	"replayDelivery":                 {"POST", "/webhooks/{subscriptionId}/deliveries/{deliveryId}/replay", "", retry.Key, "", true, false, false},
 	"replayEvents":                   {"POST", "/webhooks/{subscriptionId}/replay", "body", retry.Key, "", true, false, false},
+	"sendTestEvent":                  {"POST", "/webhooks/{subscriptionId}/test-events", "body", retry.Key, "", true, false, false},
+	"createDeliveryLink":             {"POST", "/webhooks/{subscriptionId}/delivery-links", "body", retry.Key, "", true, false, false},
 	"listPendingPayments":            {"GET", "/pay-at-table/pending", "", retry.Read, "", true, false, false},
 	"resolvePendingPayment":          {"POST", "/pay-at-table/pending/{paymentId}/resolve", "body", retry.Key, "", true, false, false},
 	"listTableLeases":                {"GET", "/pay-at-table/leases", "", retry.Read, "", true, false, false},
@@ -97,7 +103,12 @@ var operations = map[string]operationFacts{
 	"putGrpcIntegration":             {"PUT", "/epos/integrations/grpc", "body", retry.Key, "", true, false, false},
 	"deleteGrpcIntegration":          {"DELETE", "/epos/integrations/grpc", "", retry.Key, "", true, false, false},
 	"reportEposEvent":                {"POST", "/epos/events", "body", retry.Key, "", true, false, false},
+	"listEposConnections":            {"GET", "/epos/connections", "", retry.Read, "", true, false, false},
+	"listEposCalls":                  {"GET", "/epos/calls", "query", retry.Read, "", true, false, false},
+	"listTesterRuns":                 {"GET", "/epos/tester-runs", "query", retry.Read, "members", true, false, false},
+	"readTesterRun":                  {"GET", "/epos/tester-runs/{runId}", "", retry.Read, "", true, false, false},
 	"submitOrder":                    {"POST", "/epos/order-placements", "body", retry.Key, "", true, false, false},
+	"listOrderPlacements":            {"GET", "/epos/order-placements", "query", retry.Read, "members", true, false, false},
 	"getOrderPlacement":              {"GET", "/epos/order-placements/{placementId}", "", retry.Read, "", true, false, false},
 	"createApiKey":                   {"POST", "/api-keys", "body", retry.Key, "", true, false, false},
 	"listApiKeys":                    {"GET", "/api-keys", "", retry.Read, "", true, false, false},
@@ -286,6 +297,17 @@ func (c *Client) CreateCustomerSecret(ctx context.Context, customerId string, op
 	return call[*CustomerSecret](ctx, c, "createCustomerSecret", []string{customerId}, nil, options)
 }
 
+// ListSavedCards: List the saved cards of a customer, by the merchant.
+func (c *Client) ListSavedCards(ctx context.Context, customerId string, options ...CallOption) (*PaymentMethods, error) {
+	return call[*PaymentMethods](ctx, c, "listSavedCards", []string{customerId}, nil, options)
+}
+
+// DeleteSavedCard: Delete a saved card of a customer, by the merchant.
+func (c *Client) DeleteSavedCard(ctx context.Context, customerId, paymentMethodId string, options ...CallOption) error {
+	_, err := call[any](ctx, c, "deleteSavedCard", []string{customerId, paymentMethodId}, nil, options)
+	return err
+}
+
 // ReadPaymentMethods: List the saved cards of a customer.
 func (c *Client) ReadPaymentMethods(ctx context.Context, customerId string, options ...CallOption) (*PaymentMethods, error) {
 	return call[*PaymentMethods](ctx, c, "readPaymentMethods", []string{customerId}, nil, options)
@@ -310,6 +332,16 @@ func (c *Client) ListTerminals(ctx context.Context, query *ListTerminalsQuery, o
 // ReadTerminal: Read a card machine.
 func (c *Client) ReadTerminal(ctx context.Context, terminalId string, options ...CallOption) (*Terminal, error) {
 	return call[*Terminal](ctx, c, "readTerminal", []string{terminalId}, nil, options)
+}
+
+// ListTerminalSessions: List the sessions of a card machine, newest first.
+func (c *Client) ListTerminalSessions(ctx context.Context, terminalId string, query *ListTerminalSessionsQuery, options ...CallOption) (*TerminalSessionSummaryPage, error) {
+	return call[*TerminalSessionSummaryPage](ctx, c, "listTerminalSessions", []string{terminalId}, query, options)
+}
+
+// IterateTerminalSessions: List the sessions of a card machine, newest first, from page to page.
+func (c *Client) IterateTerminalSessions(terminalId string, query *ListTerminalSessionsQuery) *Pager[TerminalSessionSummary] {
+	return Iterate[TerminalSessionSummary](c, "listTerminalSessions", []string{terminalId}, query)
 }
 
 // ResetTerminalMachine: Let another machine serve a TID.
@@ -410,6 +442,11 @@ func (c *Client) IterateDeliveries(subscriptionId string, query *ListDeliveriesQ
 	return Iterate[Delivery](c, "listDeliveries", []string{subscriptionId}, query)
 }
 
+// ReadDelivery: Read a delivery with its body, its attempts and the answers of the receiver.
+func (c *Client) ReadDelivery(ctx context.Context, subscriptionId, deliveryId string, options ...CallOption) (*DeliveryDetails, error) {
+	return call[*DeliveryDetails](ctx, c, "readDelivery", []string{subscriptionId, deliveryId}, nil, options)
+}
+
 // ReplayDelivery: Send a dead letter again.
 func (c *Client) ReplayDelivery(ctx context.Context, subscriptionId, deliveryId string, options ...CallOption) (*Delivery, error) {
 	return call[*Delivery](ctx, c, "replayDelivery", []string{subscriptionId, deliveryId}, nil, options)
@@ -418,6 +455,16 @@ func (c *Client) ReplayDelivery(ctx context.Context, subscriptionId, deliveryId 
 // ReplayEvents: Send a range of events again.
 func (c *Client) ReplayEvents(ctx context.Context, subscriptionId string, body *Replay, options ...CallOption) (*Replayed, error) {
 	return call[*Replayed](ctx, c, "replayEvents", []string{subscriptionId}, body, options)
+}
+
+// SendTestEvent: Send a test event to a subscription of a sandbox.
+func (c *Client) SendTestEvent(ctx context.Context, subscriptionId string, body *TestEvent, options ...CallOption) (*Delivery, error) {
+	return call[*Delivery](ctx, c, "sendTestEvent", []string{subscriptionId}, body, options)
+}
+
+// CreateDeliveryLink: Create a short-lived link to a page with the deliveries of a subscription.
+func (c *Client) CreateDeliveryLink(ctx context.Context, subscriptionId string, body *NewDeliveryLink, options ...CallOption) (*DeliveryLink, error) {
+	return call[*DeliveryLink](ctx, c, "createDeliveryLink", []string{subscriptionId}, body, options)
 }
 
 // ListPendingPayments: List the payments whose outcome is open.
@@ -584,9 +631,45 @@ func (c *Client) ReportEposEvent(ctx context.Context, body *NewEposEvent, option
 	return call[*EposEvent](ctx, c, "reportEposEvent", nil, body, options)
 }
 
+// ListEposConnections: List the connections that the EPOS has open now, newest first.
+func (c *Client) ListEposConnections(ctx context.Context, options ...CallOption) ([]EposConnection, error) {
+	return call[[]EposConnection](ctx, c, "listEposConnections", nil, nil, options)
+}
+
+// ListEposCalls: List the last calls to the EPOS, newest first.
+func (c *Client) ListEposCalls(ctx context.Context, query *ListEposCallsQuery, options ...CallOption) ([]EposCallRecord, error) {
+	return call[[]EposCallRecord](ctx, c, "listEposCalls", nil, query, options)
+}
+
+// ListTesterRuns: List the runs of the EPOS tester, newest first.
+func (c *Client) ListTesterRuns(ctx context.Context, query *ListTesterRunsQuery, options ...CallOption) (*RunSummaryPage, error) {
+	return call[*RunSummaryPage](ctx, c, "listTesterRuns", nil, query, options)
+}
+
+// IterateTesterRuns: List the runs of the EPOS tester, newest first, from page to page.
+func (c *Client) IterateTesterRuns(query *ListTesterRunsQuery) *Pager[RunSummary] {
+	return Iterate[RunSummary](c, "listTesterRuns", nil, query)
+}
+
+// ReadTesterRun: Read a run of the EPOS tester with its steps.
+func (c *Client) ReadTesterRun(ctx context.Context, runId string, options ...CallOption) (*Run, error) {
+	return call[*Run](ctx, c, "readTesterRun", []string{runId}, nil, options)
+}
+
 // SubmitOrder: Submit an order that is paid before the EPOS has it.
 func (c *Client) SubmitOrder(ctx context.Context, body *NewOrderPlacement, options ...CallOption) (*OrderPlacement, error) {
 	return call[*OrderPlacement](ctx, c, "submitOrder", nil, body, options)
+}
+
+// ListOrderPlacements: List the orders that were submitted with their payment, newest first.
+func (c *Client) ListOrderPlacements(ctx context.Context, query *ListOrderPlacementsQuery, options ...CallOption) (*OrderPlacementPage, error) {
+	return call[*OrderPlacementPage](ctx, c, "listOrderPlacements", nil, query, options)
+}
+
+// IterateOrderPlacements: List the orders that were submitted with their payment, newest first, from page to
+// page.
+func (c *Client) IterateOrderPlacements(query *ListOrderPlacementsQuery) *Pager[OrderPlacement] {
+	return Iterate[OrderPlacement](c, "listOrderPlacements", nil, query)
 }
 
 // GetOrderPlacement: Read the state of an order that was submitted with its payment.

@@ -28,6 +28,7 @@ const (
 	ReasonAcquirerUnanswered           Reason = "acquirer_unanswered"
 	ReasonClientSecretMissing          Reason = "client_secret_missing"
 	ReasonClientSecretInvalid          Reason = "client_secret_invalid"
+	ReasonPageOriginNotRegistered      Reason = "page_origin_not_registered"
 	ReasonSubmissionsExhausted         Reason = "submissions_exhausted"
 	ReasonPaymentOutcomeUnknown        Reason = "payment_outcome_unknown"
 	ReasonAttemptNotFound              Reason = "attempt_not_found"
@@ -82,6 +83,7 @@ const (
 	ReasonSecretsExhausted             Reason = "secrets_exhausted"
 	ReasonDeliveryNotFound             Reason = "delivery_not_found"
 	ReasonDeliveryNotDeadLettered      Reason = "delivery_not_dead_lettered"
+	ReasonEventKindNotSubscribed       Reason = "event_kind_not_subscribed"
 	ReasonApiKeyNotFound               Reason = "api_key_not_found"
 	ReasonApiKeysExhausted             Reason = "api_keys_exhausted"
 	ReasonAttestationMissing           Reason = "attestation_missing"
@@ -516,6 +518,12 @@ type CustomerSearch struct {
 
 	// The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`.
 	After *string `json:"after,omitempty"`
+
+	// Only customers whose name begins with this text, ignoring case.
+	Name *string `json:"name,omitempty"`
+
+	// Only customers whose e-mail address begins with this text, ignoring case. Cannot be sent with `name`.
+	EmailAddress *string `json:"emailAddress,omitempty"`
 }
 
 // CustomerSecret is an object of the API.
@@ -567,6 +575,88 @@ type Delivery struct {
 	UpdatedAt string `json:"updatedAt"`
 }
 
+// One attempt to deliver an event.
+type DeliveryAttempt struct {
+	// Number of the attempt in its series, from 1; a replay starts a new series.
+	Number int64 `json:"number"`
+
+	// When the attempt began.
+	At string `json:"at"`
+
+	// Refused: answered with a status below 500 that is no success. Failed: not answered, or 5xx. One of
+	// `Succeeded`, `Refused`, `Failed`.
+	Outcome string `json:"outcome"`
+
+	// HTTP status of the answer; absent where there was none.
+	Status *int64 `json:"status,omitempty"`
+
+	// Why the attempt failed; absent after a success.
+	Error *string `json:"error,omitempty"`
+
+	// How long the attempt took, in milliseconds.
+	TookMs int64 `json:"tookMs"`
+
+	// The trace of the attempt: 32 hex digits.
+	TraceID string `json:"traceId"`
+
+	// The first 200 characters of the answer of the receiver; absent for an empty answer, and for one that looks
+	// like a secret or a card number.
+	Answer *string `json:"answer,omitempty"`
+}
+
+// DeliveryDetails is an object of the API.
+type DeliveryDetails struct {
+	// Id of the delivery (`dlv_…`), also in the header `delivery-id`.
+	ID string `json:"id"`
+
+	// Id of the event (`evt_…`) that is delivered.
+	EventID string `json:"eventId"`
+
+	// The kind of event. One of `payment_intent.created`, `payment_intent.status_updated`,
+	// `payment_intent.send-receipt`, `terminal_session.created`, `terminal_session.status_updated`,
+	// `terminal_session.signature_verification_required`, `terminal_session.notification`,
+	// `payment_intent.amount_captured`, `payment_intent.amount_refunded`.
+	Event string `json:"event"`
+
+	// `Held` while the subscription is paused; `DeadLettered` after the last attempt. One of `Pending`, `Held`,
+	// `Delivered`, `DeadLettered`.
+	State string `json:"state"`
+
+	// The number of attempts so far; a replay starts at 0.
+	Attempts int64 `json:"attempts"`
+
+	// When the next attempt is due; absent when there is none.
+	NextAttemptAt *string `json:"nextAttemptAt,omitempty"`
+
+	// HTTP status of the last attempt that was answered.
+	LastStatus *int64 `json:"lastStatus,omitempty"`
+
+	// Why the last attempt failed; absent after a success and before the first attempt.
+	LastError *string `json:"lastError,omitempty"`
+
+	// When the delivery was queued.
+	CreatedAt string `json:"createdAt"`
+
+	// When the delivery changed last.
+	UpdatedAt string `json:"updatedAt"`
+
+	// The body of every attempt. It is sent as compact JSON.
+	Body any `json:"body"`
+
+	// The attempts, newest first, 100 at most. Attempts are kept for the time that the operator has set, so
+	// there may be fewer than `attempts`.
+	History []DeliveryAttempt `json:"history"`
+}
+
+// DeliveryLink is an object of the API.
+type DeliveryLink struct {
+	// The path of the page. Append it to the address of the portal. Everybody who has it can read the page.
+	Path string `json:"path"`
+
+	// When the link ends, by real time also in a sandbox.
+	ExpiresAt string `json:"expiresAt"`
+}
+
 // DeliveryPage is an object of the API.
 type DeliveryPage struct {
 	// The elements of this page, newest first; empty when nothing matches.
@@ -601,6 +691,39 @@ type EposAuthBasic struct {
 	Username string `json:"username"`
 }
 
+// EposCallRecord is an object of the API.
+type EposCallRecord struct {
+	// Id of the entry; its form has no meaning.
+	ID string `json:"id"`
+
+	// The call.
+	Name string `json:"name"`
+
+	// When it began.
+	At string `json:"at"`
+
+	// How the call ended: done, refused by the EPOS, or failed. One of `Succeeded`, `Refused`, `Failed`.
+	Outcome string `json:"outcome"`
+
+	// How long it took, in milliseconds.
+	TookMs int64 `json:"tookMs"`
+
+	// The trace of the request that caused the call: 32 hex digits.
+	TraceID string `json:"traceId"`
+
+	// How the EPOS was called; absent when there was no route.
+	Transport *string `json:"transport,omitempty"`
+
+	// The HTTP status of the answer, where there is one.
+	Status *int64 `json:"status,omitempty"`
+
+	// The code of the refusal, or why it failed.
+	Reason *string `json:"reason,omitempty"`
+
+	// The session at a table or the order that it is about.
+	SubjectID *string `json:"subjectId,omitempty"`
+}
+
 // Name and version as they were sent.
 type EposCapability struct {
 	// Name of the capability as it was registered. One of `ListAreas`, `SearchTables`, `CreateOrder`,
@@ -617,6 +740,19 @@ type EposCapability struct {
 
 	// When the capability was registered.
 	UpdatedAt string `json:"updatedAt"`
+}
+
+// EposConnection is an object of the API.
+type EposConnection struct {
+	// `stream`: the gRPC stream of the pay-at-table contract. `socket`: its WebSocket. `dataSocket`: the
+	// WebSocket of the EPOS Data API. One of `stream`, `socket`, `dataSocket`.
+	Transport string `json:"transport"`
+
+	// When the EPOS opened the connection.
+	OpenedAt string `json:"openedAt"`
+
+	// When the EPOS last sent something on it.
+	SeenAt string `json:"seenAt"`
 }
 
 // EposCustomer is an object of the API.
@@ -981,10 +1117,28 @@ type ListDeliveriesQuery struct {
 	After *string `json:"after,omitempty"`
 }
 
+// ListEposCallsQuery is an object of the API.
+type ListEposCallsQuery struct {
+	// How many calls are listed at most.
+	Limit *int64 `json:"limit,omitempty"`
+}
+
 // ListEventKindsQuery is an object of the API.
 type ListEventKindsQuery struct {
 	// True: also list the kinds that are additions to the catalogue.
 	OptIn *bool `json:"optIn,omitempty"`
+}
+
+// ListOrderPlacementsQuery is an object of the API.
+type ListOrderPlacementsQuery struct {
+	// How many elements the page has at most.
+	Limit *int64 `json:"limit,omitempty"`
+
+	// The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`.
+	Before *string `json:"before,omitempty"`
+
+	// The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`.
+	After *string `json:"after,omitempty"`
 }
 
 // ListPaymentActivitiesQuery is an object of the API.
@@ -1059,10 +1213,34 @@ type ListTableOperatorCallsQuery struct {
 	After *string `json:"after,omitempty"`
 }
 
+// ListTerminalSessionsQuery is an object of the API.
+type ListTerminalSessionsQuery struct {
+	// How many elements the page has at most.
+	Limit *int64 `json:"limit,omitempty"`
+
+	// The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`.
+	Before *string `json:"before,omitempty"`
+
+	// The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`.
+	After *string `json:"after,omitempty"`
+}
+
 // ListTerminalsQuery is an object of the API.
 type ListTerminalsQuery struct {
 	// Only these; repeated or separated by commas. All when not sent.
 	Statuses []string `json:"statuses,omitempty"`
+}
+
+// ListTesterRunsQuery is an object of the API.
+type ListTesterRunsQuery struct {
+	// How many elements the page has at most.
+	Limit *int64 `json:"limit,omitempty"`
+
+	// The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`.
+	Before *string `json:"before,omitempty"`
+
+	// The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`.
+	After *string `json:"after,omitempty"`
 }
 
 // MachineReset is an object of the API.
@@ -1277,6 +1455,18 @@ type NewCustomer struct {
 
 	// Address of deliveries.
 	ShippingAddress *Address `json:"shippingAddress,omitempty"`
+}
+
+// NewDeliveryLink is an object of the API.
+type NewDeliveryLink struct {
+	// Only deliveries of events about this payment (`pi_…`); all of the subscription when not sent.
+	PaymentIntentID *string `json:"paymentIntentId,omitempty"`
+
+	// Origins of the pages that may embed the page, 5 at most; without one, no page may.
+	FrameAncestors []string `json:"frameAncestors,omitempty"`
+
+	// How long the link can be opened, one hour at most; 15 minutes when not sent.
+	ExpiresIn *string `json:"expiresIn,omitempty"`
 }
 
 // Sent to the EPOS as HTTP Basic, base64 of `username:password`.
@@ -1753,6 +1943,19 @@ type OrderPlacement struct {
 	UpdatedAt string `json:"updatedAt"`
 }
 
+// OrderPlacementPage is an object of the API.
+type OrderPlacementPage struct {
+	// The elements of this page, newest first; empty when nothing matches.
+	Data []OrderPlacement `json:"data"`
+
+	// Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
+	// page.
+	Before *string `json:"before"`
+
+	// Cursor of the older page; null when there is none.
+	After *string `json:"after"`
+}
+
 // PastTerminalSession is an object of the API.
 type PastTerminalSession struct {
 	// The session as it is now.
@@ -2197,6 +2400,9 @@ type PaymentIntentSearch struct {
 	// Exclusive.
 	EndDate *string `json:"endDate,omitempty"`
 
+	// Only payments of this customer (`cust_…`); an unknown one has none.
+	CustomerID *string `json:"customerId,omitempty"`
+
 	// Which page.
 	Cursor *PaymentIntentSearchCursor `json:"cursor,omitempty"`
 }
@@ -2247,7 +2453,7 @@ type PaymentLinkBranding struct {
 
 // PaymentMethods is an object of the API.
 type PaymentMethods struct {
-	// Id of the customer (`cust_…`) whose secret was sent.
+	// Id of the customer (`cust_…`) whose cards are listed.
 	CustomerID string `json:"customerId"`
 
 	// Number of the merchant at the acquirer.
@@ -2418,9 +2624,9 @@ type Problem struct {
 	// `body_malformed`, `idempotency_key_invalid`, `idempotency_key_reused`, `idempotency_in_progress`,
 	// `validation_failed`, `service_unavailable`, `commit_unknown`, `acquirer_not_configured`,
 	// `acquirer_lacks_capability`, `acquirer_unanswered`, `client_secret_missing`, `client_secret_invalid`,
-	// `submissions_exhausted`, `payment_outcome_unknown`, `attempt_not_found`, `saved_card_not_found`,
-	// `saved_card_not_usable`, `saved_card_busy`, `saved_card_of_setup_intent`, `payment_intent_not_found`,
-	// `payment_intent_unknown`, `payment_intent_canceled`, `payment_intent_busy`,
+	// `page_origin_not_registered`, `submissions_exhausted`, `payment_outcome_unknown`, `attempt_not_found`,
+	// `saved_card_not_found`, `saved_card_not_usable`, `saved_card_busy`, `saved_card_of_setup_intent`,
+	// `payment_intent_not_found`, `payment_intent_unknown`, `payment_intent_canceled`, `payment_intent_busy`,
 	// `payment_intent_not_cancelable`, `payment_intent_not_payable`, `currency_not_enabled`, `not_capturable`,
 	// `capture_exceeds_authorized`, `capture_refused`, `not_refundable`, `refund_exceeds_captured`,
 	// `refund_refused`, `refund_not_found`, `not_reversible`, `reversal_window_passed`, `reversal_refused`,
@@ -2431,10 +2637,10 @@ type Problem struct {
 	// `setup_intent_not_cancelable`, `customer_not_found`, `terminal_not_found`, `terminal_unavailable`,
 	// `terminal_session_not_found`, `terminal_session_not_cancelable`, `signature_not_awaited`,
 	// `subscription_not_found`, `event_kind_taken`, `secret_not_found`, `secret_is_active`, `secrets_exhausted`,
-	// `delivery_not_found`, `delivery_not_dead_lettered`, `api_key_not_found`, `api_keys_exhausted`,
-	// `attestation_missing`, `account_disabled`, `sign_in_refused`, `portal_session_missing`,
-	// `reauthentication_needed`, `cross_site_request`, `account_not_chosen`, `flow_not_found`,
-	// `flow_runs_exhausted`, `pending_payment_not_found`, `pending_payment_not_decidable`,
+	// `delivery_not_found`, `delivery_not_dead_lettered`, `event_kind_not_subscribed`, `api_key_not_found`,
+	// `api_keys_exhausted`, `attestation_missing`, `account_disabled`, `sign_in_refused`,
+	// `portal_session_missing`, `reauthentication_needed`, `cross_site_request`, `account_not_chosen`,
+	// `flow_not_found`, `flow_runs_exhausted`, `pending_payment_not_found`, `pending_payment_not_decidable`,
 	// `difference_not_found`, `difference_not_answerable`, `alarm_not_found`, `alarm_answered`,
 	// `lease_not_found`, `lease_over`, `lease_money_open`, `journey_not_found`, `journey_over`, `journey_busy`,
 	// `journey_money_open`, `journey_not_movable`, `bill_unusable`, `bill_paid`, `part_invalid`,
@@ -2994,6 +3200,85 @@ type Reversal struct {
 	ReversalID string `json:"reversalId"`
 }
 
+// Run is an object of the API.
+type Run struct {
+	// UUID of the run.
+	FlowID string `json:"flowID"`
+
+	// Name of the flow that runs.
+	FlowName string `json:"flowName"`
+
+	// The worst status of the steps so far, or `IN_PROGRESS` while it runs. One of `IN_PROGRESS`, `SUCCESS`,
+	// `FAILURE`, `TIMED_OUT`.
+	Status string `json:"status"`
+
+	// When the run started.
+	StartedAt string `json:"startedAt"`
+
+	// When the run ended; absent while it runs.
+	FinishedAt *string `json:"finishedAt,omitempty"`
+
+	// Steps in their order. Steps after a failure are absent, except the cleanup.
+	Steps []RunStep `json:"steps"`
+}
+
+// RunStep is an object of the API.
+type RunStep struct {
+	// Name of the step.
+	Name string `json:"name"`
+
+	// `SUCCESS`, `FAILURE`, `TIMED_OUT` or, while it runs, `IN_PROGRESS`. One of `IN_PROGRESS`, `SUCCESS`,
+	// `FAILURE`, `TIMED_OUT`.
+	Status string `json:"status"`
+
+	// When the step started.
+	StartedAt string `json:"startedAt"`
+
+	// When the step ended; absent while it runs.
+	FinishedAt *string `json:"finishedAt,omitempty"`
+
+	// Requests, answers and failed checks, one line each; without secrets.
+	AdditionalInformation []string `json:"additionalInformation"`
+}
+
+// RunSummary is an object of the API.
+type RunSummary struct {
+	// UUID of the run.
+	FlowID string `json:"flowID"`
+
+	// Name of the flow that runs.
+	FlowName string `json:"flowName"`
+
+	// The worst status of the steps so far, or `IN_PROGRESS` while it runs. One of `IN_PROGRESS`, `SUCCESS`,
+	// `FAILURE`, `TIMED_OUT`.
+	Status string `json:"status"`
+
+	// When the run started.
+	StartedAt string `json:"startedAt"`
+
+	// When the run ended; absent while it runs.
+	FinishedAt *string `json:"finishedAt,omitempty"`
+
+	// How many steps began.
+	StepCount int64 `json:"stepCount"`
+
+	// Name of the first step that failed; absent when none did.
+	FailedStep *string `json:"failedStep,omitempty"`
+}
+
+// RunSummaryPage is an object of the API.
+type RunSummaryPage struct {
+	// The elements of this page, newest first; empty when nothing matches.
+	Data []RunSummary `json:"data"`
+
+	// Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
+	// page.
+	Before *string `json:"before"`
+
+	// Cursor of the older page; null when there is none.
+	After *string `json:"after"`
+}
+
 // SandboxEpos is an object of the API.
 type SandboxEpos struct {
 	// False: the EPOS of the sandbox does not connect for this account.
@@ -3182,6 +3467,9 @@ type SetupIntent struct {
 
 	// Outcome of the last attempt to authorise the card; absent before the first.
 	PaymentDetails *SetupOutcome `json:"paymentDetails,omitempty"`
+
+	// Address of the hosted page on which the payer enters the card; present while it is `Created`.
+	SetupLink *string `json:"setupLink,omitempty"`
 
 	// Steps of all attempts, oldest first; empty until the first.
 	SetupEvents []PaymentEvent `json:"setupEvents"`
@@ -3561,6 +3849,54 @@ type TerminalSessionPaymentDetails struct {
 
 	// Code of the approval; absent without one.
 	AuthCode *string `json:"authCode,omitempty"`
+}
+
+// TerminalSessionSummary is an object of the API.
+type TerminalSessionSummary struct {
+	// Id of the session (`ts_…`).
+	ID string `json:"id"`
+
+	// Where the session is, as the operation that reads one explains. One of `InitiateRequested`, `Initiated`,
+	// `CancelRequested`, `SignatureVerificationRequired`, `SignatureVerificationAccepted`,
+	// `SignatureVerificationRejected`, `Authorized`, `Captured`, `Canceled`, `Declined`, `Expired`.
+	Status string `json:"status"`
+
+	// What the session was created for. One of `Sale`, `MatchedRefund`, `UnlinkedRefund`.
+	SessionType string `json:"sessionType"`
+
+	// Id of the payment intent (`pi_…`) that is paid or refunded; absent for an `UnlinkedRefund`.
+	PaymentIntentID *string `json:"paymentIntentId,omitempty"`
+
+	// What is paid or returned, with tip, cashback and service charge.
+	Amount Money `json:"amount"`
+
+	// When the session was created.
+	CreatedAt string `json:"createdAt"`
+
+	// When the last status came.
+	UpdatedAt string `json:"updatedAt"`
+}
+
+// TerminalSessionSummaryPage is an object of the API.
+type TerminalSessionSummaryPage struct {
+	// The elements of this page, newest first; empty when nothing matches.
+	Data []TerminalSessionSummary `json:"data"`
+
+	// Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
+	// page.
+	Before *string `json:"before"`
+
+	// Cursor of the older page; null when there is none.
+	After *string `json:"after"`
+}
+
+// TestEvent is an object of the API.
+type TestEvent struct {
+	// The kind of event to send; the subscription must have it. One of `payment_intent.created`,
+	// `payment_intent.status_updated`, `payment_intent.send-receipt`, `terminal_session.created`,
+	// `terminal_session.status_updated`, `terminal_session.signature_verification_required`,
+	// `terminal_session.notification`, `payment_intent.amount_captured`, `payment_intent.amount_refunded`.
+	Event string `json:"event"`
 }
 
 // Transaction is an object of the API.

@@ -25,8 +25,12 @@ namespace Pos;
  * @phpstan-import-type CustomerSearch from Types
  * @phpstan-import-type CustomerSecret from Types
  * @phpstan-import-type Delivery from Types
+ * @phpstan-import-type DeliveryDetails from Types
+ * @phpstan-import-type DeliveryLink from Types
  * @phpstan-import-type DeliveryPage from Types
  * @phpstan-import-type DifferenceAnswer from Types
+ * @phpstan-import-type EposCallRecord from Types
+ * @phpstan-import-type EposConnection from Types
  * @phpstan-import-type EposEvent from Types
  * @phpstan-import-type EposEventReplay from Types
  * @phpstan-import-type EposIntegrations from Types
@@ -38,18 +42,23 @@ namespace Pos;
  * @phpstan-import-type LeaseRelease from Types
  * @phpstan-import-type ListAlarmsQuery from Types
  * @phpstan-import-type ListDeliveriesQuery from Types
+ * @phpstan-import-type ListEposCallsQuery from Types
  * @phpstan-import-type ListEventKindsQuery from Types
+ * @phpstan-import-type ListOrderPlacementsQuery from Types
  * @phpstan-import-type ListPaymentActivitiesQuery from Types
  * @phpstan-import-type ListReconciliationDifferencesQuery from Types
  * @phpstan-import-type ListRequestsQuery from Types
  * @phpstan-import-type ListTableOperatorCallsQuery from Types
+ * @phpstan-import-type ListTerminalSessionsQuery from Types
  * @phpstan-import-type ListTerminalsQuery from Types
+ * @phpstan-import-type ListTesterRunsQuery from Types
  * @phpstan-import-type MachineReset from Types
  * @phpstan-import-type MadeApiKey from Types
  * @phpstan-import-type NewAmount from Types
  * @phpstan-import-type NewApiKey from Types
  * @phpstan-import-type NewCapture from Types
  * @phpstan-import-type NewCustomer from Types
+ * @phpstan-import-type NewDeliveryLink from Types
  * @phpstan-import-type NewEposEvent from Types
  * @phpstan-import-type NewGrpcIntegration from Types
  * @phpstan-import-type NewOrderPlacement from Types
@@ -65,6 +74,7 @@ namespace Pos;
  * @phpstan-import-type NewWsIntegration from Types
  * @phpstan-import-type OfferedCards from Types
  * @phpstan-import-type OrderPlacement from Types
+ * @phpstan-import-type OrderPlacementPage from Types
  * @phpstan-import-type PaymentActivity from Types
  * @phpstan-import-type PaymentActivityPage from Types
  * @phpstan-import-type PaymentIntent from Types
@@ -91,6 +101,9 @@ namespace Pos;
  * @phpstan-import-type RequestActivityPage from Types
  * @phpstan-import-type RestIntegration from Types
  * @phpstan-import-type Reversal from Types
+ * @phpstan-import-type Run from Types
+ * @phpstan-import-type RunSummary from Types
+ * @phpstan-import-type RunSummaryPage from Types
  * @phpstan-import-type SandboxEpos from Types
  * @phpstan-import-type SandboxMail from Types
  * @phpstan-import-type SandboxMailPage from Types
@@ -104,6 +117,9 @@ namespace Pos;
  * @phpstan-import-type TableOperatorCallPage from Types
  * @phpstan-import-type Terminal from Types
  * @phpstan-import-type TerminalSession from Types
+ * @phpstan-import-type TerminalSessionSummary from Types
+ * @phpstan-import-type TerminalSessionSummaryPage from Types
+ * @phpstan-import-type TestEvent from Types
  * @phpstan-import-type Transaction from Types
  * @phpstan-import-type TransactionPage from Types
  * @phpstan-import-type TransactionSearch from Types
@@ -182,11 +198,14 @@ abstract class PosOperations
             'deleteCustomer' => new OperationFacts('DELETE', '/customers/{customerId}', null, Repeat::Key, key: true),
             'searchCustomers' => new OperationFacts('POST', '/customers/search', 'body', Repeat::Read, pages: 'members', key: true),
             'createCustomerSecret' => new OperationFacts('POST', '/customers/{customerId}/create-secret', null, Repeat::Key, key: true),
+            'listSavedCards' => new OperationFacts('GET', '/customers/{customerId}/payment-methods', null, Repeat::Read, key: true),
+            'deleteSavedCard' => new OperationFacts('DELETE', '/customers/{customerId}/payment-methods/{paymentMethodId}', null, Repeat::Key, key: true),
             'readPaymentMethods' => new OperationFacts('GET', '/customers/public/{customerId}/payment-methods', null, Repeat::Read, customerSecret: true),
             'deletePaymentMethod' => new OperationFacts('DELETE', '/customers/public/{customerId}/payment-methods/{paymentMethodId}', null, Repeat::Never, customerSecret: true),
             'readOfferedCards' => new OperationFacts('GET', '/payment-intents/public/{paymentIntentId}/payment-methods', null, Repeat::Read),
             'listTerminals' => new OperationFacts('GET', '/terminals', 'query', Repeat::Read, key: true, partners: true),
             'readTerminal' => new OperationFacts('GET', '/terminals/{terminalId}', null, Repeat::Read, key: true, partners: true),
+            'listTerminalSessions' => new OperationFacts('GET', '/terminals/{terminalId}/sessions', 'query', Repeat::Read, pages: 'members', key: true, partners: true),
             'resetTerminalMachine' => new OperationFacts('POST', '/terminals/{terminalId}/machine/reset', 'body', Repeat::Key, key: true, partners: true),
             'createTerminalSession' => new OperationFacts('POST', '/terminal-sessions', 'body', Repeat::Key, key: true, partners: true),
             'readTerminalSession' => new OperationFacts('GET', '/terminal-sessions/{terminalSessionId}', null, Repeat::Read, key: true, partners: true),
@@ -204,8 +223,11 @@ abstract class PosOperations
             'activateSecret' => new OperationFacts('PUT', '/webhooks/{subscriptionId}/secrets/{secretId}/activate', null, Repeat::Key, key: true),
             'deleteSecret' => new OperationFacts('DELETE', '/webhooks/{subscriptionId}/secrets/{secretId}', null, Repeat::Key, key: true),
             'listDeliveries' => new OperationFacts('GET', '/webhooks/{subscriptionId}/deliveries', 'query', Repeat::Read, pages: 'members', key: true),
+            'readDelivery' => new OperationFacts('GET', '/webhooks/{subscriptionId}/deliveries/{deliveryId}', null, Repeat::Read, key: true),
             'replayDelivery' => new OperationFacts('POST', '/webhooks/{subscriptionId}/deliveries/{deliveryId}/replay', null, Repeat::Key, key: true),
             'replayEvents' => new OperationFacts('POST', '/webhooks/{subscriptionId}/replay', 'body', Repeat::Key, key: true),
+            'sendTestEvent' => new OperationFacts('POST', '/webhooks/{subscriptionId}/test-events', 'body', Repeat::Key, key: true),
+            'createDeliveryLink' => new OperationFacts('POST', '/webhooks/{subscriptionId}/delivery-links', 'body', Repeat::Key, key: true),
             'listPendingPayments' => new OperationFacts('GET', '/pay-at-table/pending', null, Repeat::Read, key: true),
             'resolvePendingPayment' => new OperationFacts('POST', '/pay-at-table/pending/{paymentId}/resolve', 'body', Repeat::Key, key: true),
             'listTableLeases' => new OperationFacts('GET', '/pay-at-table/leases', null, Repeat::Read, key: true),
@@ -233,7 +255,12 @@ abstract class PosOperations
             'putGrpcIntegration' => new OperationFacts('PUT', '/epos/integrations/grpc', 'body', Repeat::Key, key: true),
             'deleteGrpcIntegration' => new OperationFacts('DELETE', '/epos/integrations/grpc', null, Repeat::Key, key: true),
             'reportEposEvent' => new OperationFacts('POST', '/epos/events', 'body', Repeat::Key, key: true),
+            'listEposConnections' => new OperationFacts('GET', '/epos/connections', null, Repeat::Read, key: true),
+            'listEposCalls' => new OperationFacts('GET', '/epos/calls', 'query', Repeat::Read, key: true),
+            'listTesterRuns' => new OperationFacts('GET', '/epos/tester-runs', 'query', Repeat::Read, pages: 'members', key: true),
+            'readTesterRun' => new OperationFacts('GET', '/epos/tester-runs/{runId}', null, Repeat::Read, key: true),
             'submitOrder' => new OperationFacts('POST', '/epos/order-placements', 'body', Repeat::Key, key: true),
+            'listOrderPlacements' => new OperationFacts('GET', '/epos/order-placements', 'query', Repeat::Read, pages: 'members', key: true),
             'getOrderPlacement' => new OperationFacts('GET', '/epos/order-placements/{placementId}', null, Repeat::Read, key: true),
             'createApiKey' => new OperationFacts('POST', '/api-keys', 'body', Repeat::Key, key: true),
             'listApiKeys' => new OperationFacts('GET', '/api-keys', null, Repeat::Read, key: true),
@@ -611,6 +638,24 @@ abstract class PosOperations
     }
 
     /**
+     * List the saved cards of a customer, by the merchant.
+     *
+     * @return PaymentMethods
+     */
+    public function listSavedCards(string $customerId, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('listSavedCards', [$customerId], null, $options);
+    }
+
+    /**
+     * Delete a saved card of a customer, by the merchant.
+     */
+    public function deleteSavedCard(string $customerId, string $paymentMethodId, ?CallOptions $options = null): void
+    {
+        $this->call('deleteSavedCard', [$customerId, $paymentMethodId], null, $options);
+    }
+
+    /**
      * List the saved cards of a customer.
      *
      * @return PaymentMethods
@@ -657,6 +702,28 @@ abstract class PosOperations
     public function readTerminal(string $terminalId, ?CallOptions $options = null): array
     {
         return $this->callForArray('readTerminal', [$terminalId], null, $options);
+    }
+
+    /**
+     * List the sessions of a card machine, newest first.
+     *
+     * @param ListTerminalSessionsQuery $query
+     * @return TerminalSessionSummaryPage
+     */
+    public function listTerminalSessions(string $terminalId, array $query = [], ?CallOptions $options = null): array
+    {
+        return $this->callForArray('listTerminalSessions', [$terminalId], $query, $options);
+    }
+
+    /**
+     * List the sessions of a card machine, newest first, from page to page.
+     *
+     * @param ListTerminalSessionsQuery $query
+     * @return \Generator<int, TerminalSessionSummary>
+     */
+    public function iterateTerminalSessions(string $terminalId, array $query = []): \Generator
+    {
+        return $this->iterate('listTerminalSessions', [$terminalId], $query);
     }
 
     /**
@@ -854,6 +921,16 @@ abstract class PosOperations
     }
 
     /**
+     * Read a delivery with its body, its attempts and the answers of the receiver.
+     *
+     * @return DeliveryDetails
+     */
+    public function readDelivery(string $subscriptionId, string $deliveryId, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('readDelivery', [$subscriptionId, $deliveryId], null, $options);
+    }
+
+    /**
      * Send a dead letter again.
      *
      * @return Delivery
@@ -872,6 +949,28 @@ abstract class PosOperations
     public function replayEvents(string $subscriptionId, array $body, ?CallOptions $options = null): array
     {
         return $this->callForArray('replayEvents', [$subscriptionId], $body, $options);
+    }
+
+    /**
+     * Send a test event to a subscription of a sandbox.
+     *
+     * @param TestEvent $body
+     * @return Delivery
+     */
+    public function sendTestEvent(string $subscriptionId, array $body, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('sendTestEvent', [$subscriptionId], $body, $options);
+    }
+
+    /**
+     * Create a short-lived link to a page with the deliveries of a subscription.
+     *
+     * @param NewDeliveryLink $body
+     * @return DeliveryLink
+     */
+    public function createDeliveryLink(string $subscriptionId, array $body, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('createDeliveryLink', [$subscriptionId], $body, $options);
     }
 
     /**
@@ -1210,6 +1309,59 @@ abstract class PosOperations
     }
 
     /**
+     * List the connections that the EPOS has open now, newest first.
+     *
+     * @return list<EposConnection>
+     */
+    public function listEposConnections(?CallOptions $options = null): array
+    {
+        return $this->callForArray('listEposConnections', [], null, $options);
+    }
+
+    /**
+     * List the last calls to the EPOS, newest first.
+     *
+     * @param ListEposCallsQuery $query
+     * @return list<EposCallRecord>
+     */
+    public function listEposCalls(array $query = [], ?CallOptions $options = null): array
+    {
+        return $this->callForArray('listEposCalls', [], $query, $options);
+    }
+
+    /**
+     * List the runs of the EPOS tester, newest first.
+     *
+     * @param ListTesterRunsQuery $query
+     * @return RunSummaryPage
+     */
+    public function listTesterRuns(array $query = [], ?CallOptions $options = null): array
+    {
+        return $this->callForArray('listTesterRuns', [], $query, $options);
+    }
+
+    /**
+     * List the runs of the EPOS tester, newest first, from page to page.
+     *
+     * @param ListTesterRunsQuery $query
+     * @return \Generator<int, RunSummary>
+     */
+    public function iterateTesterRuns(array $query = []): \Generator
+    {
+        return $this->iterate('listTesterRuns', [], $query);
+    }
+
+    /**
+     * Read a run of the EPOS tester with its steps.
+     *
+     * @return Run
+     */
+    public function readTesterRun(string $runId, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('readTesterRun', [$runId], null, $options);
+    }
+
+    /**
      * Submit an order that is paid before the EPOS has it.
      *
      * @param NewOrderPlacement $body
@@ -1218,6 +1370,28 @@ abstract class PosOperations
     public function submitOrder(array $body, ?CallOptions $options = null): array
     {
         return $this->callForArray('submitOrder', [], $body, $options);
+    }
+
+    /**
+     * List the orders that were submitted with their payment, newest first.
+     *
+     * @param ListOrderPlacementsQuery $query
+     * @return OrderPlacementPage
+     */
+    public function listOrderPlacements(array $query = [], ?CallOptions $options = null): array
+    {
+        return $this->callForArray('listOrderPlacements', [], $query, $options);
+    }
+
+    /**
+     * List the orders that were submitted with their payment, newest first, from page to page.
+     *
+     * @param ListOrderPlacementsQuery $query
+     * @return \Generator<int, OrderPlacement>
+     */
+    public function iterateOrderPlacements(array $query = []): \Generator
+    {
+        return $this->iterate('listOrderPlacements', [], $query);
     }
 
     /**

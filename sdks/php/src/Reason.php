@@ -30,6 +30,7 @@ enum Reason: string
     case AcquirerUnanswered = 'acquirer_unanswered';
     case ClientSecretMissing = 'client_secret_missing';
     case ClientSecretInvalid = 'client_secret_invalid';
+    case PageOriginNotRegistered = 'page_origin_not_registered';
     case SubmissionsExhausted = 'submissions_exhausted';
     case PaymentOutcomeUnknown = 'payment_outcome_unknown';
     case AttemptNotFound = 'attempt_not_found';
@@ -84,6 +85,7 @@ enum Reason: string
     case SecretsExhausted = 'secrets_exhausted';
     case DeliveryNotFound = 'delivery_not_found';
     case DeliveryNotDeadLettered = 'delivery_not_dead_lettered';
+    case EventKindNotSubscribed = 'event_kind_not_subscribed';
     case ApiKeyNotFound = 'api_key_not_found';
     case ApiKeysExhausted = 'api_keys_exhausted';
     case AttestationMissing = 'attestation_missing';

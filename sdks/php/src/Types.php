@@ -160,6 +160,8 @@ namespace Pos;
  *     limit?: int,
  *     before?: string,
  *     after?: string,
+ *     name?: string,
+ *     emailAddress?: string,
  * }
  * @phpstan-type CustomerSecret array{
  *     secret: string,
@@ -178,6 +180,34 @@ namespace Pos;
  *     createdAt: string,
  *     updatedAt: string,
  * }
+ * @phpstan-type DeliveryAttempt array{
+ *     number: int,
+ *     at: string,
+ *     outcome: 'Succeeded'|'Refused'|'Failed',
+ *     status?: int,
+ *     error?: string,
+ *     tookMs: int,
+ *     traceId: string,
+ *     answer?: string,
+ * }
+ * @phpstan-type DeliveryDetails array{
+ *     id: string,
+ *     eventId: string,
+ *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded',
+ *     state: 'Pending'|'Held'|'Delivered'|'DeadLettered',
+ *     attempts: int,
+ *     nextAttemptAt?: string,
+ *     lastStatus?: int,
+ *     lastError?: string,
+ *     createdAt: string,
+ *     updatedAt: string,
+ *     body: mixed,
+ *     history: list<DeliveryAttempt>,
+ * }
+ * @phpstan-type DeliveryLink array{
+ *     path: string,
+ *     expiresAt: string,
+ * }
  * @phpstan-type DeliveryPage array{
  *     data: list<Delivery>,
  *     before: string|null,
@@ -193,10 +223,27 @@ namespace Pos;
  * @phpstan-type EposAuthBasic array{
  *     username: string,
  * }
+ * @phpstan-type EposCallRecord array{
+ *     id: string,
+ *     name: string,
+ *     at: string,
+ *     outcome: 'Succeeded'|'Refused'|'Failed',
+ *     tookMs: int,
+ *     traceId: string,
+ *     transport?: string,
+ *     status?: int,
+ *     reason?: string,
+ *     subjectId?: string,
+ * }
  * @phpstan-type EposCapability array{
  *     name: 'ListAreas'|'SearchTables'|'CreateOrder'|'GetOrderById'|'CancelOrderById'|'SearchOrders'|'CreateOrderLock'|'ExtendOrderLock'|'DeleteOrderLock'|'GetOrderBillById'|'RecordOrderPaymentById'|'CreateParty'|'GetPartyById'|'UpdateParty'|'DeletePartyById'|'SearchParties'|'CreateReservation'|'GetReservationById'|'UpdateReservation'|'DeleteReservationById'|'SearchReservations'|'HandleEvent:payment_intent.created'|'HandleEvent:payment_intent.status_updated'|'GetOrderBill'|'RecordOrderPayment'|'UpdatePartyById'|'UpdateReservationById',
  *     version: 'v1'|'1.0.0',
  *     updatedAt: string,
+ * }
+ * @phpstan-type EposConnection array{
+ *     transport: 'stream'|'socket'|'dataSocket',
+ *     openedAt: string,
+ *     seenAt: string,
  * }
  * @phpstan-type EposCustomer array{
  *     id?: string,
@@ -343,8 +390,16 @@ namespace Pos;
  *     before?: string,
  *     after?: string,
  * }
+ * @phpstan-type ListEposCallsQuery array{
+ *     limit?: int,
+ * }
  * @phpstan-type ListEventKindsQuery array{
  *     optIn?: bool,
+ * }
+ * @phpstan-type ListOrderPlacementsQuery array{
+ *     limit?: int,
+ *     before?: string,
+ *     after?: string,
  * }
  * @phpstan-type ListPaymentActivitiesQuery array{
  *     limit?: int,
@@ -374,8 +429,18 @@ namespace Pos;
  *     before?: string,
  *     after?: string,
  * }
+ * @phpstan-type ListTerminalSessionsQuery array{
+ *     limit?: int,
+ *     before?: string,
+ *     after?: string,
+ * }
  * @phpstan-type ListTerminalsQuery array{
  *     statuses?: list<'Available'|'Offline'|'InUse'>,
+ * }
+ * @phpstan-type ListTesterRunsQuery array{
+ *     limit?: int,
+ *     before?: string,
+ *     after?: string,
  * }
  * @phpstan-type MachineReset array{
  *     note: string,
@@ -463,6 +528,11 @@ namespace Pos;
  *     vatNumber?: string,
  *     billingAddress?: Address,
  *     shippingAddress?: Address,
+ * }
+ * @phpstan-type NewDeliveryLink array{
+ *     paymentIntentId?: string,
+ *     frameAncestors?: list<string>,
+ *     expiresIn?: string,
  * }
  * @phpstan-type NewEposAuth array{
  *     authType: 'basic',
@@ -646,6 +716,11 @@ namespace Pos;
  *     createdAt: string,
  *     updatedAt: string,
  * }
+ * @phpstan-type OrderPlacementPage array{
+ *     data: list<OrderPlacement>,
+ *     before: string|null,
+ *     after: string|null,
+ * }
  * @phpstan-type PastTerminalSession array{
  *     terminalSession: PastTerminalSessionTerminalSession,
  *     payment?: PastTerminalSessionPayment,
@@ -801,6 +876,7 @@ namespace Pos;
  *     statuses?: list<'Created'|'Authorized'|'Captured'|'Reversed'|'Refunded'|'Canceled'>,
  *     startDate?: string,
  *     endDate?: string,
+ *     customerId?: string,
  *     cursor?: PaymentIntentSearchCursor,
  * }
  * @phpstan-type PaymentIntentSearchCursor array{
@@ -881,7 +957,7 @@ namespace Pos;
  *     detail: string,
  *     traceId: string,
  *     errors: array<string, list<string>>,
- *     reason: 'path_unknown'|'method_not_allowed'|'unauthenticated'|'rate_limited'|'version_invalid'|'permission_missing'|'partner_header_invalid'|'media_type_unsupported'|'body_too_large'|'body_malformed'|'idempotency_key_invalid'|'idempotency_key_reused'|'idempotency_in_progress'|'validation_failed'|'service_unavailable'|'commit_unknown'|'acquirer_not_configured'|'acquirer_lacks_capability'|'acquirer_unanswered'|'client_secret_missing'|'client_secret_invalid'|'submissions_exhausted'|'payment_outcome_unknown'|'attempt_not_found'|'saved_card_not_found'|'saved_card_not_usable'|'saved_card_busy'|'saved_card_of_setup_intent'|'payment_intent_not_found'|'payment_intent_unknown'|'payment_intent_canceled'|'payment_intent_busy'|'payment_intent_not_cancelable'|'payment_intent_not_payable'|'currency_not_enabled'|'not_capturable'|'capture_exceeds_authorized'|'capture_refused'|'not_refundable'|'refund_exceeds_captured'|'refund_refused'|'refund_not_found'|'not_reversible'|'reversal_window_passed'|'reversal_refused'|'not_chargeable'|'charge_without_setup_intent'|'charge_exceeds_intended'|'setup_intent_not_chargeable'|'amount_change_not_enabled'|'amount_not_changeable'|'amount_not_raised'|'amount_raise_refused'|'tips_change_not_enabled'|'tips_not_changeable'|'secret_not_refreshable'|'receipt_not_available'|'receipts_exhausted'|'setup_intent_not_found'|'setup_intent_busy'|'setup_intent_not_authorisable'|'setup_intent_not_cancelable'|'customer_not_found'|'terminal_not_found'|'terminal_unavailable'|'terminal_session_not_found'|'terminal_session_not_cancelable'|'signature_not_awaited'|'subscription_not_found'|'event_kind_taken'|'secret_not_found'|'secret_is_active'|'secrets_exhausted'|'delivery_not_found'|'delivery_not_dead_lettered'|'api_key_not_found'|'api_keys_exhausted'|'attestation_missing'|'account_disabled'|'sign_in_refused'|'portal_session_missing'|'reauthentication_needed'|'cross_site_request'|'account_not_chosen'|'flow_not_found'|'flow_runs_exhausted'|'pending_payment_not_found'|'pending_payment_not_decidable'|'difference_not_found'|'difference_not_answerable'|'alarm_not_found'|'alarm_answered'|'lease_not_found'|'lease_over'|'lease_money_open'|'journey_not_found'|'journey_over'|'journey_busy'|'journey_money_open'|'journey_not_movable'|'bill_unusable'|'bill_paid'|'part_invalid'|'part_exceeds_outstanding'|'item_not_on_bill'|'item_share_taken'|'table_payment_id_reused'|'card_transaction_unusable'|'order_placement_not_found'|'order_not_placeable'|'epos_cannot_order'|'payment_intent_held_for_order'|'request_malformed'|'request_timeout'|'header_fields_too_large'|'internal_error',
+ *     reason: 'path_unknown'|'method_not_allowed'|'unauthenticated'|'rate_limited'|'version_invalid'|'permission_missing'|'partner_header_invalid'|'media_type_unsupported'|'body_too_large'|'body_malformed'|'idempotency_key_invalid'|'idempotency_key_reused'|'idempotency_in_progress'|'validation_failed'|'service_unavailable'|'commit_unknown'|'acquirer_not_configured'|'acquirer_lacks_capability'|'acquirer_unanswered'|'client_secret_missing'|'client_secret_invalid'|'page_origin_not_registered'|'submissions_exhausted'|'payment_outcome_unknown'|'attempt_not_found'|'saved_card_not_found'|'saved_card_not_usable'|'saved_card_busy'|'saved_card_of_setup_intent'|'payment_intent_not_found'|'payment_intent_unknown'|'payment_intent_canceled'|'payment_intent_busy'|'payment_intent_not_cancelable'|'payment_intent_not_payable'|'currency_not_enabled'|'not_capturable'|'capture_exceeds_authorized'|'capture_refused'|'not_refundable'|'refund_exceeds_captured'|'refund_refused'|'refund_not_found'|'not_reversible'|'reversal_window_passed'|'reversal_refused'|'not_chargeable'|'charge_without_setup_intent'|'charge_exceeds_intended'|'setup_intent_not_chargeable'|'amount_change_not_enabled'|'amount_not_changeable'|'amount_not_raised'|'amount_raise_refused'|'tips_change_not_enabled'|'tips_not_changeable'|'secret_not_refreshable'|'receipt_not_available'|'receipts_exhausted'|'setup_intent_not_found'|'setup_intent_busy'|'setup_intent_not_authorisable'|'setup_intent_not_cancelable'|'customer_not_found'|'terminal_not_found'|'terminal_unavailable'|'terminal_session_not_found'|'terminal_session_not_cancelable'|'signature_not_awaited'|'subscription_not_found'|'event_kind_taken'|'secret_not_found'|'secret_is_active'|'secrets_exhausted'|'delivery_not_found'|'delivery_not_dead_lettered'|'event_kind_not_subscribed'|'api_key_not_found'|'api_keys_exhausted'|'attestation_missing'|'account_disabled'|'sign_in_refused'|'portal_session_missing'|'reauthentication_needed'|'cross_site_request'|'account_not_chosen'|'flow_not_found'|'flow_runs_exhausted'|'pending_payment_not_found'|'pending_payment_not_decidable'|'difference_not_found'|'difference_not_answerable'|'alarm_not_found'|'alarm_answered'|'lease_not_found'|'lease_over'|'lease_money_open'|'journey_not_found'|'journey_over'|'journey_busy'|'journey_money_open'|'journey_not_movable'|'bill_unusable'|'bill_paid'|'part_invalid'|'part_exceeds_outstanding'|'item_not_on_bill'|'item_share_taken'|'table_payment_id_reused'|'card_transaction_unusable'|'order_placement_not_found'|'order_not_placeable'|'epos_cannot_order'|'payment_intent_held_for_order'|'request_malformed'|'request_timeout'|'header_fields_too_large'|'internal_error',
  *     documentation: string,
  *     code?: 'INVALID_REQUEST'|'TERMINAL_UNAVAILABLE'|'INTERNAL_ERROR',
  *     capability?: 'separate_capture'|'partial_capture'|'multiple_captures'|'incremental_authorisation'|'partial_refund'|'multiple_refunds'|'unreferenced_refund'|'reversal_after_capture'|'partial_reversal'|'reversal_of_unknown_reference'|'challenge'|'card_verification'|'merchant_initiated'|'cardholder_not_present'|'booked_list'|'currencies'|'card_schemes'|'wallets'|'refund_window',
@@ -1084,6 +1160,35 @@ namespace Pos;
  *     message: 'REVERSED',
  *     reversalId: string,
  * }
+ * @phpstan-type Run array{
+ *     flowID: string,
+ *     flowName: string,
+ *     status: 'IN_PROGRESS'|'SUCCESS'|'FAILURE'|'TIMED_OUT',
+ *     startedAt: string,
+ *     finishedAt?: string,
+ *     steps: list<RunStep>,
+ * }
+ * @phpstan-type RunStep array{
+ *     name: string,
+ *     status: 'IN_PROGRESS'|'SUCCESS'|'FAILURE'|'TIMED_OUT',
+ *     startedAt: string,
+ *     finishedAt?: string,
+ *     additionalInformation: list<string>,
+ * }
+ * @phpstan-type RunSummary array{
+ *     flowID: string,
+ *     flowName: string,
+ *     status: 'IN_PROGRESS'|'SUCCESS'|'FAILURE'|'TIMED_OUT',
+ *     startedAt: string,
+ *     finishedAt?: string,
+ *     stepCount: int,
+ *     failedStep?: string,
+ * }
+ * @phpstan-type RunSummaryPage array{
+ *     data: list<RunSummary>,
+ *     before: string|null,
+ *     after: string|null,
+ * }
  * @phpstan-type SandboxEpos array{
  *     isEnabled: bool,
  * }
@@ -1155,6 +1260,7 @@ namespace Pos;
  *     requestSecurity?: RequestSecurity,
  *     metadata: array<string, mixed>,
  *     paymentDetails?: SetupOutcome,
+ *     setupLink?: string,
  *     setupEvents: list<PaymentEvent>,
  * }
  * @phpstan-type SetupOutcome array{
@@ -1292,6 +1398,23 @@ namespace Pos;
  *     cardScheme: string,
  *     maskedPan: string,
  *     authCode?: string,
+ * }
+ * @phpstan-type TerminalSessionSummary array{
+ *     id: string,
+ *     status: 'InitiateRequested'|'Initiated'|'CancelRequested'|'SignatureVerificationRequired'|'SignatureVerificationAccepted'|'SignatureVerificationRejected'|'Authorized'|'Captured'|'Canceled'|'Declined'|'Expired',
+ *     sessionType: 'Sale'|'MatchedRefund'|'UnlinkedRefund',
+ *     paymentIntentId?: string,
+ *     amount: Money,
+ *     createdAt: string,
+ *     updatedAt: string,
+ * }
+ * @phpstan-type TerminalSessionSummaryPage array{
+ *     data: list<TerminalSessionSummary>,
+ *     before: string|null,
+ *     after: string|null,
+ * }
+ * @phpstan-type TestEvent array{
+ *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded',
  * }
  * @phpstan-type Transaction array{
  *     id: string,

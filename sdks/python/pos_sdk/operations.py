@@ -24,8 +24,12 @@ from .schemas import (
     CustomerSearch,
     CustomerSecret,
     Delivery,
+    DeliveryDetails,
+    DeliveryLink,
     DeliveryPage,
     DifferenceAnswer,
+    EposCallRecord,
+    EposConnection,
     EposEvent,
     EposEventReplay,
     EposIntegrations,
@@ -37,18 +41,23 @@ from .schemas import (
     LeaseRelease,
     ListAlarmsQuery,
     ListDeliveriesQuery,
+    ListEposCallsQuery,
     ListEventKindsQuery,
+    ListOrderPlacementsQuery,
     ListPaymentActivitiesQuery,
     ListReconciliationDifferencesQuery,
     ListRequestsQuery,
     ListTableOperatorCallsQuery,
+    ListTerminalSessionsQuery,
     ListTerminalsQuery,
+    ListTesterRunsQuery,
     MachineReset,
     MadeApiKey,
     NewAmount,
     NewApiKey,
     NewCapture,
     NewCustomer,
+    NewDeliveryLink,
     NewEposEvent,
     NewGrpcIntegration,
     NewOrderPlacement,
@@ -64,6 +73,7 @@ from .schemas import (
     NewWsIntegration,
     OfferedCards,
     OrderPlacement,
+    OrderPlacementPage,
     PaymentActivity,
     PaymentActivityPage,
     PaymentIntent,
@@ -90,6 +100,9 @@ from .schemas import (
     RequestActivityPage,
     RestIntegration,
     Reversal,
+    Run,
+    RunSummary,
+    RunSummaryPage,
     SandboxEpos,
     SandboxMail,
     SandboxMailPage,
@@ -103,6 +116,9 @@ from .schemas import (
     TableOperatorCallPage,
     Terminal,
     TerminalSession,
+    TerminalSessionSummary,
+    TerminalSessionSummaryPage,
+    TestEvent,
     Transaction,
     TransactionPage,
     TransactionSearch,
@@ -147,11 +163,14 @@ OPERATIONS = {
     "deleteCustomer": OperationFacts("DELETE", "/customers/{customerId}", None, "key", key=True),
     "searchCustomers": OperationFacts("POST", "/customers/search", "body", "read", key=True, pages="members"),
     "createCustomerSecret": OperationFacts("POST", "/customers/{customerId}/create-secret", None, "key", key=True),
+    "listSavedCards": OperationFacts("GET", "/customers/{customerId}/payment-methods", None, "read", key=True),
+    "deleteSavedCard": OperationFacts("DELETE", "/customers/{customerId}/payment-methods/{paymentMethodId}", None, "key", key=True),
     "readPaymentMethods": OperationFacts("GET", "/customers/public/{customerId}/payment-methods", None, "read", customer_secret=True),
     "deletePaymentMethod": OperationFacts("DELETE", "/customers/public/{customerId}/payment-methods/{paymentMethodId}", None, "never", customer_secret=True),
     "readOfferedCards": OperationFacts("GET", "/payment-intents/public/{paymentIntentId}/payment-methods", None, "read"),
     "listTerminals": OperationFacts("GET", "/terminals", "query", "read", key=True, partners=True),
     "readTerminal": OperationFacts("GET", "/terminals/{terminalId}", None, "read", key=True, partners=True),
+    "listTerminalSessions": OperationFacts("GET", "/terminals/{terminalId}/sessions", "query", "read", key=True, partners=True, pages="members"),
     "resetTerminalMachine": OperationFacts("POST", "/terminals/{terminalId}/machine/reset", "body", "key", key=True, partners=True),
     "createTerminalSession": OperationFacts("POST", "/terminal-sessions", "body", "key", key=True, partners=True),
     "readTerminalSession": OperationFacts("GET", "/terminal-sessions/{terminalSessionId}", None, "read", key=True, partners=True),
@@ -169,8 +188,11 @@ OPERATIONS = {
     "activateSecret": OperationFacts("PUT", "/webhooks/{subscriptionId}/secrets/{secretId}/activate", None, "key", key=True),
     "deleteSecret": OperationFacts("DELETE", "/webhooks/{subscriptionId}/secrets/{secretId}", None, "key", key=True),
     "listDeliveries": OperationFacts("GET", "/webhooks/{subscriptionId}/deliveries", "query", "read", key=True, pages="members"),
+    "readDelivery": OperationFacts("GET", "/webhooks/{subscriptionId}/deliveries/{deliveryId}", None, "read", key=True),
     "replayDelivery": OperationFacts("POST", "/webhooks/{subscriptionId}/deliveries/{deliveryId}/replay", None, "key", key=True),
     "replayEvents": OperationFacts("POST", "/webhooks/{subscriptionId}/replay", "body", "key", key=True),
+    "sendTestEvent": OperationFacts("POST", "/webhooks/{subscriptionId}/test-events", "body", "key", key=True),
+    "createDeliveryLink": OperationFacts("POST", "/webhooks/{subscriptionId}/delivery-links", "body", "key", key=True),
     "listPendingPayments": OperationFacts("GET", "/pay-at-table/pending", None, "read", key=True),
     "resolvePendingPayment": OperationFacts("POST", "/pay-at-table/pending/{paymentId}/resolve", "body", "key", key=True),
     "listTableLeases": OperationFacts("GET", "/pay-at-table/leases", None, "read", key=True),
@@ -198,7 +220,12 @@ OPERATIONS = {
     "putGrpcIntegration": OperationFacts("PUT", "/epos/integrations/grpc", "body", "key", key=True),
     "deleteGrpcIntegration": OperationFacts("DELETE", "/epos/integrations/grpc", None, "key", key=True),
     "reportEposEvent": OperationFacts("POST", "/epos/events", "body", "key", key=True),
+    "listEposConnections": OperationFacts("GET", "/epos/connections", None, "read", key=True),
+    "listEposCalls": OperationFacts("GET", "/epos/calls", "query", "read", key=True),
+    "listTesterRuns": OperationFacts("GET", "/epos/tester-runs", "query", "read", key=True, pages="members"),
+    "readTesterRun": OperationFacts("GET", "/epos/tester-runs/{runId}", None, "read", key=True),
     "submitOrder": OperationFacts("POST", "/epos/order-placements", "body", "key", key=True),
+    "listOrderPlacements": OperationFacts("GET", "/epos/order-placements", "query", "read", key=True, pages="members"),
     "getOrderPlacement": OperationFacts("GET", "/epos/order-placements/{placementId}", None, "read", key=True),
     "createApiKey": OperationFacts("POST", "/api-keys", "body", "key", key=True),
     "listApiKeys": OperationFacts("GET", "/api-keys", None, "read", key=True),
@@ -571,6 +598,22 @@ class PosOperations(ABC):
         answer: CustomerSecret = self.call("createCustomerSecret", [customer_id], None, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
+    def list_saved_cards(self, customer_id: str, *, timeout: Optional[float] = None) -> PaymentMethods:
+        """List the saved cards of a customer, by the merchant."""
+        answer: PaymentMethods = self.call("listSavedCards", [customer_id], None, timeout=timeout)
+        return answer
+
+    def delete_saved_card(
+        self,
+        customer_id: str,
+        payment_method_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a saved card of a customer, by the merchant."""
+        self.call("deleteSavedCard", [customer_id, payment_method_id], None, idempotency_key=idempotency_key, timeout=timeout)
+
     def read_payment_methods(
         self,
         customer_id: str,
@@ -612,6 +655,27 @@ class PosOperations(ABC):
         """Read a card machine."""
         answer: Terminal = self.call("readTerminal", [terminal_id], None, timeout=timeout)
         return answer
+
+    def list_terminal_sessions(
+        self,
+        terminal_id: str,
+        query: Optional[ListTerminalSessionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> TerminalSessionSummaryPage:
+        """List the sessions of a card machine, newest first."""
+        answer: TerminalSessionSummaryPage = self.call("listTerminalSessions", [terminal_id], query, timeout=timeout)
+        return answer
+
+    def iterate_terminal_sessions(
+        self,
+        terminal_id: str,
+        query: Optional[ListTerminalSessionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Iterator[TerminalSessionSummary]:
+        """List the sessions of a card machine, newest first, from page to page."""
+        return self.iterate("listTerminalSessions", [terminal_id], query, timeout=timeout)
 
     def reset_terminal_machine(
         self,
@@ -800,6 +864,17 @@ class PosOperations(ABC):
         """List the deliveries of a subscription, newest first, from page to page."""
         return self.iterate("listDeliveries", [subscription_id], query, timeout=timeout)
 
+    def read_delivery(
+        self,
+        subscription_id: str,
+        delivery_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> DeliveryDetails:
+        """Read a delivery with its body, its attempts and the answers of the receiver."""
+        answer: DeliveryDetails = self.call("readDelivery", [subscription_id, delivery_id], None, timeout=timeout)
+        return answer
+
     def replay_delivery(
         self,
         subscription_id: str,
@@ -822,6 +897,30 @@ class PosOperations(ABC):
     ) -> Replayed:
         """Send a range of events again."""
         answer: Replayed = self.call("replayEvents", [subscription_id], body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def send_test_event(
+        self,
+        subscription_id: str,
+        body: TestEvent,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Delivery:
+        """Send a test event to a subscription of a sandbox."""
+        answer: Delivery = self.call("sendTestEvent", [subscription_id], body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def create_delivery_link(
+        self,
+        subscription_id: str,
+        body: NewDeliveryLink,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> DeliveryLink:
+        """Create a short-lived link to a page with the deliveries of a subscription."""
+        answer: DeliveryLink = self.call("createDeliveryLink", [subscription_id], body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
     def list_pending_payments(self, *, timeout: Optional[float] = None) -> List[PendingPayment]:
@@ -1116,6 +1215,45 @@ class PosOperations(ABC):
         answer: EposEvent = self.call("reportEposEvent", [], body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
+    def list_epos_connections(self, *, timeout: Optional[float] = None) -> List[EposConnection]:
+        """List the connections that the EPOS has open now, newest first."""
+        answer: List[EposConnection] = self.call("listEposConnections", [], None, timeout=timeout)
+        return answer
+
+    def list_epos_calls(
+        self,
+        query: Optional[ListEposCallsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> List[EposCallRecord]:
+        """List the last calls to the EPOS, newest first."""
+        answer: List[EposCallRecord] = self.call("listEposCalls", [], query, timeout=timeout)
+        return answer
+
+    def list_tester_runs(
+        self,
+        query: Optional[ListTesterRunsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> RunSummaryPage:
+        """List the runs of the EPOS tester, newest first."""
+        answer: RunSummaryPage = self.call("listTesterRuns", [], query, timeout=timeout)
+        return answer
+
+    def iterate_tester_runs(
+        self,
+        query: Optional[ListTesterRunsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Iterator[RunSummary]:
+        """List the runs of the EPOS tester, newest first, from page to page."""
+        return self.iterate("listTesterRuns", [], query, timeout=timeout)
+
+    def read_tester_run(self, run_id: str, *, timeout: Optional[float] = None) -> Run:
+        """Read a run of the EPOS tester with its steps."""
+        answer: Run = self.call("readTesterRun", [run_id], None, timeout=timeout)
+        return answer
+
     def submit_order(
         self,
         body: NewOrderPlacement,
@@ -1126,6 +1264,25 @@ class PosOperations(ABC):
         """Submit an order that is paid before the EPOS has it."""
         answer: OrderPlacement = self.call("submitOrder", [], body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
+
+    def list_order_placements(
+        self,
+        query: Optional[ListOrderPlacementsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> OrderPlacementPage:
+        """List the orders that were submitted with their payment, newest first."""
+        answer: OrderPlacementPage = self.call("listOrderPlacements", [], query, timeout=timeout)
+        return answer
+
+    def iterate_order_placements(
+        self,
+        query: Optional[ListOrderPlacementsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Iterator[OrderPlacement]:
+        """List the orders that were submitted with their payment, newest first, from page to page."""
+        return self.iterate("listOrderPlacements", [], query, timeout=timeout)
 
     def get_order_placement(self, placement_id: str, *, timeout: Optional[float] = None) -> OrderPlacement:
         """Read the state of an order that was submitted with its payment."""

@@ -27,6 +27,7 @@ ProblemReason: TypeAlias = Literal[
     "acquirer_unanswered",
     "client_secret_missing",
     "client_secret_invalid",
+    "page_origin_not_registered",
     "submissions_exhausted",
     "payment_outcome_unknown",
     "attempt_not_found",
@@ -81,6 +82,7 @@ ProblemReason: TypeAlias = Literal[
     "secrets_exhausted",
     "delivery_not_found",
     "delivery_not_dead_lettered",
+    "event_kind_not_subscribed",
     "api_key_not_found",
     "api_keys_exhausted",
     "attestation_missing",
@@ -426,6 +428,11 @@ class CustomerSearch(TypedDict):
     after: NotRequired[str]
     """The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with
     `before`."""
+    name: NotRequired[str]
+    """Only customers whose name begins with this text, ignoring case."""
+    emailAddress: NotRequired[str]
+    """Only customers whose e-mail address begins with this text, ignoring case. Cannot be sent with
+    `name`."""
 
 
 class CustomerSecret(TypedDict):
@@ -460,6 +467,64 @@ class Delivery(TypedDict):
     """When the delivery changed last."""
 
 
+class DeliveryAttempt(TypedDict):
+    """One attempt to deliver an event."""
+
+    number: int
+    """Number of the attempt in its series, from 1; a replay starts a new series."""
+    at: str
+    """When the attempt began."""
+    outcome: Literal["Succeeded", "Refused", "Failed"]
+    """Refused: answered with a status below 500 that is no success. Failed: not answered, or 5xx."""
+    status: NotRequired[int]
+    """HTTP status of the answer; absent where there was none."""
+    error: NotRequired[str]
+    """Why the attempt failed; absent after a success."""
+    tookMs: int
+    """How long the attempt took, in milliseconds."""
+    traceId: str
+    """The trace of the attempt: 32 hex digits."""
+    answer: NotRequired[str]
+    """The first 200 characters of the answer of the receiver; absent for an empty answer, and for one that
+    looks like a secret or a card number."""
+
+
+class DeliveryDetails(TypedDict):
+    id: str
+    """Id of the delivery (`dlv_…`), also in the header `delivery-id`."""
+    eventId: str
+    """Id of the event (`evt_…`) that is delivered."""
+    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded"]
+    """The kind of event."""
+    state: Literal["Pending", "Held", "Delivered", "DeadLettered"]
+    """`Held` while the subscription is paused; `DeadLettered` after the last attempt."""
+    attempts: int
+    """The number of attempts so far; a replay starts at 0."""
+    nextAttemptAt: NotRequired[str]
+    """When the next attempt is due; absent when there is none."""
+    lastStatus: NotRequired[int]
+    """HTTP status of the last attempt that was answered."""
+    lastError: NotRequired[str]
+    """Why the last attempt failed; absent after a success and before the first attempt."""
+    createdAt: str
+    """When the delivery was queued."""
+    updatedAt: str
+    """When the delivery changed last."""
+    body: Any
+    """The body of every attempt. It is sent as compact JSON."""
+    history: List[DeliveryAttempt]
+    """The attempts, newest first, 100 at most. Attempts are kept for the time that the operator has set,
+    so there may be fewer than `attempts`."""
+
+
+class DeliveryLink(TypedDict):
+    path: str
+    """The path of the page. Append it to the address of the portal. Everybody who has it can read the
+    page."""
+    expiresAt: str
+    """When the link ends, by real time also in a sandbox."""
+
+
 class DeliveryPage(TypedDict):
     data: List[Delivery]
     """The elements of this page, newest first; empty when nothing matches."""
@@ -491,6 +556,29 @@ class EposAuthBasic(TypedDict):
     """User name that the service sends to the EPOS."""
 
 
+class EposCallRecord(TypedDict):
+    id: str
+    """Id of the entry; its form has no meaning."""
+    name: str
+    """The call."""
+    at: str
+    """When it began."""
+    outcome: Literal["Succeeded", "Refused", "Failed"]
+    """How the call ended: done, refused by the EPOS, or failed."""
+    tookMs: int
+    """How long it took, in milliseconds."""
+    traceId: str
+    """The trace of the request that caused the call: 32 hex digits."""
+    transport: NotRequired[str]
+    """How the EPOS was called; absent when there was no route."""
+    status: NotRequired[int]
+    """The HTTP status of the answer, where there is one."""
+    reason: NotRequired[str]
+    """The code of the refusal, or why it failed."""
+    subjectId: NotRequired[str]
+    """The session at a table or the order that it is about."""
+
+
 class EposCapability(TypedDict):
     """Name and version as they were sent."""
 
@@ -500,6 +588,16 @@ class EposCapability(TypedDict):
     """Version as it was registered; both spellings mean the same."""
     updatedAt: str
     """When the capability was registered."""
+
+
+class EposConnection(TypedDict):
+    transport: Literal["stream", "socket", "dataSocket"]
+    """`stream`: the gRPC stream of the pay-at-table contract. `socket`: its WebSocket. `dataSocket`: the
+    WebSocket of the EPOS Data API."""
+    openedAt: str
+    """When the EPOS opened the connection."""
+    seenAt: str
+    """When the EPOS last sent something on it."""
 
 
 class EposCustomer(TypedDict):
@@ -793,9 +891,25 @@ class ListDeliveriesQuery(TypedDict):
     `before`."""
 
 
+class ListEposCallsQuery(TypedDict):
+    limit: NotRequired[int]
+    """How many calls are listed at most."""
+
+
 class ListEventKindsQuery(TypedDict):
     optIn: NotRequired[bool]
     """True: also list the kinds that are additions to the catalogue."""
+
+
+class ListOrderPlacementsQuery(TypedDict):
+    limit: NotRequired[int]
+    """How many elements the page has at most."""
+    before: NotRequired[str]
+    """The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with
+    `after`."""
+    after: NotRequired[str]
+    """The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with
+    `before`."""
 
 
 class ListPaymentActivitiesQuery(TypedDict):
@@ -862,9 +976,31 @@ class ListTableOperatorCallsQuery(TypedDict):
     `before`."""
 
 
+class ListTerminalSessionsQuery(TypedDict):
+    limit: NotRequired[int]
+    """How many elements the page has at most."""
+    before: NotRequired[str]
+    """The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with
+    `after`."""
+    after: NotRequired[str]
+    """The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with
+    `before`."""
+
+
 class ListTerminalsQuery(TypedDict):
     statuses: NotRequired[List[Literal["Available", "Offline", "InUse"]]]
     """Only these; repeated or separated by commas. All when not sent."""
+
+
+class ListTesterRunsQuery(TypedDict):
+    limit: NotRequired[int]
+    """How many elements the page has at most."""
+    before: NotRequired[str]
+    """The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with
+    `after`."""
+    after: NotRequired[str]
+    """The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with
+    `before`."""
 
 
 class MachineReset(TypedDict):
@@ -1040,6 +1176,15 @@ class NewCustomer(TypedDict):
     """Address of invoices."""
     shippingAddress: NotRequired[Address]
     """Address of deliveries."""
+
+
+class NewDeliveryLink(TypedDict):
+    paymentIntentId: NotRequired[str]
+    """Only deliveries of events about this payment (`pi_…`); all of the subscription when not sent."""
+    frameAncestors: NotRequired[List[str]]
+    """Origins of the pages that may embed the page, 5 at most; without one, no page may."""
+    expiresIn: NotRequired[str]
+    """How long the link can be opened, one hour at most; 15 minutes when not sent."""
 
 
 class NewEposAuth(TypedDict):
@@ -1397,6 +1542,16 @@ class OrderPlacement(TypedDict):
     """When the order changed last."""
 
 
+class OrderPlacementPage(TypedDict):
+    data: List[OrderPlacement]
+    """The elements of this page, newest first; empty when nothing matches."""
+    before: Optional[str]
+    """Cursor of the newer page; null when there is none. An empty page still has the cursor of the
+    previous page."""
+    after: Optional[str]
+    """Cursor of the older page; null when there is none."""
+
+
 class PastTerminalSession(TypedDict):
     terminalSession: PastTerminalSessionTerminalSession
     """The session as it is now."""
@@ -1712,6 +1867,8 @@ class PaymentIntentSearch(TypedDict):
     """Inclusive, by `createdAt`."""
     endDate: NotRequired[str]
     """Exclusive."""
+    customerId: NotRequired[str]
+    """Only payments of this customer (`cust_…`); an unknown one has none."""
     cursor: NotRequired[PaymentIntentSearchCursor]
     """Which page."""
 
@@ -1755,7 +1912,7 @@ class PaymentLinkBranding(TypedDict):
 
 class PaymentMethods(TypedDict):
     customerId: str
-    """Id of the customer (`cust_…`) whose secret was sent."""
+    """Id of the customer (`cust_…`) whose cards are listed."""
     merchantId: str
     """Number of the merchant at the acquirer."""
     savedPaymentMethods: List[SavedPaymentMethod]
@@ -1876,7 +2033,7 @@ class Problem(TypedDict):
     """W3C trace parent of the failed request; also in the header `trace-id`."""
     errors: Dict[str, List[str]]
     """Messages by member path or header name; empty when no member is at fault."""
-    reason: Literal["path_unknown", "method_not_allowed", "unauthenticated", "rate_limited", "version_invalid", "permission_missing", "partner_header_invalid", "media_type_unsupported", "body_too_large", "body_malformed", "idempotency_key_invalid", "idempotency_key_reused", "idempotency_in_progress", "validation_failed", "service_unavailable", "commit_unknown", "acquirer_not_configured", "acquirer_lacks_capability", "acquirer_unanswered", "client_secret_missing", "client_secret_invalid", "submissions_exhausted", "payment_outcome_unknown", "attempt_not_found", "saved_card_not_found", "saved_card_not_usable", "saved_card_busy", "saved_card_of_setup_intent", "payment_intent_not_found", "payment_intent_unknown", "payment_intent_canceled", "payment_intent_busy", "payment_intent_not_cancelable", "payment_intent_not_payable", "currency_not_enabled", "not_capturable", "capture_exceeds_authorized", "capture_refused", "not_refundable", "refund_exceeds_captured", "refund_refused", "refund_not_found", "not_reversible", "reversal_window_passed", "reversal_refused", "not_chargeable", "charge_without_setup_intent", "charge_exceeds_intended", "setup_intent_not_chargeable", "amount_change_not_enabled", "amount_not_changeable", "amount_not_raised", "amount_raise_refused", "tips_change_not_enabled", "tips_not_changeable", "secret_not_refreshable", "receipt_not_available", "receipts_exhausted", "setup_intent_not_found", "setup_intent_busy", "setup_intent_not_authorisable", "setup_intent_not_cancelable", "customer_not_found", "terminal_not_found", "terminal_unavailable", "terminal_session_not_found", "terminal_session_not_cancelable", "signature_not_awaited", "subscription_not_found", "event_kind_taken", "secret_not_found", "secret_is_active", "secrets_exhausted", "delivery_not_found", "delivery_not_dead_lettered", "api_key_not_found", "api_keys_exhausted", "attestation_missing", "account_disabled", "sign_in_refused", "portal_session_missing", "reauthentication_needed", "cross_site_request", "account_not_chosen", "flow_not_found", "flow_runs_exhausted", "pending_payment_not_found", "pending_payment_not_decidable", "difference_not_found", "difference_not_answerable", "alarm_not_found", "alarm_answered", "lease_not_found", "lease_over", "lease_money_open", "journey_not_found", "journey_over", "journey_busy", "journey_money_open", "journey_not_movable", "bill_unusable", "bill_paid", "part_invalid", "part_exceeds_outstanding", "item_not_on_bill", "item_share_taken", "table_payment_id_reused", "card_transaction_unusable", "order_placement_not_found", "order_not_placeable", "epos_cannot_order", "payment_intent_held_for_order", "request_malformed", "request_timeout", "header_fields_too_large", "internal_error"]
+    reason: Literal["path_unknown", "method_not_allowed", "unauthenticated", "rate_limited", "version_invalid", "permission_missing", "partner_header_invalid", "media_type_unsupported", "body_too_large", "body_malformed", "idempotency_key_invalid", "idempotency_key_reused", "idempotency_in_progress", "validation_failed", "service_unavailable", "commit_unknown", "acquirer_not_configured", "acquirer_lacks_capability", "acquirer_unanswered", "client_secret_missing", "client_secret_invalid", "page_origin_not_registered", "submissions_exhausted", "payment_outcome_unknown", "attempt_not_found", "saved_card_not_found", "saved_card_not_usable", "saved_card_busy", "saved_card_of_setup_intent", "payment_intent_not_found", "payment_intent_unknown", "payment_intent_canceled", "payment_intent_busy", "payment_intent_not_cancelable", "payment_intent_not_payable", "currency_not_enabled", "not_capturable", "capture_exceeds_authorized", "capture_refused", "not_refundable", "refund_exceeds_captured", "refund_refused", "refund_not_found", "not_reversible", "reversal_window_passed", "reversal_refused", "not_chargeable", "charge_without_setup_intent", "charge_exceeds_intended", "setup_intent_not_chargeable", "amount_change_not_enabled", "amount_not_changeable", "amount_not_raised", "amount_raise_refused", "tips_change_not_enabled", "tips_not_changeable", "secret_not_refreshable", "receipt_not_available", "receipts_exhausted", "setup_intent_not_found", "setup_intent_busy", "setup_intent_not_authorisable", "setup_intent_not_cancelable", "customer_not_found", "terminal_not_found", "terminal_unavailable", "terminal_session_not_found", "terminal_session_not_cancelable", "signature_not_awaited", "subscription_not_found", "event_kind_taken", "secret_not_found", "secret_is_active", "secrets_exhausted", "delivery_not_found", "delivery_not_dead_lettered", "event_kind_not_subscribed", "api_key_not_found", "api_keys_exhausted", "attestation_missing", "account_disabled", "sign_in_refused", "portal_session_missing", "reauthentication_needed", "cross_site_request", "account_not_chosen", "flow_not_found", "flow_runs_exhausted", "pending_payment_not_found", "pending_payment_not_decidable", "difference_not_found", "difference_not_answerable", "alarm_not_found", "alarm_answered", "lease_not_found", "lease_over", "lease_money_open", "journey_not_found", "journey_over", "journey_busy", "journey_money_open", "journey_not_movable", "bill_unusable", "bill_paid", "part_invalid", "part_exceeds_outstanding", "item_not_on_bill", "item_share_taken", "table_payment_id_reused", "card_transaction_unusable", "order_placement_not_found", "order_not_placeable", "epos_cannot_order", "payment_intent_held_for_order", "request_malformed", "request_timeout", "header_fields_too_large", "internal_error"]
     """The cause, as a value of the error catalogue. Programs decide by it, not by `detail`."""
     documentation: str
     """The page about `reason` in the error catalogue, relative to the address that was called: the service
@@ -2305,6 +2462,61 @@ class Reversal(TypedDict):
     """Id of the reversal (`rvs_…`)."""
 
 
+class Run(TypedDict):
+    flowID: str
+    """UUID of the run."""
+    flowName: str
+    """Name of the flow that runs."""
+    status: Literal["IN_PROGRESS", "SUCCESS", "FAILURE", "TIMED_OUT"]
+    """The worst status of the steps so far, or `IN_PROGRESS` while it runs."""
+    startedAt: str
+    """When the run started."""
+    finishedAt: NotRequired[str]
+    """When the run ended; absent while it runs."""
+    steps: List[RunStep]
+    """Steps in their order. Steps after a failure are absent, except the cleanup."""
+
+
+class RunStep(TypedDict):
+    name: str
+    """Name of the step."""
+    status: Literal["IN_PROGRESS", "SUCCESS", "FAILURE", "TIMED_OUT"]
+    """`SUCCESS`, `FAILURE`, `TIMED_OUT` or, while it runs, `IN_PROGRESS`."""
+    startedAt: str
+    """When the step started."""
+    finishedAt: NotRequired[str]
+    """When the step ended; absent while it runs."""
+    additionalInformation: List[str]
+    """Requests, answers and failed checks, one line each; without secrets."""
+
+
+class RunSummary(TypedDict):
+    flowID: str
+    """UUID of the run."""
+    flowName: str
+    """Name of the flow that runs."""
+    status: Literal["IN_PROGRESS", "SUCCESS", "FAILURE", "TIMED_OUT"]
+    """The worst status of the steps so far, or `IN_PROGRESS` while it runs."""
+    startedAt: str
+    """When the run started."""
+    finishedAt: NotRequired[str]
+    """When the run ended; absent while it runs."""
+    stepCount: int
+    """How many steps began."""
+    failedStep: NotRequired[str]
+    """Name of the first step that failed; absent when none did."""
+
+
+class RunSummaryPage(TypedDict):
+    data: List[RunSummary]
+    """The elements of this page, newest first; empty when nothing matches."""
+    before: Optional[str]
+    """Cursor of the newer page; null when there is none. An empty page still has the cursor of the
+    previous page."""
+    after: Optional[str]
+    """Cursor of the older page; null when there is none."""
+
+
 class SandboxEpos(TypedDict):
     isEnabled: bool
     """False: the EPOS of the sandbox does not connect for this account."""
@@ -2452,6 +2664,8 @@ class SetupIntent(TypedDict):
     """Always holds `location-id`."""
     paymentDetails: NotRequired[SetupOutcome]
     """Outcome of the last attempt to authorise the card; absent before the first."""
+    setupLink: NotRequired[str]
+    """Address of the hosted page on which the payer enters the card; present while it is `Created`."""
     setupEvents: List[PaymentEvent]
     """Steps of all attempts, oldest first; empty until the first."""
 
@@ -2724,6 +2938,38 @@ class TerminalSessionPaymentDetails(TypedDict):
     """Twelve asterisks and the last four digits of the card."""
     authCode: NotRequired[str]
     """Code of the approval; absent without one."""
+
+
+class TerminalSessionSummary(TypedDict):
+    id: str
+    """Id of the session (`ts_…`)."""
+    status: Literal["InitiateRequested", "Initiated", "CancelRequested", "SignatureVerificationRequired", "SignatureVerificationAccepted", "SignatureVerificationRejected", "Authorized", "Captured", "Canceled", "Declined", "Expired"]
+    """Where the session is, as the operation that reads one explains."""
+    sessionType: Literal["Sale", "MatchedRefund", "UnlinkedRefund"]
+    """What the session was created for."""
+    paymentIntentId: NotRequired[str]
+    """Id of the payment intent (`pi_…`) that is paid or refunded; absent for an `UnlinkedRefund`."""
+    amount: Money
+    """What is paid or returned, with tip, cashback and service charge."""
+    createdAt: str
+    """When the session was created."""
+    updatedAt: str
+    """When the last status came."""
+
+
+class TerminalSessionSummaryPage(TypedDict):
+    data: List[TerminalSessionSummary]
+    """The elements of this page, newest first; empty when nothing matches."""
+    before: Optional[str]
+    """Cursor of the newer page; null when there is none. An empty page still has the cursor of the
+    previous page."""
+    after: Optional[str]
+    """Cursor of the older page; null when there is none."""
+
+
+class TestEvent(TypedDict):
+    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded"]
+    """The kind of event to send; the subscription must have it."""
 
 
 class Transaction(TypedDict):

@@ -87,6 +87,7 @@ import type {
   TableOperatorCallPage,
   Terminal,
   TerminalSession,
+  TerminalSessionSummaryPage,
   TestEvent,
   TransactionPage,
   TransactionSearch,
@@ -106,16 +107,10 @@ export interface OperationTypes {
   /** Create a payment intent. */
   readonly createPaymentIntent: { readonly args: [body: NewPaymentIntent]; readonly returns: PaymentIntent };
   /** Read a payment intent. */
-  readonly readPaymentIntent: {
-    readonly args: [
-      paymentIntentId: string,
-      query?: {
-        /** Also answer when the intent is Canceled. */
-        readonly returnCanceled?: boolean | undefined;
-      },
-    ];
-    readonly returns: PaymentIntent;
-  };
+  readonly readPaymentIntent: { readonly args: [paymentIntentId: string, query?: {
+    /** Also answer when the intent is Canceled. */
+    readonly returnCanceled?: boolean | undefined;
+  }]; readonly returns: PaymentIntent };
   /** Cancel an unpaid payment intent. */
   readonly cancelPaymentIntent: { readonly args: [paymentIntentId: string]; readonly returns: PaymentIntent };
   /** Search payment intents, newest first. */
@@ -125,19 +120,13 @@ export interface OperationTypes {
   /** Read what a payer may see of a payment intent. */
   readonly readPublicPaymentIntent: { readonly args: [paymentIntentId: string]; readonly returns: PublicPaymentIntent };
   /** Replace the client secret, by the payer. */
-  readonly refreshPublicClientSecret: {
-    readonly args: [paymentIntentId: string];
-    readonly returns: PublicPaymentIntent;
-  };
+  readonly refreshPublicClientSecret: { readonly args: [paymentIntentId: string]; readonly returns: PublicPaymentIntent };
   /** Change the amount of a payment intent. */
   readonly changeAmount: { readonly args: [paymentIntentId: string, body: NewAmount]; readonly returns: PaymentIntent };
   /** Change the tip of an unpaid payment intent. */
   readonly changeTips: { readonly args: [paymentIntentId: string, body: NewTips]; readonly returns: PaymentIntent };
   /** Capture all or part of a payment that is held. */
-  readonly capturePaymentIntent: {
-    readonly args: [paymentIntentId: string, body: NewCapture];
-    readonly returns: CaptureResult;
-  };
+  readonly capturePaymentIntent: { readonly args: [paymentIntentId: string, body: NewCapture]; readonly returns: CaptureResult };
   /** Refund all or part of what was captured. */
   readonly refundPaymentIntent: { readonly args: [paymentIntentId: string, body: NewRefund]; readonly returns: Refund };
   /** Read a refund. */
@@ -149,37 +138,22 @@ export interface OperationTypes {
   /** Read why a payment link has ended. */
   readonly readPaymentLink: { readonly args: [intentId: string]; readonly returns: PaymentLink };
   /** Choose a tip, by the payer. */
-  readonly changePublicTips: {
-    readonly args: [paymentIntentId: string, body: NewTips];
-    readonly returns: PublicPaymentIntent;
-  };
+  readonly changePublicTips: { readonly args: [paymentIntentId: string, body: NewTips]; readonly returns: PublicPaymentIntent };
   /** Choose the amount, by the payer. */
-  readonly changePublicAmount: {
-    readonly args: [paymentIntentId: string, body: NewPublicAmount];
-    readonly returns: PublicPaymentIntent;
-  };
+  readonly changePublicAmount: { readonly args: [paymentIntentId: string, body: NewPublicAmount]; readonly returns: PublicPaymentIntent };
   /** Mail the customer’s copy of a payment’s receipt. */
   readonly sendReceipt: { readonly args: [paymentIntentId: string, body: ReceiptRequest]; readonly returns: undefined };
   /** Mail the receipt to the payer. */
-  readonly sendPublicReceipt: {
-    readonly args: [paymentIntentId: string, body: PublicReceiptRequest];
-    readonly returns: undefined;
-  };
+  readonly sendPublicReceipt: { readonly args: [paymentIntentId: string, body: PublicReceiptRequest]; readonly returns: undefined };
   /** Create a setup intent. */
   readonly createSetupIntent: { readonly args: [body: NewSetupIntent]; readonly returns: SetupIntent };
   /** Read a setup intent. */
   readonly readSetupIntent: { readonly args: [setupIntentId: string]; readonly returns: SetupIntent };
   /** Give a setup intent up. */
-  readonly cancelSetupIntent: {
-    readonly args: [
-      setupIntentId: string,
-      query?: {
-        /** Also when a card is authorised; without it that is a conflict. */
-        readonly includeAuthorized?: boolean | undefined;
-      },
-    ];
-    readonly returns: SetupIntent;
-  };
+  readonly cancelSetupIntent: { readonly args: [setupIntentId: string, query?: {
+    /** Also when a card is authorised; without it that is a conflict. */
+    readonly includeAuthorized?: boolean | undefined;
+  }]; readonly returns: SetupIntent };
   /** Replace the client secret of a setup intent. */
   readonly refreshSetupSecret: { readonly args: [setupIntentId: string]; readonly returns: SetupIntent };
   /** Read what a payer may see of a setup intent. */
@@ -189,7 +163,7 @@ export interface OperationTypes {
   /** Create a customer. */
   readonly createCustomer: { readonly args: [body: NewCustomer]; readonly returns: Customer };
   /** Read one or several customers. */
-  readonly readCustomers: { readonly args: [customerId: string]; readonly returns: readonly Customer[] };
+  readonly readCustomers: { readonly args: [customerId: string]; readonly returns: readonly (Customer)[] };
   /** Change some members of a customer. */
   readonly changeCustomer: { readonly args: [customerId: string, body: CustomerChange]; readonly returns: Customer };
   /** Delete a customer. */
@@ -205,22 +179,14 @@ export interface OperationTypes {
   /** List the saved cards of a customer. */
   readonly readPaymentMethods: { readonly args: [customerId: string]; readonly returns: PaymentMethods };
   /** Delete a saved card of a customer. */
-  readonly deletePaymentMethod: {
-    readonly args: [customerId: string, paymentMethodId: string];
-    readonly returns: undefined;
-  };
+  readonly deletePaymentMethod: { readonly args: [customerId: string, paymentMethodId: string]; readonly returns: undefined };
   /** List the saved cards that a payer may choose from. */
   readonly readOfferedCards: { readonly args: [paymentIntentId: string]; readonly returns: OfferedCards };
   /** List the card machines, by TID. */
-  readonly listTerminals: {
-    readonly args: [
-      query?: {
-        /** Only these; repeated or separated by commas. All when not sent. */
-        readonly statuses?: readonly ('Available' | 'Offline' | 'InUse')[] | undefined;
-      },
-    ];
-    readonly returns: readonly Terminal[];
-  };
+  readonly listTerminals: { readonly args: [query?: {
+    /** Only these; repeated or separated by commas. All when not sent. */
+    readonly statuses?: readonly ("Available" | "Offline" | "InUse")[] | undefined;
+  }]; readonly returns: readonly (Terminal)[] };
   /** Read a card machine. */
   readonly readTerminal: { readonly args: [terminalId: string]; readonly returns: Terminal };
   /** List the sessions of a card machine, newest first. */
@@ -233,10 +199,7 @@ export interface OperationTypes {
     readonly after?: string | undefined;
   }]; readonly returns: TerminalSessionSummaryPage };
   /** Let another machine serve a TID. */
-  readonly resetTerminalMachine: {
-    readonly args: [terminalId: string, body: MachineReset];
-    readonly returns: Terminal;
-  };
+  readonly resetTerminalMachine: { readonly args: [terminalId: string, body: MachineReset]; readonly returns: Terminal };
   /** Start a payment or a refund on a card machine. */
   readonly createTerminalSession: { readonly args: [body: NewTerminalSession]; readonly returns: TerminalSession };
   /** Read a session of a card machine. */
@@ -244,33 +207,22 @@ export interface OperationTypes {
   /** Ask the card machine to stop. */
   readonly cancelTerminalSession: { readonly args: [terminalSessionId: string]; readonly returns: TerminalSession };
   /** Accept or reject the cardholder's signature. */
-  readonly decideSignature: {
-    readonly args: [terminalSessionId: string, body: SignatureDecision];
-    readonly returns: TerminalSession;
-  };
+  readonly decideSignature: { readonly args: [terminalSessionId: string, body: SignatureDecision]; readonly returns: TerminalSession };
   /** Search transactions, newest first. */
   readonly searchTransactions: { readonly args: [body: TransactionSearch]; readonly returns: TransactionPage };
   /** List the kinds of events that can be subscribed to. */
-  readonly listEventKinds: {
-    readonly args: [
-      query?: {
-        /** True: also list the kinds that are additions to the catalogue. */
-        readonly optIn?: boolean | undefined;
-      },
-    ];
-    readonly returns: readonly EventModel[];
-  };
+  readonly listEventKinds: { readonly args: [query?: {
+    /** True: also list the kinds that are additions to the catalogue. */
+    readonly optIn?: boolean | undefined;
+  }]; readonly returns: readonly (EventModel)[] };
   /** Subscribe to kinds of events. */
   readonly createSubscription: { readonly args: [body: NewSubscription]; readonly returns: Subscription };
   /** List the subscriptions. */
-  readonly listSubscriptions: { readonly args: []; readonly returns: readonly Subscription[] };
+  readonly listSubscriptions: { readonly args: []; readonly returns: readonly (Subscription)[] };
   /** Read a subscription. */
   readonly readSubscription: { readonly args: [subscriptionId: string]; readonly returns: Subscription };
   /** Change or pause a subscription. */
-  readonly changeSubscription: {
-    readonly args: [subscriptionId: string, body: SubscriptionChange];
-    readonly returns: Subscription;
-  };
+  readonly changeSubscription: { readonly args: [subscriptionId: string, body: SubscriptionChange]; readonly returns: Subscription };
   /** Delete a subscription. */
   readonly deleteSubscription: { readonly args: [subscriptionId: string]; readonly returns: undefined };
   /** List the signing secrets of a subscription. */
@@ -303,30 +255,22 @@ export interface OperationTypes {
   /** Create a short-lived link to a page with the deliveries of a subscription. */
   readonly createDeliveryLink: { readonly args: [subscriptionId: string, body: NewDeliveryLink]; readonly returns: DeliveryLink };
   /** List the payments whose outcome is open. */
-  readonly listPendingPayments: { readonly args: []; readonly returns: readonly PendingPayment[] };
+  readonly listPendingPayments: { readonly args: []; readonly returns: readonly (PendingPayment)[] };
   /** Decide about a payment whose outcome is open. */
-  readonly resolvePendingPayment: {
-    readonly args: [paymentId: string, body: PendingResolution];
-    readonly returns: PendingPayment;
-  };
+  readonly resolvePendingPayment: { readonly args: [paymentId: string, body: PendingResolution]; readonly returns: PendingPayment };
   /** List the sessions that devices hold. */
-  readonly listTableLeases: { readonly args: []; readonly returns: readonly TableLease[] };
+  readonly listTableLeases: { readonly args: []; readonly returns: readonly (TableLease)[] };
   /** End the lease of a device on a session. */
   readonly releaseTableLease: { readonly args: [leaseId: string, body: LeaseRelease]; readonly returns: TableLease };
   /** List what operators have decided, newest first. */
-  readonly listTableOperatorCalls: {
-    readonly args: [
-      query?: {
-        /** How many elements the page has at most. */
-        readonly limit?: number | undefined;
-        /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
-        readonly before?: string | undefined;
-        /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
-        readonly after?: string | undefined;
-      },
-    ];
-    readonly returns: TableOperatorCallPage;
-  };
+  readonly listTableOperatorCalls: { readonly args: [query?: {
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  }]; readonly returns: TableOperatorCallPage };
   /** Tell the EPOS once more what it has missed. */
   readonly replayEposEvents: { readonly args: [body: EposEventReplay]; readonly returns: Replayed };
   /** Read how far the checks of the books have come. */
@@ -334,128 +278,90 @@ export interface OperationTypes {
   /** Have the books of a span checked now. */
   readonly startReconciliation: { readonly args: [body: ReconciliationStart]; readonly returns: Reconciliation };
   /** List how our books and the acquirer’s differ, newest first. */
-  readonly listReconciliationDifferences: {
-    readonly args: [
-      query?: {
-        /** All when not sent. */
-        readonly state?: 'Open' | 'Answered' | 'Closed' | undefined;
-        /** How many elements the page has at most. */
-        readonly limit?: number | undefined;
-        /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
-        readonly before?: string | undefined;
-        /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
-        readonly after?: string | undefined;
-      },
-    ];
-    readonly returns: ReconciliationDifferencePage;
-  };
+  readonly listReconciliationDifferences: { readonly args: [query?: {
+    /** All when not sent. */
+    readonly state?: "Open" | "Answered" | "Closed" | undefined;
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  }]; readonly returns: ReconciliationDifferencePage };
   /** Mark a difference as checked. */
-  readonly answerReconciliationDifference: {
-    readonly args: [differenceId: string, body: DifferenceAnswer];
-    readonly returns: ReconciliationDifference;
-  };
+  readonly answerReconciliationDifference: { readonly args: [differenceId: string, body: DifferenceAnswer]; readonly returns: ReconciliationDifference };
   /** List what an operator has to look at, newest first. */
-  readonly listAlarms: {
-    readonly args: [
-      query?: {
-        /** How many elements the page has at most. */
-        readonly limit?: number | undefined;
-        /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
-        readonly before?: string | undefined;
-        /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
-        readonly after?: string | undefined;
-        /** Only answered or only unanswered alarms; all when not sent. */
-        readonly state?: 'Unanswered' | 'Answered' | undefined;
-      },
-    ];
-    readonly returns: AlarmPage;
-  };
+  readonly listAlarms: { readonly args: [query?: {
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+    /** Only answered or only unanswered alarms; all when not sent. */
+    readonly state?: "Unanswered" | "Answered" | undefined;
+  }]; readonly returns: AlarmPage };
   /** Answer an alarm. */
   readonly answerAlarm: { readonly args: [alarmId: string, body: AlarmAnswer]; readonly returns: Alarm };
   /** List everything that happened to a payment, newest first. */
-  readonly listPaymentActivities: {
-    readonly args: [
-      paymentIntentId: string,
-      query?: {
-        /** How many elements the page has at most. */
-        readonly limit?: number | undefined;
-        /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
-        readonly before?: string | undefined;
-        /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
-        readonly after?: string | undefined;
-      },
-    ];
-    readonly returns: PaymentActivityPage;
-  };
+  readonly listPaymentActivities: { readonly args: [paymentIntentId: string, query?: {
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  }]; readonly returns: PaymentActivityPage };
   /** List the requests of the account, newest first. */
-  readonly listRequests: {
-    readonly args: [
-      query?: {
-        /** How many elements the page has at most. */
-        readonly limit?: number | undefined;
-        /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
-        readonly before?: string | undefined;
-        /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
-        readonly after?: string | undefined;
-        /** The `operationId`. */
-        readonly operation?: string | undefined;
-        /** Only requests with this outcome; all when not sent. */
-        readonly outcome?: 'Succeeded' | 'Refused' | 'Failed' | undefined;
-        /** Only requests that were answered with this HTTP status. */
-        readonly status?: number | undefined;
-        /** Only requests with this API key (`key_…`). */
-        readonly keyId?: string | undefined;
-        /** The second part of the header `trace-id` of an answer. */
-        readonly traceId?: string | undefined;
-        /** Inclusive. */
-        readonly from?: string | undefined;
-        /** Exclusive. */
-        readonly to?: string | undefined;
-      },
-    ];
-    readonly returns: RequestActivityPage;
-  };
+  readonly listRequests: { readonly args: [query?: {
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+    /** The `operationId`. */
+    readonly operation?: string | undefined;
+    /** Only requests with this outcome; all when not sent. */
+    readonly outcome?: "Succeeded" | "Refused" | "Failed" | undefined;
+    /** Only requests that were answered with this HTTP status. */
+    readonly status?: number | undefined;
+    /** Only requests with this API key (`key_…`). */
+    readonly keyId?: string | undefined;
+    /** The second part of the header `trace-id` of an answer. */
+    readonly traceId?: string | undefined;
+    /** Inclusive. */
+    readonly from?: string | undefined;
+    /** Exclusive. */
+    readonly to?: string | undefined;
+  }]; readonly returns: RequestActivityPage };
   /** Count the unsuccessful requests of a period by operation, status and reason. */
-  readonly groupErrors: {
-    readonly args: [
-      query?: {
-        /** Inclusive; a day before the end when not sent. */
-        readonly from?: string | undefined;
-        /** Exclusive; now when not sent. */
-        readonly to?: string | undefined;
-      },
-    ];
-    readonly returns: ErrorGroups;
-  };
+  readonly groupErrors: { readonly args: [query?: {
+    /** Inclusive; a day before the end when not sent. */
+    readonly from?: string | undefined;
+    /** Exclusive; now when not sent. */
+    readonly to?: string | undefined;
+  }]; readonly returns: ErrorGroups };
   /** List how the EPOS is reached and what it can do. */
   readonly listEposIntegrations: { readonly args: []; readonly returns: EposIntegrations };
   /** Read what is registered of the EPOS over REST. */
-  readonly readRestIntegration: { readonly args: []; readonly returns: readonly RestIntegration[] };
+  readonly readRestIntegration: { readonly args: []; readonly returns: readonly (RestIntegration)[] };
   /** Register the EPOS at an address that is called. */
-  readonly putRestIntegration: {
-    readonly args: [body: NewRestIntegration];
-    readonly returns: readonly RestIntegration[];
-  };
+  readonly putRestIntegration: { readonly args: [body: NewRestIntegration]; readonly returns: readonly (RestIntegration)[] };
   /** Forget the EPOS over REST and its credentials. */
   readonly deleteRestIntegration: { readonly args: []; readonly returns: undefined };
   /** Read what is registered of the EPOS over a WebSocket. */
-  readonly readWsIntegration: { readonly args: []; readonly returns: readonly WsIntegration[] };
+  readonly readWsIntegration: { readonly args: []; readonly returns: readonly (WsIntegration)[] };
   /** Register the capabilities of the EPOS on the socket that it opens. */
-  readonly putWsIntegration: { readonly args: [body: NewWsIntegration]; readonly returns: readonly WsIntegration[] };
+  readonly putWsIntegration: { readonly args: [body: NewWsIntegration]; readonly returns: readonly (WsIntegration)[] };
   /** Forget the EPOS over a WebSocket. */
   readonly deleteWsIntegration: { readonly args: []; readonly returns: undefined };
   /** Read what the operator of the service has set up. */
-  readonly readServiceManagedIntegrations: {
-    readonly args: [];
-    readonly returns: readonly ServiceManagedIntegration[];
-  };
+  readonly readServiceManagedIntegrations: { readonly args: []; readonly returns: readonly (ServiceManagedIntegration)[] };
   /** Read where the EPOS serves the pay-at-table contract over gRPC. */
-  readonly readGrpcIntegration: { readonly args: []; readonly returns: readonly GrpcIntegration[] };
+  readonly readGrpcIntegration: { readonly args: []; readonly returns: readonly (GrpcIntegration)[] };
   /** Register the EPOS at a gRPC address that is dialled. */
-  readonly putGrpcIntegration: {
-    readonly args: [body: NewGrpcIntegration];
-    readonly returns: readonly GrpcIntegration[];
-  };
+  readonly putGrpcIntegration: { readonly args: [body: NewGrpcIntegration]; readonly returns: readonly (GrpcIntegration)[] };
   /** Forget the EPOS over gRPC and its credentials. */
   readonly deleteGrpcIntegration: { readonly args: []; readonly returns: undefined };
   /** Report that an order, a party or a reservation has changed at the EPOS. */
@@ -494,7 +400,7 @@ export interface OperationTypes {
   /** Create an API key of the same account and environment. */
   readonly createApiKey: { readonly args: [body: NewApiKey]; readonly returns: MadeApiKey };
   /** List the API keys that work, newest first. */
-  readonly listApiKeys: { readonly args: []; readonly returns: readonly ApiKey[] };
+  readonly listApiKeys: { readonly args: []; readonly returns: readonly (ApiKey)[] };
   /** Delete an API key for good. */
   readonly deleteApiKey: { readonly args: [keyId: string]; readonly returns: undefined };
   /** Move the time of this sandbox account forward. */
@@ -504,17 +410,12 @@ export interface OperationTypes {
   /** Say whether the EPOS of the sandbox serves this account. */
   readonly putSandboxEpos: { readonly args: [body: NewSandboxEpos]; readonly returns: SandboxEpos };
   /** List the mails that this sandbox account would have sent, newest first. */
-  readonly readMailbox: {
-    readonly args: [
-      query?: {
-        /** How many elements the page has at most. */
-        readonly limit?: number | undefined;
-        /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
-        readonly before?: string | undefined;
-        /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
-        readonly after?: string | undefined;
-      },
-    ];
-    readonly returns: SandboxMailPage;
-  };
+  readonly readMailbox: { readonly args: [query?: {
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  }]; readonly returns: SandboxMailPage };
 }

@@ -8,7 +8,7 @@ export type ActionLink = {
   /** Name of the saved file when `action` is `DownloadFile`. */
   readonly fileName?: string | undefined;
   /** `OpenLink` opens the address; `DownloadFile` saves what it returns. */
-  readonly action: 'OpenLink' | 'DownloadFile';
+  readonly action: "OpenLink" | "DownloadFile";
 };
 
 export type Address = {
@@ -38,16 +38,7 @@ export type Alarm = {
   /** UUID of the alarm. */
   readonly alarmId: string;
   /** What is wrong; the page about pending payments and alarms explains each kind. */
-  readonly kind:
-    | 'AcquirerCallOpen'
-    | 'AcquirerAccessRefused'
-    | 'AcquirerAnswerContradicted'
-    | 'MoneyNotReturned'
-    | 'AuthorisationUntraceable'
-    | 'MachineApprovalNotBooked'
-    | 'MachineApprovalDiffers'
-    | 'SettlementOverdue'
-    | 'AcquirerBooksUnread';
+  readonly kind: "AcquirerCallOpen" | "AcquirerAccessRefused" | "AcquirerAnswerContradicted" | "MoneyNotReturned" | "AuthorisationUntraceable" | "MachineApprovalNotBooked" | "MachineApprovalDiffers" | "SettlementOverdue" | "AcquirerBooksUnread";
   /** The reference or id that the alarm is about. */
   readonly subject: string;
   /** What happened, and what to check. */
@@ -57,18 +48,16 @@ export type Alarm = {
   /** When the alarm was raised. */
   readonly createdAt: string;
   /** `Unanswered` until an operator has answered it. */
-  readonly state: 'Unanswered' | 'Answered';
+  readonly state: "Unanswered" | "Answered";
   /** What the operator said, with whose key, and when. */
-  readonly answer?:
-    | {
-        /** What the operator has checked and done. */
-        readonly note: string;
-        /** Id of the API key (`key_…`) that answered. */
-        readonly keyId: string;
-        /** When it was answered. */
-        readonly answeredAt: string;
-      }
-    | undefined;
+  readonly answer?: {
+    /** What the operator has checked and done. */
+    readonly note: string;
+    /** Id of the API key (`key_…`) that answered. */
+    readonly keyId: string;
+    /** When it was answered. */
+    readonly answeredAt: string;
+  } | undefined;
 };
 
 export type AlarmAnswer = {
@@ -78,7 +67,7 @@ export type AlarmAnswer = {
 
 export type AlarmPage = {
   /** The elements of this page, newest first; empty when nothing matches. */
-  readonly data: readonly Alarm[];
+  readonly data: readonly (Alarm)[];
   /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
   readonly before: string | null;
   /** Cursor of the older page; null when there is none. */
@@ -91,36 +80,11 @@ export type ApiKey = {
   /** Account that the key belongs to (`acc_…`). */
   readonly accountId: string;
   /** Environment that every request with the key reaches. */
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: "sandbox" | "production";
   /** The name that people gave it. */
   readonly label: string;
   /** What the key may do. A role is stored as the list it had when the key was created. */
-  readonly permissions: readonly (
-    | 'payments.read'
-    | 'payments.write'
-    | 'payments.online'
-    | 'payments.capture'
-    | 'payments.refund'
-    | 'payments.charge'
-    | 'setup.read'
-    | 'setup.write'
-    | 'setup.card'
-    | 'customers.read'
-    | 'customers.write'
-    | 'webhooks.read'
-    | 'webhooks.write'
-    | 'terminals.read'
-    | 'terminals.sessions'
-    | 'transactions.read'
-    | 'epos.read'
-    | 'epos.write'
-    | 'epos.connect'
-    | 'tables.use'
-    | 'tables.operate'
-    | 'machines.connect'
-    | 'tester.run'
-    | 'activities.read'
-  )[];
+  readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read")[];
   /** The first characters of its text, which name the environment. */
   readonly prefix: string;
   /** The last four characters of its text, to distinguish keys. */
@@ -139,7 +103,7 @@ export type Capture = {
   /** Captured tip in minor units, on top of `amount`; 0 without one. */
   readonly tipsAmount: number;
   /** `Created` until the acquirer answers; then `Successful`, `Declined` or `Failed`. Only successful captures moved money. */
-  readonly status: 'Created' | 'Successful' | 'Declined' | 'Failed';
+  readonly status: "Created" | "Successful" | "Declined" | "Failed";
   /** When the capture was requested. */
   readonly createdAt: string;
 };
@@ -148,7 +112,7 @@ export type CaptureResult = {
   /** Id of the capture (`cp_…`); also in `captures` of the intent. */
   readonly captureId: string;
   /** Always `DEPOSITED`: the acquirer has accepted the capture. */
-  readonly message: 'DEPOSITED';
+  readonly message: "DEPOSITED";
 };
 
 export type Card = {
@@ -163,18 +127,18 @@ export type Card = {
   /** Scheme of the card in capitals, such as `VISA`; `UNKNOWN` when its label is not known. */
   readonly cardType: string;
   /** How the card is funded, as the acquirer reports it; `Unknown` when it does not. */
-  readonly cardFundingType: 'Unknown' | 'Debit' | 'Credit' | 'Charge' | 'Prepaid';
+  readonly cardFundingType: "Unknown" | "Debit" | "Credit" | "Charge" | "Prepaid";
   /** How the card was read, as the machine reports it; `Unknown` for payments online. */
-  readonly entryMode: 'Contactless' | 'ContactChip' | 'Magstripe' | 'ManualEntry' | 'Unknown';
+  readonly entryMode: "Contactless" | "ContactChip" | "Magstripe" | "ManualEntry" | "Unknown";
   /** How the cardholder proved their identity at the machine; `None` online. */
-  readonly verificationMethod: 'Pin' | 'Signature' | 'Device' | 'None';
+  readonly verificationMethod: "Pin" | "Signature" | "Device" | "None";
 };
 
 export type ChargeResult = {
   /** Id of the payment intent (`pi_…`) that was charged. */
   readonly paymentIntentId: string;
   /** `Created`: the outcome is not known yet; the payment intent will have it. */
-  readonly status: 'Successful' | 'Declined' | 'Failed' | 'Created';
+  readonly status: "Successful" | "Declined" | "Failed" | "Created";
   /** Outcome in the words of `paymentDetails.message`, such as `DEPOSITED` or `DECLINED`. */
   readonly message: string;
 };
@@ -224,7 +188,7 @@ export type CheckoutConfig = {
     /** The colour of the button, `#0b57d0`. */
     readonly accentColor?: string | undefined;
     /** The kind of letters of the page; the font of the system when absent. */
-    readonly font?: 'sans' | 'humanist' | 'geometric' | 'rounded' | 'serif' | undefined;
+    readonly font?: "sans" | "humanist" | "geometric" | "rounded" | "serif" | undefined;
   };
   /** Name of the merchant as payers know it, from the settings of the account. */
   readonly tradingName: string;
@@ -281,7 +245,7 @@ export type CustomerChange = {
 
 export type CustomerPage = {
   /** The elements of this page, newest first; empty when nothing matches. */
-  readonly data: readonly Customer[];
+  readonly data: readonly (Customer)[];
   /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
   readonly before: string | null;
   /** Cursor of the older page; null when there is none. */
@@ -316,18 +280,9 @@ export type Delivery = {
   /** Id of the event (`evt_…`) that is delivered. */
   readonly eventId: string;
   /** The kind of event. */
-  readonly event:
-    | 'payment_intent.created'
-    | 'payment_intent.status_updated'
-    | 'payment_intent.send-receipt'
-    | 'terminal_session.created'
-    | 'terminal_session.status_updated'
-    | 'terminal_session.signature_verification_required'
-    | 'terminal_session.notification'
-    | 'payment_intent.amount_captured'
-    | 'payment_intent.amount_refunded';
+  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded";
   /** `Held` while the subscription is paused; `DeadLettered` after the last attempt. */
-  readonly state: 'Pending' | 'Held' | 'Delivered' | 'DeadLettered';
+  readonly state: "Pending" | "Held" | "Delivered" | "DeadLettered";
   /** The number of attempts so far; a replay starts at 0. */
   readonly attempts: number;
   /** When the next attempt is due; absent when there is none. */
@@ -383,7 +338,7 @@ export type DeliveryDetails = {
   readonly createdAt: string;
   /** When the delivery changed last. */
   readonly updatedAt: string;
-  /** The body of every attempt. It is sent as compact JSON, members in this order. */
+  /** The body of every attempt. It is sent as compact JSON. */
   readonly body: PaymentIntentEvent | PaymentAmountEvent | TerminalSessionEvent;
   /** The attempts, newest first, 100 at most. Attempts are kept for the time that the operator has set, so there may be fewer than `attempts`. */
   readonly history: readonly (DeliveryAttempt)[];
@@ -398,7 +353,7 @@ export type DeliveryLink = {
 
 export type DeliveryPage = {
   /** The elements of this page, newest first; empty when nothing matches. */
-  readonly data: readonly Delivery[];
+  readonly data: readonly (Delivery)[];
   /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
   readonly before: string | null;
   /** Cursor of the older page; null when there is none. */
@@ -413,7 +368,7 @@ export type DifferenceAnswer = {
 /** The password is never returned. */
 export type EposAuth = {
   /** Always `basic`: HTTP Basic authentication. */
-  readonly authType: 'basic';
+  readonly authType: "basic";
   /** The credentials, without the password. */
   readonly basic: {
     /** User name that the service sends to the EPOS. */
@@ -447,36 +402,9 @@ export type EposCallRecord = {
 /** Name and version as they were sent. */
 export type EposCapability = {
   /** Name of the capability as it was registered. */
-  readonly name:
-    | 'ListAreas'
-    | 'SearchTables'
-    | 'CreateOrder'
-    | 'GetOrderById'
-    | 'CancelOrderById'
-    | 'SearchOrders'
-    | 'CreateOrderLock'
-    | 'ExtendOrderLock'
-    | 'DeleteOrderLock'
-    | 'GetOrderBillById'
-    | 'RecordOrderPaymentById'
-    | 'CreateParty'
-    | 'GetPartyById'
-    | 'UpdateParty'
-    | 'DeletePartyById'
-    | 'SearchParties'
-    | 'CreateReservation'
-    | 'GetReservationById'
-    | 'UpdateReservation'
-    | 'DeleteReservationById'
-    | 'SearchReservations'
-    | 'HandleEvent:payment_intent.created'
-    | 'HandleEvent:payment_intent.status_updated'
-    | 'GetOrderBill'
-    | 'RecordOrderPayment'
-    | 'UpdatePartyById'
-    | 'UpdateReservationById';
+  readonly name: "ListAreas" | "SearchTables" | "CreateOrder" | "GetOrderById" | "CancelOrderById" | "SearchOrders" | "CreateOrderLock" | "ExtendOrderLock" | "DeleteOrderLock" | "GetOrderBillById" | "RecordOrderPaymentById" | "CreateParty" | "GetPartyById" | "UpdateParty" | "DeletePartyById" | "SearchParties" | "CreateReservation" | "GetReservationById" | "UpdateReservation" | "DeleteReservationById" | "SearchReservations" | "HandleEvent:payment_intent.created" | "HandleEvent:payment_intent.status_updated" | "GetOrderBill" | "RecordOrderPayment" | "UpdatePartyById" | "UpdateReservationById";
   /** Version as it was registered; both spellings mean the same. */
-  readonly version: 'v1' | '1.0.0';
+  readonly version: "v1" | "1.0.0";
   /** When the capability was registered. */
   readonly updatedAt: string;
 };
@@ -509,53 +437,50 @@ export type EposDiscount = {
   /** Two decimals are implied: 25.1 % is 2510. */
   readonly amountPercentage?: number | undefined;
   /** Empty: the whole order. */
-  readonly affectedPlu?: readonly string[] | undefined;
+  readonly affectedPlu?: readonly (string)[] | undefined;
   /** Reference of the discount at the EPOS. */
   readonly discountReference?: string | undefined;
   /** The code that the customer entered for the discount. */
   readonly code?: string | undefined;
 };
 
-export type EposEvent =
-  | {
-      /** What has changed at the EPOS; decides which id `event` has. */
-      readonly eventType: 'OrderUpdated';
-      /** The id of what has changed. */
-      readonly event: {
-        /** Id of the order at the EPOS. */
-        readonly orderId: string;
-        /** Id of the party at the EPOS. */
-        readonly partyId?: never | undefined;
-        /** Id of the reservation at the EPOS. */
-        readonly reservationId?: never | undefined;
-      };
-    }
-  | {
-      /** What has changed at the EPOS; decides which id `event` has. */
-      readonly eventType: 'PartyUpdated';
-      /** The id of what has changed. */
-      readonly event: {
-        /** Id of the party at the EPOS. */
-        readonly partyId: string;
-        /** Id of the order at the EPOS. */
-        readonly orderId?: never | undefined;
-        /** Id of the reservation at the EPOS. */
-        readonly reservationId?: never | undefined;
-      };
-    }
-  | {
-      /** What has changed at the EPOS; decides which id `event` has. */
-      readonly eventType: 'ReservationUpdated';
-      /** The id of what has changed. */
-      readonly event: {
-        /** Id of the reservation at the EPOS. */
-        readonly reservationId: string;
-        /** Id of the order at the EPOS. */
-        readonly orderId?: never | undefined;
-        /** Id of the party at the EPOS. */
-        readonly partyId?: never | undefined;
-      };
-    };
+export type EposEvent = {
+  /** What has changed at the EPOS; decides which id `event` has. */
+  readonly eventType: "OrderUpdated";
+  /** The id of what has changed. */
+  readonly event: {
+    /** Id of the order at the EPOS. */
+    readonly orderId: string;
+    /** Id of the party at the EPOS. */
+    readonly partyId?: never | undefined;
+    /** Id of the reservation at the EPOS. */
+    readonly reservationId?: never | undefined;
+  };
+} | {
+  /** What has changed at the EPOS; decides which id `event` has. */
+  readonly eventType: "PartyUpdated";
+  /** The id of what has changed. */
+  readonly event: {
+    /** Id of the party at the EPOS. */
+    readonly partyId: string;
+    /** Id of the order at the EPOS. */
+    readonly orderId?: never | undefined;
+    /** Id of the reservation at the EPOS. */
+    readonly reservationId?: never | undefined;
+  };
+} | {
+  /** What has changed at the EPOS; decides which id `event` has. */
+  readonly eventType: "ReservationUpdated";
+  /** The id of what has changed. */
+  readonly event: {
+    /** Id of the reservation at the EPOS. */
+    readonly reservationId: string;
+    /** Id of the order at the EPOS. */
+    readonly orderId?: never | undefined;
+    /** Id of the party at the EPOS. */
+    readonly partyId?: never | undefined;
+  };
+};
 
 export type EposEventReplay = {
   /** Inclusive, by `createdAt` of the event. */
@@ -568,13 +493,13 @@ export type EposEventReplay = {
 
 export type EposIntegrations = {
   /** The EPOS that is called over REST: one element, or none. */
-  readonly restIntegrations: readonly RestIntegration[];
+  readonly restIntegrations: readonly (RestIntegration)[];
   /** The EPOS that opens a WebSocket: one element, or none. */
-  readonly wsIntegrations: readonly WsIntegration[];
+  readonly wsIntegrations: readonly (WsIntegration)[];
   /** What the operator of the service has set up: one element, or none. */
-  readonly serviceManagedIntegrations: readonly ServiceManagedIntegration[];
+  readonly serviceManagedIntegrations: readonly (ServiceManagedIntegration)[];
   /** The EPOS that is called over gRPC: one element, or none. */
-  readonly grpcIntegrations: readonly GrpcIntegration[];
+  readonly grpcIntegrations: readonly (GrpcIntegration)[];
 };
 
 export type EposItem = {
@@ -589,24 +514,22 @@ export type EposItem = {
   /** Instructions for the kitchen. */
   readonly note?: string | undefined;
   /** Changes to the item that have a price of their own. */
-  readonly modifiers?: readonly EposModifier[] | undefined;
+  readonly modifiers?: readonly (EposModifier)[] | undefined;
   /** Items that belong to this one, such as the courses of a menu. They have no sub-items of their own. */
-  readonly subItems?:
-    | readonly {
-        /** Text of the item on the bill. */
-        readonly name: string;
-        /** How many of the item were ordered. */
-        readonly quantity: number;
-        /** Price look-up number: the item in the catalogue of the EPOS. */
-        readonly plu: string;
-        /** Before modifiers, sub-items and discounts. */
-        readonly amountPerItem: EposMoney;
-        /** Instructions for the kitchen. */
-        readonly note?: string | undefined;
-        /** Changes to the item that have a price of their own. */
-        readonly modifiers?: readonly EposModifier[] | undefined;
-      }[]
-    | undefined;
+  readonly subItems?: readonly ({
+    /** Text of the item on the bill. */
+    readonly name: string;
+    /** How many of the item were ordered. */
+    readonly quantity: number;
+    /** Price look-up number: the item in the catalogue of the EPOS. */
+    readonly plu: string;
+    /** Before modifiers, sub-items and discounts. */
+    readonly amountPerItem: EposMoney;
+    /** Instructions for the kitchen. */
+    readonly note?: string | undefined;
+    /** Changes to the item that have a price of their own. */
+    readonly modifiers?: readonly (EposModifier)[] | undefined;
+  })[] | undefined;
 };
 
 /** The quantity is that of a single item. The service writes its price as `amountPerItem` and, with the same value, as `amountPerModifier`; it reads either. */
@@ -630,31 +553,27 @@ export type EposMoney = {
 
 export type EposOrderDetails = {
   /** `DineIn` is served at a table, `Collection` is collected. */
-  readonly orderType: 'DineIn' | 'Collection';
+  readonly orderType: "DineIn" | "Collection";
   /** Present for `DineIn`: where the order is served. */
-  readonly dineIn?:
-    | {
-        /** Id of the table at the EPOS. */
-        readonly tableId?: string | undefined;
-        /** Id of the waiter, as it is typed. */
-        readonly waiterId?: string | undefined;
-        /** Id of the party at the EPOS. */
-        readonly partyId?: string | undefined;
-        /** Id of the reservation at the EPOS. */
-        readonly reservationId?: string | undefined;
-        /** When the order is wanted at the table. */
-        readonly readyAt?: string | undefined;
-      }
-    | undefined;
+  readonly dineIn?: {
+    /** Id of the table at the EPOS. */
+    readonly tableId?: string | undefined;
+    /** Id of the waiter, as it is typed. */
+    readonly waiterId?: string | undefined;
+    /** Id of the party at the EPOS. */
+    readonly partyId?: string | undefined;
+    /** Id of the reservation at the EPOS. */
+    readonly reservationId?: string | undefined;
+    /** When the order is wanted at the table. */
+    readonly readyAt?: string | undefined;
+  } | undefined;
   /** Present for `Collection`: when the order is collected. */
-  readonly collection?:
-    | {
-        /** True: as soon as possible. Otherwise `collectAt` counts. */
-        readonly asap?: boolean | undefined;
-        /** When the customer collects the order. */
-        readonly collectAt?: string | undefined;
-      }
-    | undefined;
+  readonly collection?: {
+    /** True: as soon as possible. Otherwise `collectAt` counts. */
+    readonly asap?: boolean | undefined;
+    /** When the customer collects the order. */
+    readonly collectAt?: string | undefined;
+  } | undefined;
 };
 
 export type EposTaxLine = {
@@ -667,12 +586,12 @@ export type EposTaxLine = {
   /** Two decimals are implied: 25.1 % is 2510. */
   readonly amountPercentage?: number | undefined;
   /** Price look-up numbers of the taxed items; empty or absent for the whole order. */
-  readonly affectedPlu?: readonly string[] | undefined;
+  readonly affectedPlu?: readonly (string)[] | undefined;
 };
 
 export type ErrorGroups = {
   /** The groups, largest first. */
-  readonly data: readonly {
+  readonly data: readonly ({
     /** The operation. */
     readonly name: string;
     /** The HTTP status of the answers. */
@@ -685,26 +604,16 @@ export type ErrorGroups = {
     readonly lastAt: string;
     /** The trace of the newest of them. */
     readonly lastTraceId: string;
-  }[];
+  })[];
   /** False: only the newest 50,000 errors of the period are counted, or only the 100 largest groups are listed. */
   readonly isComplete: boolean;
 };
 
 export type EventModel = {
   /** What the events are about. */
-  readonly model: 'PaymentIntent' | 'TerminalSession';
+  readonly model: "PaymentIntent" | "TerminalSession";
   /** The kinds that a subscription may name. */
-  readonly events: readonly (
-    | 'payment_intent.created'
-    | 'payment_intent.status_updated'
-    | 'payment_intent.send-receipt'
-    | 'terminal_session.created'
-    | 'terminal_session.status_updated'
-    | 'terminal_session.signature_verification_required'
-    | 'terminal_session.notification'
-    | 'payment_intent.amount_captured'
-    | 'payment_intent.amount_refunded'
-  )[];
+  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded")[];
 };
 
 /** An EPOS that serves the pay-at-table contract over gRPC. */
@@ -719,7 +628,7 @@ export type GrpcIntegration = {
 
 export type Health = {
   /** Always `ok`; a process that is not ready answers a problem instead. */
-  readonly status: 'ok';
+  readonly status: "ok";
   /** The release of the service that answers. */
   readonly release: string;
 };
@@ -752,7 +661,7 @@ export type ItemLine = {
   /** Before discounts and taxes, without modifiers. */
   readonly amountTotal: Money;
   /** Changes to the item that have a price of their own; empty when there are none. */
-  readonly modifiers: readonly Modifier[];
+  readonly modifiers: readonly (Modifier)[];
 };
 
 export type LeaseRelease = {
@@ -773,36 +682,11 @@ export type MadeApiKey = {
   /** Account that the key belongs to (`acc_…`). */
   readonly accountId: string;
   /** Environment that every request with the key reaches. */
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: "sandbox" | "production";
   /** The name that people gave it. */
   readonly label: string;
   /** What the key may do. A role is stored as the list it had when the key was created. */
-  readonly permissions: readonly (
-    | 'payments.read'
-    | 'payments.write'
-    | 'payments.online'
-    | 'payments.capture'
-    | 'payments.refund'
-    | 'payments.charge'
-    | 'setup.read'
-    | 'setup.write'
-    | 'setup.card'
-    | 'customers.read'
-    | 'customers.write'
-    | 'webhooks.read'
-    | 'webhooks.write'
-    | 'terminals.read'
-    | 'terminals.sessions'
-    | 'transactions.read'
-    | 'epos.read'
-    | 'epos.write'
-    | 'epos.connect'
-    | 'tables.use'
-    | 'tables.operate'
-    | 'machines.connect'
-    | 'tester.run'
-    | 'activities.read'
-  )[];
+  readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read")[];
   /** The first characters of its text, which name the environment. */
   readonly prefix: string;
   /** The last four characters of its text, to distinguish keys. */
@@ -819,9 +703,9 @@ export type MerchantConfig = {
   /** What the account accepts, by its settings. */
   readonly supportedPaymentMethods: {
     /** Card schemes that the account accepts. */
-    readonly cardSchemes: readonly ('VISA' | 'MASTERCARD' | 'MAESTRO' | 'DISCOVER' | 'DCI' | 'AMEX')[];
+    readonly cardSchemes: readonly ("VISA" | "MASTERCARD" | "MAESTRO" | "DISCOVER" | "DCI" | "AMEX")[];
     /** Wallets that the account accepts; empty when it accepts none. */
-    readonly wallets: readonly ('APPLE_PAY' | 'GOOGLE_PAY')[];
+    readonly wallets: readonly ("APPLE_PAY" | "GOOGLE_PAY")[];
   };
 };
 
@@ -852,61 +736,25 @@ export type NewActionLink = {
   /** Name of the saved file when `action` is `DownloadFile`. */
   readonly fileName?: string | undefined;
   /** `OpenLink` opens the address; `DownloadFile` saves what it returns. `OpenLink` when not sent. */
-  readonly action?: 'OpenLink' | 'DownloadFile' | undefined;
+  readonly action?: "OpenLink" | "DownloadFile" | undefined;
 };
 
 export type NewAmount = {
   /** The new price, in the currency of the payment. At least 1. */
   readonly amount: PayableAmount;
   /** Replace the old ones when sent. */
-  readonly itemLines?: readonly NewItemLine[] | undefined;
+  readonly itemLines?: readonly (NewItemLine)[] | undefined;
   /** Replace the old ones when sent. */
-  readonly taxLines?: readonly NewTaxLine[] | undefined;
+  readonly taxLines?: readonly (NewTaxLine)[] | undefined;
 };
 
 export type NewApiKey = {
   /** A name by which people recognise the key, such as the machine that uses it. */
   readonly label: string;
   /** What the key may do. Exactly one of `permissions` and `role` must be sent. */
-  readonly permissions?:
-    | readonly (
-        | 'payments.read'
-        | 'payments.write'
-        | 'payments.online'
-        | 'payments.capture'
-        | 'payments.refund'
-        | 'payments.charge'
-        | 'setup.read'
-        | 'setup.write'
-        | 'setup.card'
-        | 'customers.read'
-        | 'customers.write'
-        | 'webhooks.read'
-        | 'webhooks.write'
-        | 'terminals.read'
-        | 'terminals.sessions'
-        | 'transactions.read'
-        | 'epos.read'
-        | 'epos.write'
-        | 'epos.connect'
-        | 'tables.use'
-        | 'tables.operate'
-        | 'machines.connect'
-        | 'tester.run'
-        | 'activities.read'
-      )[]
-    | undefined;
+  readonly permissions?: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read")[] | undefined;
   /** Instead of `permissions`: the list the role has today. */
-  readonly role?:
-    | 'full'
-    | 'read-only'
-    | 'terminal-only'
-    | 'webhooks-only'
-    | 'epos-only'
-    | 'gateway'
-    | 'machines-only'
-    | 'pci'
-    | undefined;
+  readonly role?: "full" | "read-only" | "terminal-only" | "webhooks-only" | "epos-only" | "gateway" | "machines-only" | "pci" | undefined;
 };
 
 export type NewCapture = {
@@ -925,44 +773,34 @@ export type NewCheckoutConfig = {
   /** Where the page sends a payer who leaves without paying, with `id` of the intent in the query. The intent stays unchanged. */
   readonly cancelUrl?: string | undefined;
   /** Whether the page asks for an e-mail address. */
-  readonly customerEmail?:
-    | {
-        /** True: the payer must enter an e-mail address to pay. */
-        readonly collectionRequired?: boolean | undefined;
-      }
-    | undefined;
+  readonly customerEmail?: {
+    /** True: the payer must enter an e-mail address to pay. */
+    readonly collectionRequired?: boolean | undefined;
+  } | undefined;
   /** Whether the page asks for the billing address. */
-  readonly billingAddress?:
-    | {
-        /** True: the payer must enter a billing address to pay. */
-        readonly collectionRequired?: boolean | undefined;
-      }
-    | undefined;
+  readonly billingAddress?: {
+    /** True: the payer must enter a billing address to pay. */
+    readonly collectionRequired?: boolean | undefined;
+  } | undefined;
   /** Whether the page asks for a delivery address. */
-  readonly shippingDetails?:
-    | {
-        /** True: the payer must enter delivery details to pay. */
-        readonly collectionRequired?: boolean | undefined;
-      }
-    | undefined;
+  readonly shippingDetails?: {
+    /** True: the payer must enter delivery details to pay. */
+    readonly collectionRequired?: boolean | undefined;
+  } | undefined;
   /** What the page displays about the payment. */
-  readonly details?:
-    | {
-        /** True: the page displays the total. */
-        readonly showTotal?: boolean | undefined;
-        /** True: the page displays `reference`. */
-        readonly showReference?: boolean | undefined;
-      }
-    | undefined;
+  readonly details?: {
+    /** True: the page displays the total. */
+    readonly showTotal?: boolean | undefined;
+    /** True: the page displays `reference`. */
+    readonly showReference?: boolean | undefined;
+  } | undefined;
   /** Which amounts may change before the payment. */
-  readonly payment?:
-    | {
-        /** True: the amount can be changed by the operation for it; otherwise that answers 405. */
-        readonly customAmountAllowed?: boolean | undefined;
-        /** True: the tip can be changed by the operation for it; otherwise that answers 405. */
-        readonly tipsAllowed?: boolean | undefined;
-      }
-    | undefined;
+  readonly payment?: {
+    /** True: the amount can be changed by the operation for it; otherwise that answers 405. */
+    readonly customAmountAllowed?: boolean | undefined;
+    /** True: the tip can be changed by the operation for it; otherwise that answers 405. */
+    readonly tipsAllowed?: boolean | undefined;
+  } | undefined;
 };
 
 export type NewCustomer = {
@@ -992,7 +830,7 @@ export type NewDeliveryLink = {
 /** Sent to the EPOS as HTTP Basic, base64 of `username:password`. */
 export type NewEposAuth = {
   /** Always `basic`: HTTP Basic authentication. */
-  readonly authType: 'basic';
+  readonly authType: "basic";
   /** The credentials that the EPOS expects. */
   readonly basic: {
     /** User name that the service sends to the EPOS; without a colon. */
@@ -1004,78 +842,48 @@ export type NewEposAuth = {
 
 export type NewEposCapability = {
   /** Name of the capability or one of its synonyms. */
-  readonly name:
-    | 'ListAreas'
-    | 'SearchTables'
-    | 'CreateOrder'
-    | 'GetOrderById'
-    | 'CancelOrderById'
-    | 'SearchOrders'
-    | 'CreateOrderLock'
-    | 'ExtendOrderLock'
-    | 'DeleteOrderLock'
-    | 'GetOrderBillById'
-    | 'RecordOrderPaymentById'
-    | 'CreateParty'
-    | 'GetPartyById'
-    | 'UpdateParty'
-    | 'DeletePartyById'
-    | 'SearchParties'
-    | 'CreateReservation'
-    | 'GetReservationById'
-    | 'UpdateReservation'
-    | 'DeleteReservationById'
-    | 'SearchReservations'
-    | 'HandleEvent:payment_intent.created'
-    | 'HandleEvent:payment_intent.status_updated'
-    | 'GetOrderBill'
-    | 'RecordOrderPayment'
-    | 'UpdatePartyById'
-    | 'UpdateReservationById';
+  readonly name: "ListAreas" | "SearchTables" | "CreateOrder" | "GetOrderById" | "CancelOrderById" | "SearchOrders" | "CreateOrderLock" | "ExtendOrderLock" | "DeleteOrderLock" | "GetOrderBillById" | "RecordOrderPaymentById" | "CreateParty" | "GetPartyById" | "UpdateParty" | "DeletePartyById" | "SearchParties" | "CreateReservation" | "GetReservationById" | "UpdateReservation" | "DeleteReservationById" | "SearchReservations" | "HandleEvent:payment_intent.created" | "HandleEvent:payment_intent.status_updated" | "GetOrderBill" | "RecordOrderPayment" | "UpdatePartyById" | "UpdateReservationById";
   /** Version of the capability; both spellings mean the same. */
-  readonly version: 'v1' | '1.0.0';
+  readonly version: "v1" | "1.0.0";
 };
 
-export type NewEposEvent =
-  | {
-      /** What has changed at the EPOS; decides which id `event` has. */
-      readonly eventType: 'OrderUpdated';
-      /** The id of what has changed. */
-      readonly event: {
-        /** Id of the order at the EPOS. */
-        readonly orderId: string;
-        /** Id of the party at the EPOS. */
-        readonly partyId?: never | undefined;
-        /** Id of the reservation at the EPOS. */
-        readonly reservationId?: never | undefined;
-      };
-    }
-  | {
-      /** What has changed at the EPOS; decides which id `event` has. */
-      readonly eventType: 'PartyUpdated';
-      /** The id of what has changed. */
-      readonly event: {
-        /** Id of the party at the EPOS. */
-        readonly partyId: string;
-        /** Id of the order at the EPOS. */
-        readonly orderId?: never | undefined;
-        /** Id of the reservation at the EPOS. */
-        readonly reservationId?: never | undefined;
-      };
-    }
-  | {
-      /** What has changed at the EPOS; decides which id `event` has. */
-      readonly eventType: 'ReservationUpdated';
-      /** The id of what has changed. */
-      readonly event: {
-        /** Id of the reservation at the EPOS. */
-        readonly reservationId: string;
-        /** Id of the order at the EPOS. */
-        readonly orderId?: never | undefined;
-        /** Id of the party at the EPOS. */
-        readonly partyId?: never | undefined;
-      };
-    };
+export type NewEposEvent = {
+  /** What has changed at the EPOS; decides which id `event` has. */
+  readonly eventType: "OrderUpdated";
+  /** The id of what has changed. */
+  readonly event: {
+    /** Id of the order at the EPOS. */
+    readonly orderId: string;
+    /** Id of the party at the EPOS. */
+    readonly partyId?: never | undefined;
+    /** Id of the reservation at the EPOS. */
+    readonly reservationId?: never | undefined;
+  };
+} | {
+  /** What has changed at the EPOS; decides which id `event` has. */
+  readonly eventType: "PartyUpdated";
+  /** The id of what has changed. */
+  readonly event: {
+    /** Id of the party at the EPOS. */
+    readonly partyId: string;
+    /** Id of the order at the EPOS. */
+    readonly orderId?: never | undefined;
+    /** Id of the reservation at the EPOS. */
+    readonly reservationId?: never | undefined;
+  };
+} | {
+  /** What has changed at the EPOS; decides which id `event` has. */
+  readonly eventType: "ReservationUpdated";
+  /** The id of what has changed. */
+  readonly event: {
+    /** Id of the reservation at the EPOS. */
+    readonly reservationId: string;
+    /** Id of the order at the EPOS. */
+    readonly orderId?: never | undefined;
+    /** Id of the party at the EPOS. */
+    readonly partyId?: never | undefined;
+  };
+};
 
 export type NewGrpcIntegration = {
   /** Address at which the EPOS serves gRPC, as `https://host:port`, without a path. */
@@ -1111,7 +919,7 @@ export type NewItemLine = {
   /** Price of the whole line before discounts and taxes, without modifiers. Never checked against the amount of the payment. */
   readonly amountTotal: PriceAmount;
   /** Changes to the item that have a price of their own. */
-  readonly modifiers?: readonly NewModifier[] | undefined;
+  readonly modifiers?: readonly (NewModifier)[] | undefined;
 };
 
 export type NewModifier = {
@@ -1149,7 +957,7 @@ export type NewPaymentIntent = {
   /** The integrator’s own reference, such as a bill number. Appears in listings; need not be unique. */
   readonly reference: string;
   /** `Auto` takes the money at once; `Manual` holds it for captures. `Auto` when not sent. */
-  readonly captureMode?: 'Auto' | 'Manual' | undefined;
+  readonly captureMode?: "Auto" | "Manual" | undefined;
   /** Text about the payment for the payer and for reports. */
   readonly description?: string | undefined;
   /** Tip that is collected on top of `amount`. */
@@ -1163,7 +971,7 @@ export type NewPaymentIntent = {
   /** True: the card is keyed in without the cardholder. Also read as `transactionSource: "MOTO"`. */
   readonly cardHolderNotPresent?: boolean | undefined;
   /** How the payer may pay online; `["Card"]` when not sent. */
-  readonly paymentMethods?: readonly ('Card' | 'Wallet' | 'SavedCard')[] | undefined;
+  readonly paymentMethods?: readonly ("Card" | "Wallet" | "SavedCard")[] | undefined;
   /** Address of the invoice; issuers compare it. */
   readonly billingAddress?: Address | undefined;
   /** Where the goods go. */
@@ -1171,9 +979,9 @@ export type NewPaymentIntent = {
   /** The device from which the payer orders; helps to detect fraud. */
   readonly requestSecurity?: RequestSecurity | undefined;
   /** What is paid, line by line. The sum need not be the amount. */
-  readonly itemLines?: readonly NewItemLine[] | undefined;
+  readonly itemLines?: readonly (NewItemLine)[] | undefined;
   /** Taxes within the amount. */
-  readonly taxLines?: readonly NewTaxLine[] | undefined;
+  readonly taxLines?: readonly (NewTaxLine)[] | undefined;
   /** A link for the payer that belongs to the payment; stored and returned as it is. */
   readonly actionLink?: NewActionLink | undefined;
   /** The order that is paid. */
@@ -1185,7 +993,7 @@ export type NewPaymentIntent = {
   /** Manual only: how long an authorisation is held. More than 30 seconds, less than 7 days. */
   readonly autoExpireIn?: string | undefined;
   /** Manual only; Release when not sent. */
-  readonly autoExpireAction?: 'Release' | 'Capture' | undefined;
+  readonly autoExpireAction?: "Release" | "Capture" | undefined;
   /** At most 16 KiB as JSON. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Id of an Authorized setup intent whose card is charged by the charge operation. Not with `Manual`. */
@@ -1216,7 +1024,7 @@ export type NewRestIntegration = {
   /** Address of the EPOS, without query and fragment; `/v1/…` is appended. */
   readonly url: string;
   /** Everything that the EPOS can do; each capability once. An empty list registers nothing. */
-  readonly capabilities: readonly NewEposCapability[];
+  readonly capabilities: readonly (NewEposCapability)[];
   /** How the service authenticates itself at the EPOS. */
   readonly auth: NewEposAuth;
 };
@@ -1230,19 +1038,19 @@ export type NewSetupIntent = {
   /** The integrator’s own reference; need not be unique. */
   readonly reference: string;
   /** Why the merchant may charge later: `NoShow` for a missed booking, `Unscheduled` for other agreed charges. */
-  readonly merchantInitiatedTransactionType: 'NoShow' | 'Unscheduled';
+  readonly merchantInitiatedTransactionType: "NoShow" | "Unscheduled";
   /** The text that the payer agrees to on the page; it names the charge and when it is made. */
   readonly terms: string;
   /** The most that may be charged later; no limit when not sent. */
   readonly intendedAmount?: PayableAmount | undefined;
   /** A charge is always taken at once. */
-  readonly captureMode?: 'Auto' | undefined;
+  readonly captureMode?: "Auto" | undefined;
   /** Text for the payer and for reports. */
   readonly description?: string | undefined;
   /** The payer, as far as they are known. */
   readonly customer?: NewIntentCustomer | undefined;
   /** How the payer may authorise; `["Card"]` when not sent. */
-  readonly paymentMethods?: readonly ('Card' | 'Wallet' | 'SavedCard')[] | undefined;
+  readonly paymentMethods?: readonly ("Card" | "Wallet" | "SavedCard")[] | undefined;
   /** Address of the invoice; issuers compare it. */
   readonly billingAddress?: Address | undefined;
   /** Where goods go. */
@@ -1263,17 +1071,7 @@ export type NewSetupIntent = {
 
 export type NewSubscription = {
   /** The kinds to receive, at least one. A kind of another subscription is refused with 409. */
-  readonly events: readonly (
-    | 'payment_intent.created'
-    | 'payment_intent.status_updated'
-    | 'payment_intent.send-receipt'
-    | 'terminal_session.created'
-    | 'terminal_session.status_updated'
-    | 'terminal_session.signature_verification_required'
-    | 'terminal_session.notification'
-    | 'payment_intent.amount_captured'
-    | 'payment_intent.amount_refunded'
-  )[];
+  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded")[];
   /** An https address of the public internet. A sandbox of a service that runs for development also calls http on loopback, such as http://localhost:3000/hooks. Redirects are not followed. */
   readonly url: string;
   /** Text about the receiver, for people. */
@@ -1298,50 +1096,47 @@ export type NewTerminalSession = {
   /** Id of the card machine (`tm_…`), from the list of terminals. */
   readonly terminalId: string;
   /** What the machine has to do. */
-  readonly details:
-    | {
-        /** `Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one. */
-        readonly sessionType: 'Sale';
-        /** The payment to take. */
-        readonly sale: {
-          /** Id of a payment intent (`pi_…`) that is `Created`. */
-          readonly paymentIntentId: string;
-        };
-        /** The refund of a payment. */
-        readonly matchedRefund?: never | undefined;
-        /** A refund without a payment; also needs the permission `payments.refund`. */
-        readonly unlinkedRefund?: never | undefined;
-      }
-    | {
-        /** `Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one. */
-        readonly sessionType: 'MatchedRefund';
-        /** The refund of a payment. */
-        readonly matchedRefund: {
-          /** Id of the payment intent (`pi_…`) to refund. */
-          readonly paymentIntentId: string;
-          /** The whole refundable amount when not sent. */
-          readonly amount?: PayableAmount | undefined;
-        };
-        /** The payment to take. */
-        readonly sale?: never | undefined;
-        /** A refund without a payment; also needs the permission `payments.refund`. */
-        readonly unlinkedRefund?: never | undefined;
-      }
-    | {
-        /** `Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one. */
-        readonly sessionType: 'UnlinkedRefund';
-        /** A refund without a payment; also needs the permission `payments.refund`. */
-        readonly unlinkedRefund: {
-          /** What is returned to the card. */
-          readonly amount: PayableAmount;
-          /** True: the card is keyed in without the cardholder. */
-          readonly cardholderNotPresent?: boolean | undefined;
-        };
-        /** The payment to take. */
-        readonly sale?: never | undefined;
-        /** The refund of a payment. */
-        readonly matchedRefund?: never | undefined;
-      };
+  readonly details: {
+    /** `Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one. */
+    readonly sessionType: "Sale";
+    /** The payment to take. */
+    readonly sale: {
+      /** Id of a payment intent (`pi_…`) that is `Created`. */
+      readonly paymentIntentId: string;
+    };
+    /** The refund of a payment. */
+    readonly matchedRefund?: never | undefined;
+    /** A refund without a payment; also needs the permission `payments.refund`. */
+    readonly unlinkedRefund?: never | undefined;
+  } | {
+    /** `Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one. */
+    readonly sessionType: "MatchedRefund";
+    /** The refund of a payment. */
+    readonly matchedRefund: {
+      /** Id of the payment intent (`pi_…`) to refund. */
+      readonly paymentIntentId: string;
+      /** The whole refundable amount when not sent. */
+      readonly amount?: PayableAmount | undefined;
+    };
+    /** The payment to take. */
+    readonly sale?: never | undefined;
+    /** A refund without a payment; also needs the permission `payments.refund`. */
+    readonly unlinkedRefund?: never | undefined;
+  } | {
+    /** `Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one. */
+    readonly sessionType: "UnlinkedRefund";
+    /** A refund without a payment; also needs the permission `payments.refund`. */
+    readonly unlinkedRefund: {
+      /** What is returned to the card. */
+      readonly amount: PayableAmount;
+      /** True: the card is keyed in without the cardholder. */
+      readonly cardholderNotPresent?: boolean | undefined;
+    };
+    /** The payment to take. */
+    readonly sale?: never | undefined;
+    /** The refund of a payment. */
+    readonly matchedRefund?: never | undefined;
+  };
 };
 
 export type NewTips = {
@@ -1351,30 +1146,19 @@ export type NewTips = {
 
 export type NewWsIntegration = {
   /** Everything that the EPOS can do; each capability once. An empty list registers nothing. */
-  readonly capabilities: readonly NewEposCapability[];
+  readonly capabilities: readonly (NewEposCapability)[];
 };
 
 export type NotificationEvent = {
   /** What the machine displays to the cardholder. */
-  readonly notificationType:
-    | 'Approved'
-    | 'Declined'
-    | 'InsertCard'
-    | 'EnterPin'
-    | 'PleaseWait'
-    | 'PresentCard'
-    | 'PresentOnlyOneCard'
-    | 'RemoveCard'
-    | 'CardUnsupported'
-    | 'CardError'
-    | 'ReEnterCard';
+  readonly notificationType: "Approved" | "Declined" | "InsertCard" | "EnterPin" | "PleaseWait" | "PresentCard" | "PresentOnlyOneCard" | "RemoveCard" | "CardUnsupported" | "CardError" | "ReEnterCard";
   /** When the machine reported it. */
   readonly createdAt: string;
 };
 
 export type OfferedCards = {
   /** The one that the integrator named first, then newest first; without those that have expired. */
-  readonly savedPaymentMethods: readonly SavedPaymentMethod[];
+  readonly savedPaymentMethods: readonly (SavedPaymentMethod)[];
 };
 
 export type OrderDetails = {
@@ -1394,18 +1178,7 @@ export type OrderPlacement = {
   /** Id of the payment intent (`pi_…`) that pays the order. */
   readonly paymentIntentId: string;
   /** Where the order is; the operation that reads it explains every value. */
-  readonly status:
-    | 'Waiting'
-    | 'Held'
-    | 'Placing'
-    | 'PlaceUnknown'
-    | 'Placed'
-    | 'Completed'
-    | 'Cancelling'
-    | 'GivingBack'
-    | 'GivenBack'
-    | 'Ended'
-    | 'NeedsOperator';
+  readonly status: "Waiting" | "Held" | "Placing" | "PlaceUnknown" | "Placed" | "Completed" | "Cancelling" | "GivingBack" | "GivenBack" | "Ended" | "NeedsOperator";
   /** The id of the order at the EPOS; absent until it is known. */
   readonly orderId?: string | undefined;
   /** With the service charge, without the tip. */
@@ -1439,18 +1212,7 @@ export type PastTerminalSession = {
     /** Id of the card machine (`tm_…`). */
     readonly terminalId: string;
     /** Current status of the session. */
-    readonly status:
-      | 'InitiateRequested'
-      | 'Initiated'
-      | 'CancelRequested'
-      | 'SignatureVerificationRequired'
-      | 'SignatureVerificationAccepted'
-      | 'SignatureVerificationRejected'
-      | 'Authorized'
-      | 'Captured'
-      | 'Canceled'
-      | 'Declined'
-      | 'Expired';
+    readonly status: "InitiateRequested" | "Initiated" | "CancelRequested" | "SignatureVerificationRequired" | "SignatureVerificationAccepted" | "SignatureVerificationRejected" | "Authorized" | "Captured" | "Canceled" | "Declined" | "Expired";
     /** When the session expires unless it ends before. */
     readonly expireAt: string;
     /** When the session was created. */
@@ -1458,33 +1220,31 @@ export type PastTerminalSession = {
     /** When the last status was reached. */
     readonly updatedAt: string;
     /** What the machine displayed, oldest first. */
-    readonly notificationEvents: readonly NotificationEvent[];
+    readonly notificationEvents: readonly (NotificationEvent)[];
     /** All statuses of the session, oldest first. */
-    readonly statusEvents: readonly StatusEvent[];
+    readonly statusEvents: readonly (StatusEvent)[];
     /** What the session was created for. */
     readonly details: SessionDetails;
   };
   /** How the card was taken; absent until the acquirer has approved. */
-  readonly payment?:
-    | {
-        /** When the acquirer decided. */
-        readonly transactionDateTime: string;
-        /** Masked number of the card. */
-        readonly cardNumber: string;
-        /** Last day of the card’s expiry month; absent when the machine did not report it. */
-        readonly expiryDate?: string | undefined;
-        /** Scheme of the card in capitals; `UNKNOWN` when its label is not known. */
-        readonly cardType: string;
-        /** UUID of the transaction; equal to `paymentDetails.transactionId`. */
-        readonly authGatewayTransactionId: string;
-        /** Name on the card; absent when the machine did not report it. */
-        readonly cardHolderName?: string | undefined;
-        /** How the card was read. */
-        readonly entryMode: 'Contactless' | 'ContactChip' | 'Magstripe' | 'ManualEntry' | 'Unknown';
-        /** How the cardholder proved their identity. */
-        readonly verificationMode: 'Pin' | 'Signature' | 'Device' | 'None';
-      }
-    | undefined;
+  readonly payment?: {
+    /** When the acquirer decided. */
+    readonly transactionDateTime: string;
+    /** Masked number of the card. */
+    readonly cardNumber: string;
+    /** Last day of the card’s expiry month; absent when the machine did not report it. */
+    readonly expiryDate?: string | undefined;
+    /** Scheme of the card in capitals; `UNKNOWN` when its label is not known. */
+    readonly cardType: string;
+    /** UUID of the transaction; equal to `paymentDetails.transactionId`. */
+    readonly authGatewayTransactionId: string;
+    /** Name on the card; absent when the machine did not report it. */
+    readonly cardHolderName?: string | undefined;
+    /** How the card was read. */
+    readonly entryMode: "Contactless" | "ContactChip" | "Magstripe" | "ManualEntry" | "Unknown";
+    /** How the cardholder proved their identity. */
+    readonly verificationMode: "Pin" | "Signature" | "Device" | "None";
+  } | undefined;
 };
 
 export type PayableAmount = {
@@ -1498,7 +1258,7 @@ export type PaymentActivity = {
   /** Id of the entry; its form has no meaning. */
   readonly id: string;
   /** What happened: a request, a change, a call or a report. */
-  readonly kind: 'ApiRequest' | 'StateChange' | 'AcquirerCall' | 'MachineReport' | 'EposCall' | 'WebhookAttempt';
+  readonly kind: "ApiRequest" | "StateChange" | "AcquirerCall" | "MachineReport" | "EposCall" | "WebhookAttempt";
   /** The payment intent, its session on a machine or at a table, or the reference of the acquirer call. */
   readonly subjectId: string;
   /** When it began. */
@@ -1508,7 +1268,7 @@ export type PaymentActivity = {
   /** The trace in which it happened: 32 hex digits, as in the header `trace-id`. */
   readonly traceId?: string | undefined;
   /** Refused: the other side answered with a refusal. Failed: it did not answer, or with an error. */
-  readonly outcome?: 'Succeeded' | 'Refused' | 'Failed' | undefined;
+  readonly outcome?: "Succeeded" | "Refused" | "Failed" | undefined;
   /** The HTTP status, where there is one. */
   readonly status?: number | undefined;
   /** The code of the refusal, or why it failed. */
@@ -1535,7 +1295,7 @@ export type PaymentActivity = {
 
 export type PaymentActivityPage = {
   /** The elements of this page, newest first; empty when nothing matches. */
-  readonly data: readonly PaymentActivity[];
+  readonly data: readonly (PaymentActivity)[];
   /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
   readonly before: string | null;
   /** Cursor of the older page; null when there is none. */
@@ -1550,15 +1310,15 @@ export type PaymentAmountEvent = {
   /** When it happened. */
   readonly createdAt: string;
   /** The kind of event. */
-  readonly event: 'payment_intent.amount_captured' | 'payment_intent.amount_refunded';
+  readonly event: "payment_intent.amount_captured" | "payment_intent.amount_refunded";
   /** The intent and the sums at the time of the event. */
   readonly data: {
     /** Id of the payment intent (`pi_…`). */
     readonly paymentIntentId: string;
     /** Status of the intent right after the change; read the intent for its current status. */
-    readonly paymentStatus: 'Created' | 'Authorized' | 'Captured' | 'Reversed' | 'Refunded' | 'Canceled';
+    readonly paymentStatus: "Created" | "Authorized" | "Captured" | "Reversed" | "Refunded" | "Canceled";
     /** Capture mode of the intent. */
-    readonly captureMode: 'Auto' | 'Manual';
+    readonly captureMode: "Auto" | "Manual";
     /** What this capture or refund moved. */
     readonly amount: Money;
     /** The sum of all captures so far. */
@@ -1578,19 +1338,13 @@ export type PaymentDetails = {
   /** When the acquirer decided. */
   readonly transactionDateTime: string;
   /** Outcome of the last step: `DEPOSITED` captured, `AUTHORIZED` held, and so on. */
-  readonly message: 'DEPOSITED' | 'AUTHORIZED' | 'DECLINED' | 'REFERRED' | 'REVERSED' | 'REFUNDED' | 'FAILED';
+  readonly message: "DEPOSITED" | "AUTHORIZED" | "DECLINED" | "REFERRED" | "REVERSED" | "REFUNDED" | "FAILED";
   /** Code with which the issuer approved the payment; printed on receipts. */
   readonly authCode: string;
   /** Id of the saved card (`pm_…`) that was used or saved; absent otherwise. */
   readonly paymentMethodId?: string | undefined;
   /** How the billing address compares with the issuer’s; absent when there was no check. */
-  readonly avsResult?:
-    | 'ADDRESS_MATCH_POSTCODE_MATCH'
-    | 'ADDRESS_MATCH_POSTCODE_MISMATCH'
-    | 'ADDRESS_MISMATCH_POSTCODE_MATCH'
-    | 'ADDRESS_MISMATCH_POSTCODE_MISMATCH'
-    | 'NOT_CHECKED'
-    | undefined;
+  readonly avsResult?: "ADDRESS_MATCH_POSTCODE_MATCH" | "ADDRESS_MATCH_POSTCODE_MISMATCH" | "ADDRESS_MISMATCH_POSTCODE_MATCH" | "ADDRESS_MISMATCH_POSTCODE_MISMATCH" | "NOT_CHECKED" | undefined;
   /** The card that was used, with a masked number. */
   readonly card: Card;
 };
@@ -1614,18 +1368,7 @@ export type PaymentEvent = {
   /** Id of the saved card (`pm_…`); absent when none was used. */
   readonly paymentMethodId?: string | undefined;
   /** What happened. `AuthChallenged`: the issuer asked for 3-D Secure. `Error`: the attempt failed without a decision of the issuer. */
-  readonly eventType:
-    | 'Created'
-    | 'Authorized'
-    | 'Captured'
-    | 'Reversed'
-    | 'Refunded'
-    | 'Canceled'
-    | 'AuthChallenged'
-    | 'Declined'
-    | 'ManualAuthReady'
-    | 'Error'
-    | 'Unknown';
+  readonly eventType: "Created" | "Authorized" | "Captured" | "Reversed" | "Refunded" | "Canceled" | "AuthChallenged" | "Declined" | "ManualAuthReady" | "Error" | "Unknown";
   /** The amount of the step: of a capture, of a refund or reversal, or of a declined attempt. */
   readonly amount?: Money | undefined;
 };
@@ -1634,9 +1377,9 @@ export type PaymentIntent = {
   /** Id of the payment intent: `pi_sandbox_…` in the sandbox, `pi_…` in production. */
   readonly id: string;
   /** `Created` unpaid; `Authorized` held; `Captured` taken; `Refunded` taken and returned in full; `Reversed` undone; `Canceled` given up unpaid. */
-  readonly status: 'Created' | 'Authorized' | 'Captured' | 'Reversed' | 'Refunded' | 'Canceled';
+  readonly status: "Created" | "Authorized" | "Captured" | "Reversed" | "Refunded" | "Canceled";
   /** `Auto`: the approval takes the money. `Manual`: it is held until captures take it. */
-  readonly captureMode: 'Auto' | 'Manual';
+  readonly captureMode: "Auto" | "Manual";
   /** The price, without tip, cashback and service charge. */
   readonly amount: Money;
   /** The total for the cardholder: amount, tip, cashback, service charge. */
@@ -1648,7 +1391,7 @@ export type PaymentIntent = {
   /** Minor units. */
   readonly refundedAmount: number;
   /** How the payer may pay online: `Card`, `Wallet`, `SavedCard`. */
-  readonly paymentMethods: readonly ('Card' | 'Wallet' | 'SavedCard')[];
+  readonly paymentMethods: readonly ("Card" | "Wallet" | "SavedCard")[];
   /** The integrator’s own reference, as it was sent. It need not be unique. */
   readonly reference: string;
   /** The integrator’s text about the payment, if one was sent. */
@@ -1662,15 +1405,15 @@ export type PaymentIntent = {
   /** Where the goods go, as it was sent or the payer entered it. */
   readonly shippingDetails?: ShippingDetails | undefined;
   /** What is paid, line by line; empty when no lines were sent. The sum need not be the amount. */
-  readonly itemLines: readonly ItemLine[];
+  readonly itemLines: readonly (ItemLine)[];
   /** Taxes within the amount; empty when none were sent. */
-  readonly taxLines: readonly TaxLine[];
+  readonly taxLines: readonly (TaxLine)[];
   /** What the payment page displays and requires. */
   readonly config: CheckoutConfig;
   /** What the merchant accepts. */
   readonly merchantConfig: MerchantConfig;
   /** Where the intent was created: `api`, `virtual-terminal`, `payment-links` (the portal) or `pay-at-table`. */
-  readonly paymentSource: 'api' | 'virtual-terminal' | 'payment-links' | 'pay-at-table';
+  readonly paymentSource: "api" | "virtual-terminal" | "payment-links" | "pay-at-table";
   /** When the intent was created. */
   readonly createdAt: string;
   /** When the intent was changed last; moves with every stored change. */
@@ -1692,7 +1435,7 @@ export type PaymentIntent = {
   /** The device from which the payer ordered, if it was sent. */
   readonly requestSecurity?: RequestSecurity | undefined;
   /** Manual only: what happens to the hold when it ends. `Release` returns it, `Capture` takes it. */
-  readonly autoExpireAction?: 'Release' | 'Capture' | undefined;
+  readonly autoExpireAction?: "Release" | "Capture" | undefined;
   /** Manual only: how long an authorisation is held, as `hh:mm:ss` or `d.hh:mm:ss`; seven days when absent. */
   readonly autoExpireIn?: string | undefined;
   /** When an unpaid intent is canceled by itself; 30 days after its creation unless another time was sent. */
@@ -1706,11 +1449,11 @@ export type PaymentIntent = {
   /** Once the payment is final. */
   readonly paymentDetails?: PaymentDetails | undefined;
   /** Steps of all attempts, oldest first; empty until the first. */
-  readonly paymentEvents: readonly PaymentEvent[];
+  readonly paymentEvents: readonly (PaymentEvent)[];
   /** Sessions on card machines for this payment, oldest first; empty when there are none. */
-  readonly terminalSessionHistory: readonly PastTerminalSession[];
+  readonly terminalSessionHistory: readonly (PastTerminalSession)[];
   /** Of Manual intents only. */
-  readonly captures: readonly Capture[];
+  readonly captures: readonly (Capture)[];
 };
 
 export type PaymentIntentEvent = {
@@ -1721,21 +1464,21 @@ export type PaymentIntentEvent = {
   /** When it happened. */
   readonly createdAt: string;
   /** The kind of event. */
-  readonly event: 'payment_intent.created' | 'payment_intent.status_updated' | 'payment_intent.send-receipt';
+  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt";
   /** The intent at the time of the event. */
   readonly data: {
     /** Id of the payment intent (`pi_…`). */
     readonly paymentIntentId: string;
     /** Status of the intent right after the change; read the intent for its current status. */
-    readonly paymentStatus: 'Created' | 'Authorized' | 'Captured' | 'Reversed' | 'Refunded' | 'Canceled';
+    readonly paymentStatus: "Created" | "Authorized" | "Captured" | "Reversed" | "Refunded" | "Canceled";
     /** Capture mode of the intent. */
-    readonly captureMode: 'Auto' | 'Manual';
+    readonly captureMode: "Auto" | "Manual";
   };
 };
 
 export type PaymentIntentPage = {
   /** The elements of this page, newest first; empty when nothing matches. */
-  readonly data: readonly PaymentIntent[];
+  readonly data: readonly (PaymentIntent)[];
   /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
   readonly before: string | null;
   /** Cursor of the older page; null when there is none. */
@@ -1744,8 +1487,7 @@ export type PaymentIntentPage = {
 
 export type PaymentIntentSearch = {
   /** All but Canceled when not sent. */
-  readonly statuses?:
-    readonly ('Created' | 'Authorized' | 'Captured' | 'Reversed' | 'Refunded' | 'Canceled')[] | undefined;
+  readonly statuses?: readonly ("Created" | "Authorized" | "Captured" | "Reversed" | "Refunded" | "Canceled")[] | undefined;
   /** Inclusive, by `createdAt`. */
   readonly startDate?: string | undefined;
   /** Exclusive. */
@@ -1753,23 +1495,21 @@ export type PaymentIntentSearch = {
   /** Only payments of this customer (`cust_…`); an unknown one has none. */
   readonly customerId?: string | undefined;
   /** Which page. */
-  readonly cursor?:
-    | {
-        /** How many elements the page has at most. */
-        readonly limit?: number | undefined;
-        /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
-        readonly before?: string | undefined;
-        /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
-        readonly after?: string | undefined;
-      }
-    | undefined;
+  readonly cursor?: {
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  } | undefined;
 };
 
 export type PaymentLink = {
   /** Id of the payment intent (`pi_…`) or setup intent (`si_…`) of the link. */
   readonly id: string;
   /** `Active`: the intent can be read by its payer, whether it is paid or not. */
-  readonly state: 'Active' | 'Canceled' | 'Expired';
+  readonly state: "Active" | "Canceled" | "Expired";
   /** Name of the merchant as payers know it. */
   readonly tradingName: string;
   /** The look of the merchant’s pages. */
@@ -1781,7 +1521,7 @@ export type PaymentLink = {
     /** The colour of the button, `#0b57d0`. */
     readonly accentColor?: string | undefined;
     /** The kind of letters of the page; the font of the system when absent. */
-    readonly font?: 'sans' | 'humanist' | 'geometric' | 'rounded' | 'serif' | undefined;
+    readonly font?: "sans" | "humanist" | "geometric" | "rounded" | "serif" | undefined;
   };
 };
 
@@ -1791,13 +1531,13 @@ export type PaymentMethods = {
   /** Number of the merchant at the acquirer. */
   readonly merchantId: string;
   /** Newest first. */
-  readonly savedPaymentMethods: readonly SavedPaymentMethod[];
+  readonly savedPaymentMethods: readonly (SavedPaymentMethod)[];
   /** What the merchant accepts now. */
   readonly supportedPaymentMethods: {
     /** Card schemes that the merchant accepts. */
-    readonly cardSchemes: readonly ('VISA' | 'MASTERCARD' | 'MAESTRO' | 'DISCOVER' | 'DCI' | 'AMEX')[];
+    readonly cardSchemes: readonly ("VISA" | "MASTERCARD" | "MAESTRO" | "DISCOVER" | "DCI" | "AMEX")[];
     /** Wallets that the merchant accepts. */
-    readonly wallets: readonly ('APPLE_PAY' | 'GOOGLE_PAY')[];
+    readonly wallets: readonly ("APPLE_PAY" | "GOOGLE_PAY")[];
   };
 };
 
@@ -1829,27 +1569,25 @@ export type PendingPayment = {
   /** The last error, for people; absent if there was none. */
   readonly lastError?: string | undefined;
   /** Present for a call to the acquirer that has no outcome; `paymentId` is its reference. */
-  readonly acquirerCall?:
-    | {
-        /** What the acquirer was asked to do. */
-        readonly kind: 'Authorise' | 'Increase' | 'Capture' | 'Refund' | 'Reverse' | 'Release';
-        /** Our reference of the call; the acquirer’s books have it too. */
-        readonly reference: string;
-        /** The authorisation that the call is about. */
-        readonly originalReference?: string | undefined;
-        /** The state of the call in our books. */
-        readonly state: 'Prepared' | 'Sent' | 'Challenged' | 'Approved' | 'Declined' | 'Unknown' | 'Settled';
-        /** How long ago its deadline was. */
-        readonly openSeconds: number;
-      }
-    | undefined;
+  readonly acquirerCall?: {
+    /** What the acquirer was asked to do. */
+    readonly kind: "Authorise" | "Increase" | "Capture" | "Refund" | "Reverse" | "Release";
+    /** Our reference of the call; the acquirer’s books have it too. */
+    readonly reference: string;
+    /** The authorisation that the call is about. */
+    readonly originalReference?: string | undefined;
+    /** The state of the call in our books. */
+    readonly state: "Prepared" | "Sent" | "Challenged" | "Approved" | "Declined" | "Unknown" | "Settled";
+    /** How long ago its deadline was. */
+    readonly openSeconds: number;
+  } | undefined;
   /** True once it has been pending for 60 seconds. */
   readonly alarm: boolean;
 };
 
 export type PendingResolution = {
   /** The decision; the description of the operation states which one each kind of payment accepts. */
-  readonly action: 'MarkRecorded' | 'GiveBack' | 'RetryNow' | 'SettleAsListed' | 'MarkRefunded' | 'MarkNotRefunded';
+  readonly action: "MarkRecorded" | "GiveBack" | "RetryNow" | "SettleAsListed" | "MarkRefunded" | "MarkNotRefunded";
   /** The reason; stored in the audit log. */
   readonly note: string;
 };
@@ -1861,9 +1599,9 @@ export type PlacedOrder = {
   /** Instructions for the whole order. */
   readonly note?: string | undefined;
   /** Discounts that `totalAmount` already contains. */
-  readonly discounts?: readonly EposDiscount[] | undefined;
+  readonly discounts?: readonly (EposDiscount)[] | undefined;
   /** Taxes that `totalAmount` already contains. */
-  readonly taxLines?: readonly EposTaxLine[] | undefined;
+  readonly taxLines?: readonly (EposTaxLine)[] | undefined;
   /** Service charge, part of `totalAmount`. */
   readonly serviceChargeAmount?: EposMoney | undefined;
   /** A number or name of the order that people can read. */
@@ -1873,7 +1611,7 @@ export type PlacedOrder = {
   /** Who ordered. */
   readonly customer?: EposCustomer | undefined;
   /** What is ordered. */
-  readonly items: readonly EposItem[];
+  readonly items: readonly (EposItem)[];
   /** After discounts and taxes, with the service charge, never with tips. */
   readonly totalAmount: EposMoney;
 };
@@ -1897,55 +1635,35 @@ export type Problem = {
   /** W3C trace parent of the failed request; also in the header `trace-id`. */
   readonly traceId: string;
   /** Messages by member path or header name; empty when no member is at fault. */
-  readonly errors: Readonly<Record<string, readonly string[]>>;
+  readonly errors: Readonly<Record<string, readonly (string)[]>>;
   /** The cause, as a value of the error catalogue. Programs decide by it, not by `detail`. */
   readonly reason: ProblemReason;
   /** The page about `reason` in the error catalogue, relative to the address that was called: the service itself answers it. */
   readonly documentation: string;
   /** Terminals and terminal sessions only. */
-  readonly code?: 'INVALID_REQUEST' | 'TERMINAL_UNAVAILABLE' | 'INTERNAL_ERROR' | undefined;
+  readonly code?: "INVALID_REQUEST" | "TERMINAL_UNAVAILABLE" | "INTERNAL_ERROR" | undefined;
   /** With the reason `acquirer_lacks_capability`: what the acquirer cannot do. */
-  readonly capability?:
-    | 'separate_capture'
-    | 'partial_capture'
-    | 'multiple_captures'
-    | 'incremental_authorisation'
-    | 'partial_refund'
-    | 'multiple_refunds'
-    | 'unreferenced_refund'
-    | 'reversal_after_capture'
-    | 'partial_reversal'
-    | 'reversal_of_unknown_reference'
-    | 'challenge'
-    | 'card_verification'
-    | 'merchant_initiated'
-    | 'cardholder_not_present'
-    | 'booked_list'
-    | 'currencies'
-    | 'card_schemes'
-    | 'wallets'
-    | 'refund_window'
-    | undefined;
+  readonly capability?: "separate_capture" | "partial_capture" | "multiple_captures" | "incremental_authorisation" | "partial_refund" | "multiple_refunds" | "unreferenced_refund" | "reversal_after_capture" | "partial_reversal" | "reversal_of_unknown_reference" | "challenge" | "card_verification" | "merchant_initiated" | "cardholder_not_present" | "booked_list" | "currencies" | "card_schemes" | "wallets" | "refund_window" | undefined;
   /** Payers' operations only: `status`, in the form of a result. */
   readonly statusCode?: number | undefined;
   /** Payers’ operations only: `detail`, in the form of a result. */
   readonly message?: string | undefined;
   /** Payers’ operations only: empty, because nothing was approved. */
-  readonly authCode?: '' | undefined;
+  readonly authCode?: "" | undefined;
   /** Payers’ operations only: empty, because there is no transaction. */
-  readonly transactionId?: '' | undefined;
+  readonly transactionId?: "" | undefined;
 };
 
 /** Why the request failed, for programs. Later releases may add values. */
-export type ProblemReason = "path_unknown" | "method_not_allowed" | "unauthenticated" | "rate_limited" | "version_invalid" | "permission_missing" | "partner_header_invalid" | "media_type_unsupported" | "body_too_large" | "body_malformed" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "validation_failed" | "service_unavailable" | "commit_unknown" | "acquirer_not_configured" | "acquirer_lacks_capability" | "acquirer_unanswered" | "client_secret_missing" | "client_secret_invalid" | "submissions_exhausted" | "payment_outcome_unknown" | "attempt_not_found" | "saved_card_not_found" | "saved_card_not_usable" | "saved_card_busy" | "saved_card_of_setup_intent" | "payment_intent_not_found" | "payment_intent_unknown" | "payment_intent_canceled" | "payment_intent_busy" | "payment_intent_not_cancelable" | "payment_intent_not_payable" | "currency_not_enabled" | "not_capturable" | "capture_exceeds_authorized" | "capture_refused" | "not_refundable" | "refund_exceeds_captured" | "refund_refused" | "refund_not_found" | "not_reversible" | "reversal_window_passed" | "reversal_refused" | "not_chargeable" | "charge_without_setup_intent" | "charge_exceeds_intended" | "setup_intent_not_chargeable" | "amount_change_not_enabled" | "amount_not_changeable" | "amount_not_raised" | "amount_raise_refused" | "tips_change_not_enabled" | "tips_not_changeable" | "secret_not_refreshable" | "receipt_not_available" | "receipts_exhausted" | "setup_intent_not_found" | "setup_intent_busy" | "setup_intent_not_authorisable" | "setup_intent_not_cancelable" | "customer_not_found" | "terminal_not_found" | "terminal_unavailable" | "terminal_session_not_found" | "terminal_session_not_cancelable" | "signature_not_awaited" | "subscription_not_found" | "event_kind_taken" | "secret_not_found" | "secret_is_active" | "secrets_exhausted" | "delivery_not_found" | "delivery_not_dead_lettered" | "event_kind_not_subscribed" | "api_key_not_found" | "api_keys_exhausted" | "attestation_missing" | "account_disabled" | "sign_in_refused" | "portal_session_missing" | "reauthentication_needed" | "cross_site_request" | "account_not_chosen" | "flow_not_found" | "flow_runs_exhausted" | "pending_payment_not_found" | "pending_payment_not_decidable" | "difference_not_found" | "difference_not_answerable" | "alarm_not_found" | "alarm_answered" | "lease_not_found" | "lease_over" | "lease_money_open" | "journey_not_found" | "journey_over" | "journey_busy" | "journey_money_open" | "journey_not_movable" | "bill_unusable" | "bill_paid" | "part_invalid" | "part_exceeds_outstanding" | "item_not_on_bill" | "item_share_taken" | "table_payment_id_reused" | "card_transaction_unusable" | "order_placement_not_found" | "order_not_placeable" | "epos_cannot_order" | "payment_intent_held_for_order" | "request_malformed" | "request_timeout" | "header_fields_too_large" | "internal_error";
+export type ProblemReason = "path_unknown" | "method_not_allowed" | "unauthenticated" | "rate_limited" | "version_invalid" | "permission_missing" | "partner_header_invalid" | "media_type_unsupported" | "body_too_large" | "body_malformed" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "validation_failed" | "service_unavailable" | "commit_unknown" | "acquirer_not_configured" | "acquirer_lacks_capability" | "acquirer_unanswered" | "client_secret_missing" | "client_secret_invalid" | "page_origin_not_registered" | "submissions_exhausted" | "payment_outcome_unknown" | "attempt_not_found" | "saved_card_not_found" | "saved_card_not_usable" | "saved_card_busy" | "saved_card_of_setup_intent" | "payment_intent_not_found" | "payment_intent_unknown" | "payment_intent_canceled" | "payment_intent_busy" | "payment_intent_not_cancelable" | "payment_intent_not_payable" | "currency_not_enabled" | "not_capturable" | "capture_exceeds_authorized" | "capture_refused" | "not_refundable" | "refund_exceeds_captured" | "refund_refused" | "refund_not_found" | "not_reversible" | "reversal_window_passed" | "reversal_refused" | "not_chargeable" | "charge_without_setup_intent" | "charge_exceeds_intended" | "setup_intent_not_chargeable" | "amount_change_not_enabled" | "amount_not_changeable" | "amount_not_raised" | "amount_raise_refused" | "tips_change_not_enabled" | "tips_not_changeable" | "secret_not_refreshable" | "receipt_not_available" | "receipts_exhausted" | "setup_intent_not_found" | "setup_intent_busy" | "setup_intent_not_authorisable" | "setup_intent_not_cancelable" | "customer_not_found" | "terminal_not_found" | "terminal_unavailable" | "terminal_session_not_found" | "terminal_session_not_cancelable" | "signature_not_awaited" | "subscription_not_found" | "event_kind_taken" | "secret_not_found" | "secret_is_active" | "secrets_exhausted" | "delivery_not_found" | "delivery_not_dead_lettered" | "event_kind_not_subscribed" | "api_key_not_found" | "api_keys_exhausted" | "attestation_missing" | "account_disabled" | "sign_in_refused" | "portal_session_missing" | "reauthentication_needed" | "cross_site_request" | "account_not_chosen" | "flow_not_found" | "flow_runs_exhausted" | "pending_payment_not_found" | "pending_payment_not_decidable" | "difference_not_found" | "difference_not_answerable" | "alarm_not_found" | "alarm_answered" | "lease_not_found" | "lease_over" | "lease_money_open" | "journey_not_found" | "journey_over" | "journey_busy" | "journey_money_open" | "journey_not_movable" | "bill_unusable" | "bill_paid" | "part_invalid" | "part_exceeds_outstanding" | "item_not_on_bill" | "item_share_taken" | "table_payment_id_reused" | "card_transaction_unusable" | "order_placement_not_found" | "order_not_placeable" | "epos_cannot_order" | "payment_intent_held_for_order" | "request_malformed" | "request_timeout" | "header_fields_too_large" | "internal_error";
 
 export type PublicPaymentIntent = {
   /** Id of the payment intent: `pi_sandbox_…` in the sandbox, `pi_…` in production. */
   readonly id: string;
   /** `Created` unpaid; `Authorized` held; `Captured` taken; `Refunded` taken and returned in full; `Reversed` undone; `Canceled` given up unpaid. */
-  readonly status: 'Created' | 'Authorized' | 'Captured' | 'Reversed' | 'Refunded' | 'Canceled';
+  readonly status: "Created" | "Authorized" | "Captured" | "Reversed" | "Refunded" | "Canceled";
   /** `Auto`: the approval takes the money. `Manual`: it is held until captures take it. */
-  readonly captureMode: 'Auto' | 'Manual';
+  readonly captureMode: "Auto" | "Manual";
   /** The price, without tip, cashback and service charge. */
   readonly amount: Money;
   /** The total for the cardholder: amount, tip, cashback, service charge. */
@@ -1957,7 +1675,7 @@ export type PublicPaymentIntent = {
   /** Minor units. */
   readonly refundedAmount: number;
   /** How the payer may pay online: `Card`, `Wallet`, `SavedCard`. */
-  readonly paymentMethods: readonly ('Card' | 'Wallet' | 'SavedCard')[];
+  readonly paymentMethods: readonly ("Card" | "Wallet" | "SavedCard")[];
   /** The integrator’s own reference, as it was sent. It need not be unique. */
   readonly reference: string;
   /** The integrator’s text about the payment, if one was sent. */
@@ -1971,54 +1689,41 @@ export type PublicPaymentIntent = {
   /** Where the goods go, as it was sent or the payer entered it. */
   readonly shippingDetails?: ShippingDetails | undefined;
   /** What is paid, line by line; empty when no lines were sent. The sum need not be the amount. */
-  readonly itemLines: readonly ItemLine[];
+  readonly itemLines: readonly (ItemLine)[];
   /** Taxes within the amount; empty when none were sent. */
-  readonly taxLines: readonly TaxLine[];
+  readonly taxLines: readonly (TaxLine)[];
   /** What the payment page displays and requires. */
   readonly config: CheckoutConfig;
   /** What the merchant accepts. */
   readonly merchantConfig: MerchantConfig;
   /** Where the intent was created: `api`, `virtual-terminal`, `payment-links` (the portal) or `pay-at-table`. */
-  readonly paymentSource: 'api' | 'virtual-terminal' | 'payment-links' | 'pay-at-table';
+  readonly paymentSource: "api" | "virtual-terminal" | "payment-links" | "pay-at-table";
   /** When the intent was created. */
   readonly createdAt: string;
   /** When the intent was changed last; moves with every stored change. */
   readonly updatedAt: string;
   /** The payer, as far as they are known; absent otherwise. */
-  readonly customer?:
-    | {
-        /** Id of the stored customer (`cust_…`); absent when the intent names none. */
-        readonly customerId?: string | undefined;
-        /** Equal to `customerId`. */
-        readonly id?: string | undefined;
-        /** E-mail address of the payer, so that the page need not ask for it. */
-        readonly emailAddress?: string | undefined;
-      }
-    | undefined;
+  readonly customer?: {
+    /** Id of the stored customer (`cust_…`); absent when the intent names none. */
+    readonly customerId?: string | undefined;
+    /** Equal to `customerId`. */
+    readonly id?: string | undefined;
+    /** E-mail address of the payer, so that the page need not ask for it. */
+    readonly emailAddress?: string | undefined;
+  } | undefined;
   /** Steps of all attempts without their cards, oldest first. */
-  readonly paymentEvents: readonly {
+  readonly paymentEvents: readonly ({
     /** What happened. `AuthChallenged`: the issuer asked for 3-D Secure. `Error`: the attempt failed without a decision of the issuer. */
-    readonly eventType:
-      | 'Created'
-      | 'Authorized'
-      | 'Captured'
-      | 'Reversed'
-      | 'Refunded'
-      | 'Canceled'
-      | 'AuthChallenged'
-      | 'Declined'
-      | 'ManualAuthReady'
-      | 'Error'
-      | 'Unknown';
+    readonly eventType: "Created" | "Authorized" | "Captured" | "Reversed" | "Refunded" | "Canceled" | "AuthChallenged" | "Declined" | "ManualAuthReady" | "Error" | "Unknown";
     /** UUID of the attempt; absent for steps that belong to none, such as a cancellation. */
     readonly transactionId?: string | undefined;
     /** When the step happened. */
     readonly transactionDateTime: string;
-  }[];
+  })[];
   /** Only the id of the location; the integrator’s own additions are left out. */
   readonly metadata: {
     /** Id of the location (`loc_…`) of the account, set by the service. */
-    readonly 'location-id': string;
+    readonly "location-id": string;
   };
 };
 
@@ -2031,15 +1736,15 @@ export type PublicSetupIntent = {
   /** Id of the setup intent: `si_sandbox_…` in the sandbox, `si_…` in production. */
   readonly id: string;
   /** `Created` without a card; `Authorized` its card can be charged; `Completed` charged; `Canceled` or `Closed` given up before or after a card; `Expired` or `CardExpired` too late. */
-  readonly status: 'Created' | 'Authorized' | 'Expired' | 'CardExpired' | 'Canceled' | 'Completed' | 'Closed';
+  readonly status: "Created" | "Authorized" | "Expired" | "CardExpired" | "Canceled" | "Completed" | "Closed";
   /** Why the merchant may charge later: `NoShow` for a missed booking, `Unscheduled` for other agreed charges. */
-  readonly merchantInitiatedTransactionType: 'NoShow' | 'Unscheduled';
+  readonly merchantInitiatedTransactionType: "NoShow" | "Unscheduled";
   /** What the payer agrees to. */
   readonly terms: string;
   /** The most that may be charged. */
   readonly intendedAmount?: Money | undefined;
   /** How the payer may authorise: `Card`, `Wallet`, `SavedCard`. */
-  readonly paymentMethods: readonly ('Card' | 'Wallet' | 'SavedCard')[];
+  readonly paymentMethods: readonly ("Card" | "Wallet" | "SavedCard")[];
   /** The integrator’s own reference, as it was sent. */
   readonly reference: string;
   /** The integrator’s text, if one was sent. */
@@ -2059,7 +1764,7 @@ export type PublicSetupIntent = {
   /** There are no wallets here. */
   readonly merchantConfig: MerchantConfig;
   /** Where the setup intent was created. */
-  readonly paymentSource: 'api' | 'virtual-terminal' | 'payment-links' | 'pay-at-table';
+  readonly paymentSource: "api" | "virtual-terminal" | "payment-links" | "pay-at-table";
   /** When a setup intent without a card becomes `Expired`. */
   readonly expireAt: string;
   /** When the setup intent was created. */
@@ -2067,67 +1772,59 @@ export type PublicSetupIntent = {
   /** When the setup intent was changed last. */
   readonly updatedAt: string;
   /** The payer, as far as they are known; absent otherwise. */
-  readonly customer?:
-    | {
-        /** Id of the stored customer (`cust_…`); absent when the intent names none. */
-        readonly customerId?: string | undefined;
-        /** Equal to `customerId`. */
-        readonly id?: string | undefined;
-        /** E-mail address of the payer, so that the page need not ask for it. */
-        readonly emailAddress?: string | undefined;
-      }
-    | undefined;
+  readonly customer?: {
+    /** Id of the stored customer (`cust_…`); absent when the intent names none. */
+    readonly customerId?: string | undefined;
+    /** Equal to `customerId`. */
+    readonly id?: string | undefined;
+    /** E-mail address of the payer, so that the page need not ask for it. */
+    readonly emailAddress?: string | undefined;
+  } | undefined;
   /** Only the id of the location; the integrator’s own additions are left out. */
   readonly metadata: {
     /** Id of the location (`loc_…`) of the account, set by the service. */
-    readonly 'location-id': string;
+    readonly "location-id": string;
   };
   /** Outcome of the last attempt without the card; absent before the first. */
-  readonly paymentDetails?:
-    | {
-        /** UUID of the transaction; the same as `id` in the listing of transactions. */
-        readonly transactionId: string;
-        /** When the acquirer decided. */
-        readonly transactionDateTime: string;
-        /** Outcome of the last step: `DEPOSITED` captured, `AUTHORIZED` held, and so on. */
-        readonly message: 'DEPOSITED' | 'AUTHORIZED' | 'DECLINED' | 'REFERRED' | 'REVERSED' | 'REFUNDED' | 'FAILED';
-      }
-    | undefined;
+  readonly paymentDetails?: {
+    /** UUID of the transaction; the same as `id` in the listing of transactions. */
+    readonly transactionId: string;
+    /** When the acquirer decided. */
+    readonly transactionDateTime: string;
+    /** Outcome of the last step: `DEPOSITED` captured, `AUTHORIZED` held, and so on. */
+    readonly message: "DEPOSITED" | "AUTHORIZED" | "DECLINED" | "REFERRED" | "REVERSED" | "REFUNDED" | "FAILED";
+  } | undefined;
 };
 
 export type Receipt = {
   /** Lines from top to bottom. */
-  readonly lines: readonly {
+  readonly lines: readonly ({
     /** What the line is. A line with text or a logo has the member for it; the others have none. */
-    readonly lineType: 'Text' | 'LogoImage' | 'NewLine' | 'SingleLineSeperator' | 'DoubleLineSeperator';
+    readonly lineType: "Text" | "LogoImage" | "NewLine" | "SingleLineSeperator" | "DoubleLineSeperator";
     /** Present when `lineType` is `Text`. */
-    readonly text?:
-      | {
-          /** The words to print. */
-          readonly value: string;
-          /** Size of the letters. */
-          readonly size: 'SizeHeader1' | 'SizeHeader2' | 'SizeBody';
-          /** Where the words are placed on the line. */
-          readonly align: 'AlignLeft' | 'AlignCenter' | 'AlignRight';
-          /** True: print in bold. */
-          readonly emphasisBold: boolean;
-        }
-      | undefined;
+    readonly text?: {
+      /** The words to print. */
+      readonly value: string;
+      /** Size of the letters. */
+      readonly size: "SizeHeader1" | "SizeHeader2" | "SizeBody";
+      /** Where the words are placed on the line. */
+      readonly align: "AlignLeft" | "AlignCenter" | "AlignRight";
+      /** True: print in bold. */
+      readonly emphasisBold: boolean;
+    } | undefined;
     /** Present when `lineType` is `LogoImage`. */
-    readonly imageLogo?:
-      | {
-          /** The picture to print. */
-          readonly value: string;
-          /** Where the picture is placed. */
-          readonly align: 'AlignLeft' | 'AlignCenter' | 'AlignRight';
-        }
-      | undefined;
-  }[];
+    readonly imageLogo?: {
+      /** The picture to print. */
+      readonly value: string;
+      /** Where the picture is placed. */
+      readonly align: "AlignLeft" | "AlignCenter" | "AlignRight";
+    } | undefined;
+  })[];
 };
 
 export type ReceiptRequest = {
   /** Addresses that get the customer’s copy, each once. */
-  readonly emails: readonly string[];
+  readonly emails: readonly (string)[];
 };
 
 export type Reconciliation = {
@@ -2142,7 +1839,7 @@ export type Reconciliation = {
   /** The end of a requested run that has not finished yet. */
   readonly requestedTo?: string | undefined;
   /** Days whose comparison with an acquirer is incomplete, oldest first; at most a thousand. */
-  readonly uncomparedDays: readonly UncomparedDay[];
+  readonly uncomparedDays: readonly (UncomparedDay)[];
   /** When the chains of all records were checked last. */
   readonly chainsCheckedAt?: string | undefined;
 };
@@ -2151,15 +1848,7 @@ export type ReconciliationDifference = {
   /** UUID of the difference. */
   readonly id: string;
   /** `NotAskedFor`: the acquirer booked a transaction that we did not request. `OtherKind`, `OtherAmount`: it booked another kind or amount. `SettledAmount`: the lines of its settlement files sum to another amount than we requested. `NotApproved`: it booked a transaction that is declined or reversed in our books. `NotBooked`: it has not booked a transaction of our books. `ListingSum`: the transactions of a payment do not sum to what the ledger keeps. `BrokenChain`: records of a payment intent, a setup intent or an unlinked refund are not as they were written. */
-  readonly kind:
-    | 'NotAskedFor'
-    | 'OtherKind'
-    | 'OtherAmount'
-    | 'SettledAmount'
-    | 'NotApproved'
-    | 'NotBooked'
-    | 'ListingSum'
-    | 'BrokenChain';
+  readonly kind: "NotAskedFor" | "OtherKind" | "OtherAmount" | "SettledAmount" | "NotApproved" | "NotBooked" | "ListingSum" | "BrokenChain";
   /** Of the call to the acquirer; of the last two kinds the id they are about. */
   readonly reference: string;
   /** Id of the payment intent (`pi_…`); absent when none is known. */
@@ -2173,7 +1862,7 @@ export type ReconciliationDifference = {
   /** The difference in a sentence. */
   readonly says: string;
   /** `Open` until it is answered; `Closed` once a check does not find it any more. */
-  readonly state: 'Open' | 'Answered' | 'Closed';
+  readonly state: "Open" | "Answered" | "Closed";
   /** When it was booked or requested. */
   readonly happenedAt: string;
   /** When a check found it first. */
@@ -2184,7 +1873,7 @@ export type ReconciliationDifference = {
 
 export type ReconciliationDifferencePage = {
   /** The elements of this page, newest first; empty when nothing matches. */
-  readonly data: readonly ReconciliationDifference[];
+  readonly data: readonly (ReconciliationDifference)[];
   /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
   readonly before: string | null;
   /** Cursor of the older page; null when there is none. */
@@ -2210,7 +1899,7 @@ export type Refund = {
   /** The notes that were sent; absent if none were. */
   readonly notes?: string | undefined;
   /** Always `REFUNDED`: the acquirer has accepted the refund. */
-  readonly message: 'REFUNDED';
+  readonly message: "REFUNDED";
 };
 
 export type Replay = {
@@ -2219,7 +1908,7 @@ export type Replay = {
   /** Exclusive; now when not sent. */
   readonly to?: string | undefined;
   /** The states of deliveries to replay; DeadLettered when not sent. `NotSubscribed`: no subscription had its kind then. */
-  readonly states?: readonly ('DeadLettered' | 'Delivered' | 'NotSubscribed')[] | undefined;
+  readonly states?: readonly ("DeadLettered" | "Delivered" | "NotSubscribed")[] | undefined;
 };
 
 export type Replayed = {
@@ -2237,7 +1926,7 @@ export type RequestActivity = {
   /** The trace of the request: 32 hex digits, as in the header `trace-id`. */
   readonly traceId: string;
   /** How the request ended: done, refused by a rule, or failed. */
-  readonly outcome: 'Succeeded' | 'Refused' | 'Failed';
+  readonly outcome: "Succeeded" | "Refused" | "Failed";
   /** The HTTP status, where there is one. */
   readonly status?: number | undefined;
   /** The code of the refusal, or why it failed. */
@@ -2262,7 +1951,7 @@ export type RequestActivity = {
 
 export type RequestActivityPage = {
   /** The elements of this page, newest first; empty when nothing matches. */
-  readonly data: readonly RequestActivity[];
+  readonly data: readonly (RequestActivity)[];
   /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
   readonly before: string | null;
   /** Cursor of the older page; null when there is none. */
@@ -2285,14 +1974,14 @@ export type RestIntegration = {
   /** How the service authenticates itself at the EPOS. */
   readonly auth: EposAuth;
   /** What the EPOS can do. Nothing else is called. */
-  readonly capabilities: readonly EposCapability[];
+  readonly capabilities: readonly (EposCapability)[];
   /** When it was registered. */
   readonly createdAt: string;
 };
 
 export type Reversal = {
   /** Always `REVERSED`: the acquirer has undone the payment. */
-  readonly message: 'REVERSED';
+  readonly message: "REVERSED";
   /** Id of the reversal (`rvs_…`). */
   readonly reversalId: string;
 };
@@ -2373,7 +2062,7 @@ export type SandboxMail = {
 
 export type SandboxMailPage = {
   /** The elements of this page, newest first; empty when nothing matches. */
-  readonly data: readonly SandboxMail[];
+  readonly data: readonly (SandboxMail)[];
   /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
   readonly before: string | null;
   /** Cursor of the older page; null when there is none. */
@@ -2390,14 +2079,14 @@ export type SavedPaymentMethod = {
     /** Last day of the expiry month. */
     readonly expiryDate: string;
     /** Scheme of the card; absent when it is not known. */
-    readonly scheme?: 'VISA' | 'MASTERCARD' | 'MAESTRO' | 'DISCOVER' | 'DCI' | 'AMEX' | undefined;
+    readonly scheme?: "VISA" | "MASTERCARD" | "MAESTRO" | "DISCOVER" | "DCI" | "AMEX" | undefined;
   };
 };
 
 /** Set up by the operator of the service. */
 export type ServiceManagedIntegration = {
   /** What the EPOS can do. Nothing else is called. */
-  readonly capabilities: readonly EposCapability[];
+  readonly capabilities: readonly (EposCapability)[];
   /** When it was set up. */
   readonly createdAt: string;
 };
@@ -2405,47 +2094,41 @@ export type ServiceManagedIntegration = {
 /** Exactly the member of the same theme as `sessionType`. */
 export type SessionDetails = {
   /** `Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one. */
-  readonly sessionType: 'Sale' | 'MatchedRefund' | 'UnlinkedRefund';
+  readonly sessionType: "Sale" | "MatchedRefund" | "UnlinkedRefund";
   /** Present for a `Sale`. */
-  readonly sale?:
-    | {
-        /** Id of the payment intent (`pi_…`) that is paid. */
-        readonly paymentIntentId: string;
-      }
-    | undefined;
+  readonly sale?: {
+    /** Id of the payment intent (`pi_…`) that is paid. */
+    readonly paymentIntentId: string;
+  } | undefined;
   /** Present for a `MatchedRefund`. */
-  readonly matchedRefund?:
-    | {
-        /** Id of the payment intent (`pi_…`) that is refunded. */
-        readonly paymentIntentId: string;
-        /** What is returned to the card. */
-        readonly amount: Money;
-      }
-    | undefined;
+  readonly matchedRefund?: {
+    /** Id of the payment intent (`pi_…`) that is refunded. */
+    readonly paymentIntentId: string;
+    /** What is returned to the card. */
+    readonly amount: Money;
+  } | undefined;
   /** Present for an `UnlinkedRefund`. */
-  readonly unlinkedRefund?:
-    | {
-        /** What is returned to the card. */
-        readonly amount: Money;
-        /** True: the card is keyed in without the cardholder. */
-        readonly cardholderNotPresent: boolean;
-      }
-    | undefined;
+  readonly unlinkedRefund?: {
+    /** What is returned to the card. */
+    readonly amount: Money;
+    /** True: the card is keyed in without the cardholder. */
+    readonly cardholderNotPresent: boolean;
+  } | undefined;
 };
 
 export type SetupIntent = {
   /** Id of the setup intent: `si_sandbox_…` in the sandbox, `si_…` in production. */
   readonly id: string;
   /** `Created` without a card; `Authorized` its card can be charged; `Completed` charged; `Canceled` or `Closed` given up before or after a card; `Expired` or `CardExpired` too late. */
-  readonly status: 'Created' | 'Authorized' | 'Expired' | 'CardExpired' | 'Canceled' | 'Completed' | 'Closed';
+  readonly status: "Created" | "Authorized" | "Expired" | "CardExpired" | "Canceled" | "Completed" | "Closed";
   /** Why the merchant may charge later: `NoShow` for a missed booking, `Unscheduled` for other agreed charges. */
-  readonly merchantInitiatedTransactionType: 'NoShow' | 'Unscheduled';
+  readonly merchantInitiatedTransactionType: "NoShow" | "Unscheduled";
   /** What the payer agrees to. */
   readonly terms: string;
   /** The most that may be charged. */
   readonly intendedAmount?: Money | undefined;
   /** How the payer may authorise: `Card`, `Wallet`, `SavedCard`. */
-  readonly paymentMethods: readonly ('Card' | 'Wallet' | 'SavedCard')[];
+  readonly paymentMethods: readonly ("Card" | "Wallet" | "SavedCard")[];
   /** The integrator’s own reference, as it was sent. */
   readonly reference: string;
   /** The integrator’s text, if one was sent. */
@@ -2465,7 +2148,7 @@ export type SetupIntent = {
   /** There are no wallets here. */
   readonly merchantConfig: MerchantConfig;
   /** Where the setup intent was created. */
-  readonly paymentSource: 'api' | 'virtual-terminal' | 'payment-links' | 'pay-at-table';
+  readonly paymentSource: "api" | "virtual-terminal" | "payment-links" | "pay-at-table";
   /** When a setup intent without a card becomes `Expired`. */
   readonly expireAt: string;
   /** When the setup intent was created. */
@@ -2483,7 +2166,7 @@ export type SetupIntent = {
   /** Address of the hosted page on which the payer enters the card; present while it is `Created`. */
   readonly setupLink?: string | undefined;
   /** Steps of all attempts, oldest first; empty until the first. */
-  readonly setupEvents: readonly PaymentEvent[];
+  readonly setupEvents: readonly (PaymentEvent)[];
 };
 
 /** How the last attempt to authorise the card came out. */
@@ -2493,19 +2176,13 @@ export type SetupOutcome = {
   /** When the acquirer decided. */
   readonly transactionDateTime: string;
   /** Outcome of the last step: `DEPOSITED` captured, `AUTHORIZED` held, and so on. */
-  readonly message: 'DEPOSITED' | 'AUTHORIZED' | 'DECLINED' | 'REFERRED' | 'REVERSED' | 'REFUNDED' | 'FAILED';
+  readonly message: "DEPOSITED" | "AUTHORIZED" | "DECLINED" | "REFERRED" | "REVERSED" | "REFUNDED" | "FAILED";
   /** Empty when the card was refused. */
   readonly authCode: string;
   /** Id of the saved card (`pm_…`) that was used or saved; absent otherwise. */
   readonly paymentMethodId?: string | undefined;
   /** How the billing address compares with the issuer’s; absent when there was no check. */
-  readonly avsResult?:
-    | 'ADDRESS_MATCH_POSTCODE_MATCH'
-    | 'ADDRESS_MATCH_POSTCODE_MISMATCH'
-    | 'ADDRESS_MISMATCH_POSTCODE_MATCH'
-    | 'ADDRESS_MISMATCH_POSTCODE_MISMATCH'
-    | 'NOT_CHECKED'
-    | undefined;
+  readonly avsResult?: "ADDRESS_MATCH_POSTCODE_MATCH" | "ADDRESS_MATCH_POSTCODE_MISMATCH" | "ADDRESS_MISMATCH_POSTCODE_MATCH" | "ADDRESS_MISMATCH_POSTCODE_MISMATCH" | "NOT_CHECKED" | undefined;
   /** The card that was tried, with a masked number; absent when it is not known. */
   readonly card?: Card | undefined;
 };
@@ -2526,18 +2203,7 @@ export type SignatureDecision = {
 
 export type StatusEvent = {
   /** Status that the session reached. */
-  readonly status:
-    | 'InitiateRequested'
-    | 'Initiated'
-    | 'CancelRequested'
-    | 'SignatureVerificationRequired'
-    | 'SignatureVerificationAccepted'
-    | 'SignatureVerificationRejected'
-    | 'Authorized'
-    | 'Captured'
-    | 'Canceled'
-    | 'Declined'
-    | 'Expired';
+  readonly status: "InitiateRequested" | "Initiated" | "CancelRequested" | "SignatureVerificationRequired" | "SignatureVerificationAccepted" | "SignatureVerificationRejected" | "Authorized" | "Captured" | "Canceled" | "Declined" | "Expired";
   /** When the session reached the status. */
   readonly createdAt: string;
   /** Kept for older integrations: always empty text. */
@@ -2550,17 +2216,7 @@ export type Subscription = {
   /** Account that the subscription belongs to (`acc_…`). */
   readonly accountId: string;
   /** The kinds that are sent to `url`; each belongs to one subscription of the account and environment. */
-  readonly events: readonly (
-    | 'payment_intent.created'
-    | 'payment_intent.status_updated'
-    | 'payment_intent.send-receipt'
-    | 'terminal_session.created'
-    | 'terminal_session.status_updated'
-    | 'terminal_session.signature_verification_required'
-    | 'terminal_session.notification'
-    | 'payment_intent.amount_captured'
-    | 'payment_intent.amount_refunded'
-  )[];
+  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded")[];
   /** Address to which events are posted. */
   readonly url: string;
   /** The integrator’s text about the receiver, if one was sent. */
@@ -2568,7 +2224,7 @@ export type Subscription = {
   /** Only while it is paused. */
   readonly paused?: true | undefined;
   /** All signing secrets, the active one included. */
-  readonly secrets: readonly WebhookSecret[];
+  readonly secrets: readonly (WebhookSecret)[];
   /** The active one. */
   readonly secret: WebhookSecret;
   /** When the subscription was created. */
@@ -2579,19 +2235,7 @@ export type Subscription = {
 
 export type SubscriptionChange = {
   /** All of its kinds from now on. */
-  readonly events?:
-    | readonly (
-        | 'payment_intent.created'
-        | 'payment_intent.status_updated'
-        | 'payment_intent.send-receipt'
-        | 'terminal_session.created'
-        | 'terminal_session.status_updated'
-        | 'terminal_session.signature_verification_required'
-        | 'terminal_session.notification'
-        | 'payment_intent.amount_captured'
-        | 'payment_intent.amount_refunded'
-      )[]
-    | undefined;
+  readonly events?: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded")[] | undefined;
   /** Also for what waits already. An https address of the public internet. A sandbox of a service that runs for development also calls http on loopback, such as http://localhost:3000/hooks. */
   readonly url?: string | undefined;
   /** The new text about the receiver. */
@@ -2627,7 +2271,7 @@ export type TableLease = {
   /** Never reached while money is open. */
   readonly expiresAt: string;
   /** `Held` by the device; `Lost` when the lock at the EPOS was lost; `Released` ended; `Forced` ended by an operator. */
-  readonly state: 'Held' | 'Lost' | 'Released' | 'Forced';
+  readonly state: "Held" | "Lost" | "Released" | "Forced";
   /** Neither recorded, nor given back, nor ended. */
   readonly openPayments: number;
 };
@@ -2638,20 +2282,7 @@ export type TableOperatorCall = {
   /** Whose key it was. */
   readonly keyId: string;
   /** What the operator ordered. */
-  readonly action:
-    | 'MarkRecorded'
-    | 'GiveBack'
-    | 'RetryNow'
-    | 'ReleaseLease'
-    | 'MarkRefunded'
-    | 'MarkNotRefunded'
-    | 'ResetMachine'
-    | 'MoveJourney'
-    | 'ReplayEposEvents'
-    | 'StartReconciliation'
-    | 'AnswerDifference'
-    | 'AnswerAlarm'
-    | 'SettleAsListed';
+  readonly action: "MarkRecorded" | "GiveBack" | "RetryNow" | "ReleaseLease" | "MarkRefunded" | "MarkNotRefunded" | "ResetMachine" | "MoveJourney" | "ReplayEposEvents" | "StartReconciliation" | "AnswerDifference" | "AnswerAlarm" | "SettleAsListed";
   /** The id of the payment, terminal session, lease, journey or difference; of a replay and of a reconciliation the span. */
   readonly subject: string;
   /** The reason that the operator gave. */
@@ -2659,7 +2290,7 @@ export type TableOperatorCall = {
   /** Whether the operator confirmed that money was open. */
   readonly confirmed: boolean;
   /** `Done`, or `Refused` without an effect. */
-  readonly outcome: 'Done' | 'Refused';
+  readonly outcome: "Done" | "Refused";
   /** Why it was refused. */
   readonly refusal?: string | undefined;
   /** State of the subject before the decision; absent when it has none. */
@@ -2672,7 +2303,7 @@ export type TableOperatorCall = {
 
 export type TableOperatorCallPage = {
   /** The elements of this page, newest first; empty when nothing matches. */
-  readonly data: readonly TableOperatorCall[];
+  readonly data: readonly (TableOperatorCall)[];
   /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
   readonly before: string | null;
   /** Cursor of the older page; null when there is none. */
@@ -2701,7 +2332,7 @@ export type Terminal = {
     readonly tid: string;
   };
   /** InUse: a session runs. Offline: no message for 60 seconds. Available: neither. */
-  readonly status: 'Available' | 'Offline' | 'InUse';
+  readonly status: "Available" | "Offline" | "InUse";
   /** Since when it has the status. */
   readonly updatedAt: string;
 };
@@ -2712,20 +2343,9 @@ export type TerminalSession = {
   /** Id of the card machine (`tm_…`). */
   readonly terminalId: string;
   /** Where the session is. Final are `Authorized`, `Captured`, `Canceled`, `Expired`, `Declined` and `SignatureVerificationRejected`. */
-  readonly status:
-    | 'InitiateRequested'
-    | 'Initiated'
-    | 'CancelRequested'
-    | 'SignatureVerificationRequired'
-    | 'SignatureVerificationAccepted'
-    | 'SignatureVerificationRejected'
-    | 'Authorized'
-    | 'Captured'
-    | 'Canceled'
-    | 'Declined'
-    | 'Expired';
+  readonly status: "InitiateRequested" | "Initiated" | "CancelRequested" | "SignatureVerificationRequired" | "SignatureVerificationAccepted" | "SignatureVerificationRejected" | "Authorized" | "Captured" | "Canceled" | "Declined" | "Expired";
   /** Equal to `details.sessionType`. */
-  readonly sessionType: 'Sale' | 'MatchedRefund' | 'UnlinkedRefund';
+  readonly sessionType: "Sale" | "MatchedRefund" | "UnlinkedRefund";
   /** Id of the payment intent (`pi_…`) that is paid or refunded; absent for an `UnlinkedRefund`. */
   readonly paymentIntentId?: string | undefined;
   /** When the session was created. */
@@ -2735,22 +2355,20 @@ export type TerminalSession = {
   /** When the current step must have ended: 10 s to confirm, 90 s to pay, 80 s to check a signature. */
   readonly expireAt: string;
   /** What the machine displayed, oldest first. */
-  readonly notificationEvents: readonly NotificationEvent[];
+  readonly notificationEvents: readonly (NotificationEvent)[];
   /** All statuses of the session, oldest first. */
-  readonly statusEvents: readonly StatusEvent[];
+  readonly statusEvents: readonly (StatusEvent)[];
   /** What the session was created for. */
   readonly details: SessionDetails;
   /** The card; absent until the machine reports it. */
-  readonly paymentDetails?:
-    | {
-        /** Scheme of the card in capitals. */
-        readonly cardScheme: string;
-        /** Twelve asterisks and the last four digits of the card. */
-        readonly maskedPan: string;
-        /** Code of the approval; absent without one. */
-        readonly authCode?: string | undefined;
-      }
-    | undefined;
+  readonly paymentDetails?: {
+    /** Scheme of the card in capitals. */
+    readonly cardScheme: string;
+    /** Twelve asterisks and the last four digits of the card. */
+    readonly maskedPan: string;
+    /** Code of the approval; absent without one. */
+    readonly authCode?: string | undefined;
+  } | undefined;
   /** The copy for the cardholder; absent until the session ends. */
   readonly customerReceipt?: Receipt | undefined;
   /** The copy for the merchant, with a line to sign where that is needed; absent until there is one. */
@@ -2767,38 +2385,13 @@ export type TerminalSessionEvent = {
   /** When it happened. */
   readonly createdAt: string;
   /** The kind of event. */
-  readonly event:
-    | 'terminal_session.created'
-    | 'terminal_session.status_updated'
-    | 'terminal_session.signature_verification_required'
-    | 'terminal_session.notification';
+  readonly event: "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification";
   /** The session at the time of the event. */
   readonly data: {
     /** Id of the session (`ts_…`). Events of one session arrive in their order. */
     readonly terminalSessionId: string;
     /** The status that was reached; for `terminal_session.notification` what the machine displays. */
-    readonly state:
-      | 'InitiateRequested'
-      | 'Initiated'
-      | 'CancelRequested'
-      | 'SignatureVerificationRequired'
-      | 'SignatureVerificationAccepted'
-      | 'SignatureVerificationRejected'
-      | 'Authorized'
-      | 'Captured'
-      | 'Canceled'
-      | 'Declined'
-      | 'Expired'
-      | 'Approved'
-      | 'InsertCard'
-      | 'EnterPin'
-      | 'PleaseWait'
-      | 'PresentCard'
-      | 'PresentOnlyOneCard'
-      | 'RemoveCard'
-      | 'CardUnsupported'
-      | 'CardError'
-      | 'ReEnterCard';
+    readonly state: "InitiateRequested" | "Initiated" | "CancelRequested" | "SignatureVerificationRequired" | "SignatureVerificationAccepted" | "SignatureVerificationRejected" | "Authorized" | "Captured" | "Canceled" | "Declined" | "Expired" | "Approved" | "InsertCard" | "EnterPin" | "PleaseWait" | "PresentCard" | "PresentOnlyOneCard" | "RemoveCard" | "CardUnsupported" | "CardError" | "ReEnterCard";
     /** Id of the card machine (`tm_…`). */
     readonly terminalId: string;
     /** When the session was created. */
@@ -2808,21 +2401,45 @@ export type TerminalSessionEvent = {
     /** When the current step of the session must have ended. */
     readonly expireAt: string;
     /** `Sale` takes a payment, `MatchedRefund` refunds one, `UnlinkedRefund` refunds without one. */
-    readonly sessionType: 'Sale' | 'MatchedRefund' | 'UnlinkedRefund';
+    readonly sessionType: "Sale" | "MatchedRefund" | "UnlinkedRefund";
     /** Id of the payment intent (`pi_…`); absent for an `UnlinkedRefund`. */
     readonly paymentIntentId?: string | undefined;
     /** The card; absent until the machine reports it. */
-    readonly paymentDetails?:
-      | {
-          /** Scheme of the card in capitals. */
-          readonly cardScheme?: string | undefined;
-          /** Twelve asterisks and the last four digits of the card. */
-          readonly maskedPan?: string | undefined;
-          /** Code of the approval; absent without one. */
-          readonly authCode?: string | undefined;
-        }
-      | undefined;
+    readonly paymentDetails?: {
+      /** Scheme of the card in capitals. */
+      readonly cardScheme?: string | undefined;
+      /** Twelve asterisks and the last four digits of the card. */
+      readonly maskedPan?: string | undefined;
+      /** Code of the approval; absent without one. */
+      readonly authCode?: string | undefined;
+    } | undefined;
   };
+};
+
+export type TerminalSessionSummary = {
+  /** Id of the session (`ts_…`). */
+  readonly id: string;
+  /** Where the session is, as the operation that reads one explains. */
+  readonly status: "InitiateRequested" | "Initiated" | "CancelRequested" | "SignatureVerificationRequired" | "SignatureVerificationAccepted" | "SignatureVerificationRejected" | "Authorized" | "Captured" | "Canceled" | "Declined" | "Expired";
+  /** What the session was created for. */
+  readonly sessionType: "Sale" | "MatchedRefund" | "UnlinkedRefund";
+  /** Id of the payment intent (`pi_…`) that is paid or refunded; absent for an `UnlinkedRefund`. */
+  readonly paymentIntentId?: string | undefined;
+  /** What is paid or returned, with tip, cashback and service charge. */
+  readonly amount: Money;
+  /** When the session was created. */
+  readonly createdAt: string;
+  /** When the last status came. */
+  readonly updatedAt: string;
+};
+
+export type TerminalSessionSummaryPage = {
+  /** The elements of this page, newest first; empty when nothing matches. */
+  readonly data: readonly (TerminalSessionSummary)[];
+  /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
+  readonly before: string | null;
+  /** Cursor of the older page; null when there is none. */
+  readonly after: string | null;
 };
 
 export type TestEvent = {
@@ -2844,18 +2461,9 @@ export type Transaction = {
   /** When the acquirer decided. */
   readonly dateTime: string;
   /** PreAuth: a hold. Collection: a capture of one. */
-  readonly type?: 'Sale' | 'Refund' | 'PreAuth' | 'Collection' | undefined;
+  readonly type?: "Sale" | "Refund" | "PreAuth" | "Collection" | undefined;
   /** A hold is AwaitingCollection until it is fully captured (Authorized), released in part (Released), over with nothing captured (Expired) or undone (Reversed). */
-  readonly status?:
-    | 'Authorized'
-    | 'Declined'
-    | 'Held'
-    | 'UnderReview'
-    | 'Reversed'
-    | 'AwaitingCollection'
-    | 'Released'
-    | 'Expired'
-    | undefined;
+  readonly status?: "Authorized" | "Declined" | "Held" | "UnderReview" | "Reversed" | "AwaitingCollection" | "Released" | "Expired" | undefined;
   /** Without tip and cashback. */
   readonly amount: Money;
   /** Cash that was handed to the payer; 0 without any. */
@@ -2867,34 +2475,22 @@ export type Transaction = {
   /** How the money was taken. */
   readonly paymentDetails: {
     /** The card, masked; absent when there was none. */
-    readonly card?:
-      | {
-          /** Asterisks and the last four digits. */
-          readonly number: string;
-          /** How the card is funded; absent when it is not known or is neither of the two. */
-          readonly fundingType?: 'Credit' | 'Debit' | undefined;
-          /** Absent if the scheme is not known. */
-          readonly type?: 'Visa' | 'Mastercard' | 'Maestro' | 'Discover' | 'Dci' | 'Amex' | undefined;
-        }
-      | undefined;
+    readonly card?: {
+      /** Asterisks and the last four digits. */
+      readonly number: string;
+      /** How the card is funded; absent when it is not known or is neither of the two. */
+      readonly fundingType?: "Credit" | "Debit" | undefined;
+      /** Absent if the scheme is not known. */
+      readonly type?: "Visa" | "Mastercard" | "Maestro" | "Discover" | "Dci" | "Amex" | undefined;
+    } | undefined;
     /** Code with which the issuer approved; absent when it did not. */
     readonly authCode?: string | undefined;
     /** True unless taken on a card machine. */
     readonly isRemote: boolean;
     /** How the payment was started; absent when it is not known. */
-    readonly paymentProduct?:
-      | 'TapToPayOnIPhone'
-      | 'ServicePocket'
-      | 'Terminal'
-      | 'OnlineCheckout'
-      | 'VirtualTerminal'
-      | 'PaymentLinks'
-      | 'ServiceBookings'
-      | 'PayByQr'
-      | 'Other'
-      | undefined;
+    readonly paymentProduct?: "TapToPayOnIPhone" | "ServicePocket" | "Terminal" | "OnlineCheckout" | "VirtualTerminal" | "PaymentLinks" | "ServiceBookings" | "PayByQr" | "Other" | undefined;
     /** How the card machine read the card; absent for remote payments. */
-    readonly terminalEntryModeType?: 'Chip' | 'ContactLess' | 'Swipe' | 'Keyed' | 'Unknown' | undefined;
+    readonly terminalEntryModeType?: "Chip" | "ContactLess" | "Swipe" | "Keyed" | "Unknown" | undefined;
     /** Id of the card machine (`tm_…`); absent for remote payments. */
     readonly terminalId?: string | undefined;
   };
@@ -2902,7 +2498,7 @@ export type Transaction = {
 
 export type TransactionPage = {
   /** The elements of this page, newest first; empty when nothing matches. */
-  readonly data: readonly Transaction[];
+  readonly data: readonly (Transaction)[];
   /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
   readonly before: string | null;
   /** Cursor of the older page; null when there is none. */
@@ -2915,22 +2511,16 @@ export type TransactionSearch = {
   /** Exclusive; null = now. */
   readonly endDate: string | null;
   /** All when not sent. */
-  readonly statuses?:
-    | readonly (
-        'Authorized' | 'Declined' | 'Held' | 'UnderReview' | 'Reversed' | 'AwaitingCollection' | 'Released' | 'Expired'
-      )[]
-    | undefined;
+  readonly statuses?: readonly ("Authorized" | "Declined" | "Held" | "UnderReview" | "Reversed" | "AwaitingCollection" | "Released" | "Expired")[] | undefined;
   /** Which page. */
-  readonly cursor?:
-    | {
-        /** How many elements the page has at most. */
-        readonly limit?: number | undefined;
-        /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
-        readonly before?: string | undefined;
-        /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
-        readonly after?: string | undefined;
-      }
-    | undefined;
+  readonly cursor?: {
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  } | undefined;
 };
 
 export type UncomparedDay = {
@@ -2939,7 +2529,7 @@ export type UncomparedDay = {
   /** The day (UTC) of our calls to it. */
   readonly day: string;
   /** `WaitingForSettlement`: not all of its settlement files have arrived. `BooksUnread`: its books could not be read. */
-  readonly reason: 'WaitingForSettlement' | 'BooksUnread';
+  readonly reason: "WaitingForSettlement" | "BooksUnread";
   /** Why the books could not be read. */
   readonly problem?: string | undefined;
   /** When the comparison was incomplete for the first time. */
@@ -2964,25 +2554,25 @@ export type WebhookSecrets = {
   /** The subscription. */
   readonly id: string;
   /** All signing secrets, the active one included. */
-  readonly secrets: readonly WebhookSecret[];
+  readonly secrets: readonly (WebhookSecret)[];
 };
 
 /** The capabilities of the EPOS on the socket that it opens. */
 export type WsIntegration = {
   /** What the EPOS can do. Nothing else is called. */
-  readonly capabilities: readonly EposCapability[];
+  readonly capabilities: readonly (EposCapability)[];
   /** When it was registered. */
   readonly createdAt: string;
 };
 
 /** Any webhook; `event` distinguishes them. */
 export type WebhookEvent =
-  | (PaymentIntentEvent & { readonly event: 'payment_intent.created' })
-  | (PaymentIntentEvent & { readonly event: 'payment_intent.status_updated' })
-  | (PaymentIntentEvent & { readonly event: 'payment_intent.send-receipt' })
-  | (TerminalSessionEvent & { readonly event: 'terminal_session.created' })
-  | (TerminalSessionEvent & { readonly event: 'terminal_session.status_updated' })
-  | (TerminalSessionEvent & { readonly event: 'terminal_session.signature_verification_required' })
-  | (TerminalSessionEvent & { readonly event: 'terminal_session.notification' })
-  | (PaymentAmountEvent & { readonly event: 'payment_intent.amount_captured' })
-  | (PaymentAmountEvent & { readonly event: 'payment_intent.amount_refunded' });
+  | (PaymentIntentEvent & { readonly event: "payment_intent.created" })
+  | (PaymentIntentEvent & { readonly event: "payment_intent.status_updated" })
+  | (PaymentIntentEvent & { readonly event: "payment_intent.send-receipt" })
+  | (TerminalSessionEvent & { readonly event: "terminal_session.created" })
+  | (TerminalSessionEvent & { readonly event: "terminal_session.status_updated" })
+  | (TerminalSessionEvent & { readonly event: "terminal_session.signature_verification_required" })
+  | (TerminalSessionEvent & { readonly event: "terminal_session.notification" })
+  | (PaymentAmountEvent & { readonly event: "payment_intent.amount_captured" })
+  | (PaymentAmountEvent & { readonly event: "payment_intent.amount_refunded" });

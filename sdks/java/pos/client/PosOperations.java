@@ -373,6 +373,26 @@ public abstract class PosOperations {
         return call("createCustomerSecret", List.of(customerId), null, options, CustomerSecret::of);
     }
 
+    /** List the saved cards of a customer, by the merchant. */
+    public PaymentMethods listSavedCards(String customerId) {
+        return listSavedCards(customerId, CallOptions.none());
+    }
+
+    /** List the saved cards of a customer, by the merchant. */
+    public PaymentMethods listSavedCards(String customerId, CallOptions options) {
+        return call("listSavedCards", List.of(customerId), null, options, PaymentMethods::of);
+    }
+
+    /** Delete a saved card of a customer, by the merchant. */
+    public void deleteSavedCard(String customerId, String paymentMethodId) {
+        deleteSavedCard(customerId, paymentMethodId, CallOptions.none());
+    }
+
+    /** Delete a saved card of a customer, by the merchant. */
+    public void deleteSavedCard(String customerId, String paymentMethodId, CallOptions options) {
+        call("deleteSavedCard", List.of(customerId, paymentMethodId), null, options, JsonObject::asIs);
+    }
+
     /** List the saved cards of a customer. */
     public PaymentMethods readPaymentMethods(String customerId) {
         return readPaymentMethods(customerId, CallOptions.none());
@@ -426,6 +446,29 @@ public abstract class PosOperations {
     /** Read a card machine. */
     public Terminal readTerminal(String terminalId, CallOptions options) {
         return call("readTerminal", List.of(terminalId), null, options, Terminal::of);
+    }
+
+    /** List the sessions of a card machine, newest first. */
+    public TerminalSessionSummaryPage listTerminalSessions(String terminalId, ListTerminalSessionsQuery query) {
+        return listTerminalSessions(terminalId, query, CallOptions.none());
+    }
+
+    /** List the sessions of a card machine, newest first. */
+    public TerminalSessionSummaryPage listTerminalSessions(String terminalId) {
+        return listTerminalSessions(terminalId, null, CallOptions.none());
+    }
+
+    /** List the sessions of a card machine, newest first. */
+    public TerminalSessionSummaryPage listTerminalSessions(String terminalId, ListTerminalSessionsQuery query, CallOptions options) {
+        return call("listTerminalSessions", List.of(terminalId), query, options, TerminalSessionSummaryPage::of);
+    }
+
+    /**
+     * List the sessions of a card machine, newest first, from page to page. Without a query the page is the
+     * service's choice: pass null.
+     */
+    public Iterable<TerminalSessionSummary> iterateTerminalSessions(String terminalId, ListTerminalSessionsQuery query) {
+        return iterate("listTerminalSessions", List.of(terminalId), query, CallOptions.none(), TerminalSessionSummary::of);
     }
 
     /** Let another machine serve a TID. */
@@ -624,6 +667,16 @@ public abstract class PosOperations {
         return iterate("listDeliveries", List.of(subscriptionId), query, CallOptions.none(), Delivery::of);
     }
 
+    /** Read a delivery with its body, its attempts and the answers of the receiver. */
+    public DeliveryDetails readDelivery(String subscriptionId, String deliveryId) {
+        return readDelivery(subscriptionId, deliveryId, CallOptions.none());
+    }
+
+    /** Read a delivery with its body, its attempts and the answers of the receiver. */
+    public DeliveryDetails readDelivery(String subscriptionId, String deliveryId, CallOptions options) {
+        return call("readDelivery", List.of(subscriptionId, deliveryId), null, options, DeliveryDetails::of);
+    }
+
     /** Send a dead letter again. */
     public Delivery replayDelivery(String subscriptionId, String deliveryId) {
         return replayDelivery(subscriptionId, deliveryId, CallOptions.none());
@@ -642,6 +695,26 @@ public abstract class PosOperations {
     /** Send a range of events again. */
     public Replayed replayEvents(String subscriptionId, Replay body, CallOptions options) {
         return call("replayEvents", List.of(subscriptionId), body, options, Replayed::of);
+    }
+
+    /** Send a test event to a subscription of a sandbox. */
+    public Delivery sendTestEvent(String subscriptionId, TestEvent body) {
+        return sendTestEvent(subscriptionId, body, CallOptions.none());
+    }
+
+    /** Send a test event to a subscription of a sandbox. */
+    public Delivery sendTestEvent(String subscriptionId, TestEvent body, CallOptions options) {
+        return call("sendTestEvent", List.of(subscriptionId), body, options, Delivery::of);
+    }
+
+    /** Create a short-lived link to a page with the deliveries of a subscription. */
+    public DeliveryLink createDeliveryLink(String subscriptionId, NewDeliveryLink body) {
+        return createDeliveryLink(subscriptionId, body, CallOptions.none());
+    }
+
+    /** Create a short-lived link to a page with the deliveries of a subscription. */
+    public DeliveryLink createDeliveryLink(String subscriptionId, NewDeliveryLink body, CallOptions options) {
+        return call("createDeliveryLink", List.of(subscriptionId), body, options, DeliveryLink::of);
     }
 
     /** List the payments whose outcome is open. */
@@ -984,6 +1057,64 @@ public abstract class PosOperations {
         return call("reportEposEvent", List.of(), body, options, EposEvent::of);
     }
 
+    /** List the connections that the EPOS has open now, newest first. */
+    public List<EposConnection> listEposConnections() {
+        return listEposConnections(CallOptions.none());
+    }
+
+    /** List the connections that the EPOS has open now, newest first. */
+    public List<EposConnection> listEposConnections(CallOptions options) {
+        return call("listEposConnections", List.of(), null, options, JsonObject.asList(EposConnection::of));
+    }
+
+    /** List the last calls to the EPOS, newest first. */
+    public List<EposCallRecord> listEposCalls(ListEposCallsQuery query) {
+        return listEposCalls(query, CallOptions.none());
+    }
+
+    /** List the last calls to the EPOS, newest first. */
+    public List<EposCallRecord> listEposCalls() {
+        return listEposCalls(null, CallOptions.none());
+    }
+
+    /** List the last calls to the EPOS, newest first. */
+    public List<EposCallRecord> listEposCalls(ListEposCallsQuery query, CallOptions options) {
+        return call("listEposCalls", List.of(), query, options, JsonObject.asList(EposCallRecord::of));
+    }
+
+    /** List the runs of the EPOS tester, newest first. */
+    public RunSummaryPage listTesterRuns(ListTesterRunsQuery query) {
+        return listTesterRuns(query, CallOptions.none());
+    }
+
+    /** List the runs of the EPOS tester, newest first. */
+    public RunSummaryPage listTesterRuns() {
+        return listTesterRuns(null, CallOptions.none());
+    }
+
+    /** List the runs of the EPOS tester, newest first. */
+    public RunSummaryPage listTesterRuns(ListTesterRunsQuery query, CallOptions options) {
+        return call("listTesterRuns", List.of(), query, options, RunSummaryPage::of);
+    }
+
+    /**
+     * List the runs of the EPOS tester, newest first, from page to page. Without a query the page is the
+     * service's choice: pass null.
+     */
+    public Iterable<RunSummary> iterateTesterRuns(ListTesterRunsQuery query) {
+        return iterate("listTesterRuns", List.of(), query, CallOptions.none(), RunSummary::of);
+    }
+
+    /** Read a run of the EPOS tester with its steps. */
+    public Run readTesterRun(String runId) {
+        return readTesterRun(runId, CallOptions.none());
+    }
+
+    /** Read a run of the EPOS tester with its steps. */
+    public Run readTesterRun(String runId, CallOptions options) {
+        return call("readTesterRun", List.of(runId), null, options, Run::of);
+    }
+
     /** Submit an order that is paid before the EPOS has it. */
     public OrderPlacement submitOrder(NewOrderPlacement body) {
         return submitOrder(body, CallOptions.none());
@@ -992,6 +1123,29 @@ public abstract class PosOperations {
     /** Submit an order that is paid before the EPOS has it. */
     public OrderPlacement submitOrder(NewOrderPlacement body, CallOptions options) {
         return call("submitOrder", List.of(), body, options, OrderPlacement::of);
+    }
+
+    /** List the orders that were submitted with their payment, newest first. */
+    public OrderPlacementPage listOrderPlacements(ListOrderPlacementsQuery query) {
+        return listOrderPlacements(query, CallOptions.none());
+    }
+
+    /** List the orders that were submitted with their payment, newest first. */
+    public OrderPlacementPage listOrderPlacements() {
+        return listOrderPlacements(null, CallOptions.none());
+    }
+
+    /** List the orders that were submitted with their payment, newest first. */
+    public OrderPlacementPage listOrderPlacements(ListOrderPlacementsQuery query, CallOptions options) {
+        return call("listOrderPlacements", List.of(), query, options, OrderPlacementPage::of);
+    }
+
+    /**
+     * List the orders that were submitted with their payment, newest first, from page to page. Without a query
+     * the page is the service's choice: pass null.
+     */
+    public Iterable<OrderPlacement> iterateOrderPlacements(ListOrderPlacementsQuery query) {
+        return iterate("listOrderPlacements", List.of(), query, CallOptions.none(), OrderPlacement::of);
     }
 
     /** Read the state of an order that was submitted with its payment. */

@@ -977,6 +977,29 @@ public final class Types {
             put("after", value);
             return this;
         }
+
+        /** Only customers whose name begins with this text, ignoring case. */
+        public String name() {
+            return find("name", JsonObject::asText);
+        }
+
+        public CustomerSearch name(String value) {
+            put("name", value);
+            return this;
+        }
+
+        /**
+         * Only customers whose e-mail address begins with this text, ignoring case. Cannot be sent with {@code
+         * name}.
+         */
+        public String emailAddress() {
+            return find("emailAddress", JsonObject::asText);
+        }
+
+        public CustomerSearch emailAddress(String value) {
+            put("emailAddress", value);
+            return this;
+        }
     }
 
     public static final class CustomerSecret extends JsonObject {
@@ -1075,6 +1098,168 @@ public final class Types {
         }
     }
 
+    /** One attempt to deliver an event. */
+    public static final class DeliveryAttempt extends JsonObject {
+        private DeliveryAttempt(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static DeliveryAttempt of(Object value) {
+            return new DeliveryAttempt(asMembers(value));
+        }
+
+        /** Number of the attempt in its series, from 1; a replay starts a new series. */
+        public long number() {
+            return get("number", JsonObject::asLong);
+        }
+
+        /** When the attempt began. */
+        public String at() {
+            return get("at", JsonObject::asText);
+        }
+
+        /**
+         * Refused: answered with a status below 500 that is no success. Failed: not answered, or 5xx. One of
+         * {@code Succeeded}, {@code Refused}, {@code Failed}.
+         */
+        public String outcome() {
+            return get("outcome", JsonObject::asText);
+        }
+
+        /** HTTP status of the answer; absent where there was none. */
+        public Long status() {
+            return find("status", JsonObject::asLong);
+        }
+
+        /** Why the attempt failed; absent after a success. */
+        public String error() {
+            return find("error", JsonObject::asText);
+        }
+
+        /** How long the attempt took, in milliseconds. */
+        public long tookMs() {
+            return get("tookMs", JsonObject::asLong);
+        }
+
+        /** The trace of the attempt: 32 hex digits. */
+        public String traceId() {
+            return get("traceId", JsonObject::asText);
+        }
+
+        /**
+         * The first 200 characters of the answer of the receiver; absent for an empty answer, and for one that
+         * looks like a secret or a card number.
+         */
+        public String answer() {
+            return find("answer", JsonObject::asText);
+        }
+    }
+
+    public static final class DeliveryDetails extends JsonObject {
+        private DeliveryDetails(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static DeliveryDetails of(Object value) {
+            return new DeliveryDetails(asMembers(value));
+        }
+
+        /** Id of the delivery ({@code dlv_…}), also in the header {@code delivery-id}. */
+        public String id() {
+            return get("id", JsonObject::asText);
+        }
+
+        /** Id of the event ({@code evt_…}) that is delivered. */
+        public String eventId() {
+            return get("eventId", JsonObject::asText);
+        }
+
+        /**
+         * The kind of event. One of {@code payment_intent.created}, {@code payment_intent.status_updated},
+         * {@code payment_intent.send-receipt}, {@code terminal_session.created}, {@code
+         * terminal_session.status_updated}, {@code terminal_session.signature_verification_required}, {@code
+         * terminal_session.notification}, {@code payment_intent.amount_captured}, {@code
+         * payment_intent.amount_refunded}.
+         */
+        public String event() {
+            return get("event", JsonObject::asText);
+        }
+
+        /**
+         * {@code Held} while the subscription is paused; {@code DeadLettered} after the last attempt. One of
+         * {@code Pending}, {@code Held}, {@code Delivered}, {@code DeadLettered}.
+         */
+        public String state() {
+            return get("state", JsonObject::asText);
+        }
+
+        /** The number of attempts so far; a replay starts at 0. */
+        public long attempts() {
+            return get("attempts", JsonObject::asLong);
+        }
+
+        /** When the next attempt is due; absent when there is none. */
+        public String nextAttemptAt() {
+            return find("nextAttemptAt", JsonObject::asText);
+        }
+
+        /** HTTP status of the last attempt that was answered. */
+        public Long lastStatus() {
+            return find("lastStatus", JsonObject::asLong);
+        }
+
+        /** Why the last attempt failed; absent after a success and before the first attempt. */
+        public String lastError() {
+            return find("lastError", JsonObject::asText);
+        }
+
+        /** When the delivery was queued. */
+        public String createdAt() {
+            return get("createdAt", JsonObject::asText);
+        }
+
+        /** When the delivery changed last. */
+        public String updatedAt() {
+            return get("updatedAt", JsonObject::asText);
+        }
+
+        /** The body of every attempt. It is sent as compact JSON. */
+        public Object body() {
+            return get("body", JsonObject::asIs);
+        }
+
+        /**
+         * The attempts, newest first, 100 at most. Attempts are kept for the time that the operator has set, so
+         * there may be fewer than {@code attempts}.
+         */
+        public List<DeliveryAttempt> history() {
+            return get("history", JsonObject.asList(DeliveryAttempt::of));
+        }
+    }
+
+    public static final class DeliveryLink extends JsonObject {
+        private DeliveryLink(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static DeliveryLink of(Object value) {
+            return new DeliveryLink(asMembers(value));
+        }
+
+        /** The path of the page. Append it to the address of the portal. Everybody who has it can read the page. */
+        public String path() {
+            return get("path", JsonObject::asText);
+        }
+
+        /** When the link ends, by real time also in a sandbox. */
+        public String expiresAt() {
+            return get("expiresAt", JsonObject::asText);
+        }
+    }
+
     public static final class DeliveryPage extends JsonObject {
         private DeliveryPage(Map<String, Object> members) {
             super(members);
@@ -1168,6 +1353,70 @@ public final class Types {
         }
     }
 
+    public static final class EposCallRecord extends JsonObject {
+        private EposCallRecord(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static EposCallRecord of(Object value) {
+            return new EposCallRecord(asMembers(value));
+        }
+
+        /** Id of the entry; its form has no meaning. */
+        public String id() {
+            return get("id", JsonObject::asText);
+        }
+
+        /** The call. */
+        public String name() {
+            return get("name", JsonObject::asText);
+        }
+
+        /** When it began. */
+        public String at() {
+            return get("at", JsonObject::asText);
+        }
+
+        /**
+         * How the call ended: done, refused by the EPOS, or failed. One of {@code Succeeded}, {@code Refused},
+         * {@code Failed}.
+         */
+        public String outcome() {
+            return get("outcome", JsonObject::asText);
+        }
+
+        /** How long it took, in milliseconds. */
+        public long tookMs() {
+            return get("tookMs", JsonObject::asLong);
+        }
+
+        /** The trace of the request that caused the call: 32 hex digits. */
+        public String traceId() {
+            return get("traceId", JsonObject::asText);
+        }
+
+        /** How the EPOS was called; absent when there was no route. */
+        public String transport() {
+            return find("transport", JsonObject::asText);
+        }
+
+        /** The HTTP status of the answer, where there is one. */
+        public Long status() {
+            return find("status", JsonObject::asLong);
+        }
+
+        /** The code of the refusal, or why it failed. */
+        public String reason() {
+            return find("reason", JsonObject::asText);
+        }
+
+        /** The session at a table or the order that it is about. */
+        public String subjectId() {
+            return find("subjectId", JsonObject::asText);
+        }
+    }
+
     /** Name and version as they were sent. */
     public static final class EposCapability extends JsonObject {
         private EposCapability(Map<String, Object> members) {
@@ -1201,6 +1450,36 @@ public final class Types {
         /** When the capability was registered. */
         public String updatedAt() {
             return get("updatedAt", JsonObject::asText);
+        }
+    }
+
+    public static final class EposConnection extends JsonObject {
+        private EposConnection(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static EposConnection of(Object value) {
+            return new EposConnection(asMembers(value));
+        }
+
+        /**
+         * {@code stream}: the gRPC stream of the pay-at-table contract. {@code socket}: its WebSocket. {@code
+         * dataSocket}: the WebSocket of the EPOS Data API. One of {@code stream}, {@code socket}, {@code
+         * dataSocket}.
+         */
+        public String transport() {
+            return get("transport", JsonObject::asText);
+        }
+
+        /** When the EPOS opened the connection. */
+        public String openedAt() {
+            return get("openedAt", JsonObject::asText);
+        }
+
+        /** When the EPOS last sent something on it. */
+        public String seenAt() {
+            return get("seenAt", JsonObject::asText);
         }
     }
 
@@ -2345,6 +2624,31 @@ public final class Types {
         }
     }
 
+    public static final class ListEposCallsQuery extends JsonObject {
+        public ListEposCallsQuery() {
+            super(new LinkedHashMap<>());
+        }
+
+        private ListEposCallsQuery(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static ListEposCallsQuery of(Object value) {
+            return new ListEposCallsQuery(asMembers(value));
+        }
+
+        /** How many calls are listed at most. */
+        public Long limit() {
+            return find("limit", JsonObject::asLong);
+        }
+
+        public ListEposCallsQuery limit(Long value) {
+            put("limit", value);
+            return this;
+        }
+    }
+
     public static final class ListEventKindsQuery extends JsonObject {
         public ListEventKindsQuery() {
             super(new LinkedHashMap<>());
@@ -2366,6 +2670,57 @@ public final class Types {
 
         public ListEventKindsQuery optIn(Boolean value) {
             put("optIn", value);
+            return this;
+        }
+    }
+
+    public static final class ListOrderPlacementsQuery extends JsonObject {
+        public ListOrderPlacementsQuery() {
+            super(new LinkedHashMap<>());
+        }
+
+        private ListOrderPlacementsQuery(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static ListOrderPlacementsQuery of(Object value) {
+            return new ListOrderPlacementsQuery(asMembers(value));
+        }
+
+        /** How many elements the page has at most. */
+        public Long limit() {
+            return find("limit", JsonObject::asLong);
+        }
+
+        public ListOrderPlacementsQuery limit(Long value) {
+            put("limit", value);
+            return this;
+        }
+
+        /**
+         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
+         * {@code after}.
+         */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        public ListOrderPlacementsQuery before(String value) {
+            put("before", value);
+            return this;
+        }
+
+        /**
+         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
+         * {@code before}.
+         */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+
+        public ListOrderPlacementsQuery after(String value) {
+            put("after", value);
             return this;
         }
     }
@@ -2657,6 +3012,57 @@ public final class Types {
         }
     }
 
+    public static final class ListTerminalSessionsQuery extends JsonObject {
+        public ListTerminalSessionsQuery() {
+            super(new LinkedHashMap<>());
+        }
+
+        private ListTerminalSessionsQuery(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static ListTerminalSessionsQuery of(Object value) {
+            return new ListTerminalSessionsQuery(asMembers(value));
+        }
+
+        /** How many elements the page has at most. */
+        public Long limit() {
+            return find("limit", JsonObject::asLong);
+        }
+
+        public ListTerminalSessionsQuery limit(Long value) {
+            put("limit", value);
+            return this;
+        }
+
+        /**
+         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
+         * {@code after}.
+         */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        public ListTerminalSessionsQuery before(String value) {
+            put("before", value);
+            return this;
+        }
+
+        /**
+         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
+         * {@code before}.
+         */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+
+        public ListTerminalSessionsQuery after(String value) {
+            put("after", value);
+            return this;
+        }
+    }
+
     public static final class ListTerminalsQuery extends JsonObject {
         public ListTerminalsQuery() {
             super(new LinkedHashMap<>());
@@ -2678,6 +3084,57 @@ public final class Types {
 
         public ListTerminalsQuery statuses(List<String> value) {
             put("statuses", value);
+            return this;
+        }
+    }
+
+    public static final class ListTesterRunsQuery extends JsonObject {
+        public ListTesterRunsQuery() {
+            super(new LinkedHashMap<>());
+        }
+
+        private ListTesterRunsQuery(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static ListTesterRunsQuery of(Object value) {
+            return new ListTesterRunsQuery(asMembers(value));
+        }
+
+        /** How many elements the page has at most. */
+        public Long limit() {
+            return find("limit", JsonObject::asLong);
+        }
+
+        public ListTesterRunsQuery limit(Long value) {
+            put("limit", value);
+            return this;
+        }
+
+        /**
+         * The cursor {@code before} of an earlier page: returns the newer elements. Cannot be sent together with
+         * {@code after}.
+         */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        public ListTesterRunsQuery before(String value) {
+            put("before", value);
+            return this;
+        }
+
+        /**
+         * The cursor {@code after} of an earlier page: returns the older elements. Cannot be sent together with
+         * {@code before}.
+         */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+
+        public ListTesterRunsQuery after(String value) {
+            put("after", value);
             return this;
         }
     }
@@ -3369,6 +3826,51 @@ public final class Types {
 
         public NewCustomer shippingAddress(Address value) {
             put("shippingAddress", value);
+            return this;
+        }
+    }
+
+    public static final class NewDeliveryLink extends JsonObject {
+        public NewDeliveryLink() {
+            super(new LinkedHashMap<>());
+        }
+
+        private NewDeliveryLink(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static NewDeliveryLink of(Object value) {
+            return new NewDeliveryLink(asMembers(value));
+        }
+
+        /** Only deliveries of events about this payment ({@code pi_…}); all of the subscription when not sent. */
+        public String paymentIntentId() {
+            return find("paymentIntentId", JsonObject::asText);
+        }
+
+        public NewDeliveryLink paymentIntentId(String value) {
+            put("paymentIntentId", value);
+            return this;
+        }
+
+        /** Origins of the pages that may embed the page, 5 at most; without one, no page may. */
+        public List<String> frameAncestors() {
+            return find("frameAncestors", JsonObject.asList(JsonObject::asText));
+        }
+
+        public NewDeliveryLink frameAncestors(List<String> value) {
+            put("frameAncestors", value);
+            return this;
+        }
+
+        /** How long the link can be opened, one hour at most; 15 minutes when not sent. */
+        public String expiresIn() {
+            return find("expiresIn", JsonObject::asText);
+        }
+
+        public NewDeliveryLink expiresIn(String value) {
+            put("expiresIn", value);
             return this;
         }
     }
@@ -4999,6 +5501,35 @@ public final class Types {
         }
     }
 
+    public static final class OrderPlacementPage extends JsonObject {
+        private OrderPlacementPage(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static OrderPlacementPage of(Object value) {
+            return new OrderPlacementPage(asMembers(value));
+        }
+
+        /** The elements of this page, newest first; empty when nothing matches. */
+        public List<OrderPlacement> data() {
+            return get("data", JsonObject.asList(OrderPlacement::of));
+        }
+
+        /**
+         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
+         * page.
+         */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        /** Cursor of the older page; null when there is none. */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+    }
+
     public static final class PastTerminalSession extends JsonObject {
         private PastTerminalSession(Map<String, Object> members) {
             super(members);
@@ -5905,6 +6436,16 @@ public final class Types {
             return this;
         }
 
+        /** Only payments of this customer ({@code cust_…}); an unknown one has none. */
+        public String customerId() {
+            return find("customerId", JsonObject::asText);
+        }
+
+        public PaymentIntentSearch customerId(String value) {
+            put("customerId", value);
+            return this;
+        }
+
         /** Which page. */
         public PaymentIntentSearchCursor cursor() {
             return find("cursor", PaymentIntentSearchCursor::of);
@@ -6047,7 +6588,7 @@ public final class Types {
             return new PaymentMethods(asMembers(value));
         }
 
-        /** Id of the customer ({@code cust_…}) whose secret was sent. */
+        /** Id of the customer ({@code cust_…}) whose cards are listed. */
         public String customerId() {
             return get("customerId", JsonObject::asText);
         }
@@ -6464,37 +7005,37 @@ public final class Types {
          * idempotency_key_invalid}, {@code idempotency_key_reused}, {@code idempotency_in_progress}, {@code
          * validation_failed}, {@code service_unavailable}, {@code commit_unknown}, {@code
          * acquirer_not_configured}, {@code acquirer_lacks_capability}, {@code acquirer_unanswered}, {@code
-         * client_secret_missing}, {@code client_secret_invalid}, {@code submissions_exhausted}, {@code
-         * payment_outcome_unknown}, {@code attempt_not_found}, {@code saved_card_not_found}, {@code
-         * saved_card_not_usable}, {@code saved_card_busy}, {@code saved_card_of_setup_intent}, {@code
-         * payment_intent_not_found}, {@code payment_intent_unknown}, {@code payment_intent_canceled}, {@code
-         * payment_intent_busy}, {@code payment_intent_not_cancelable}, {@code payment_intent_not_payable},
-         * {@code currency_not_enabled}, {@code not_capturable}, {@code capture_exceeds_authorized}, {@code
-         * capture_refused}, {@code not_refundable}, {@code refund_exceeds_captured}, {@code refund_refused},
-         * {@code refund_not_found}, {@code not_reversible}, {@code reversal_window_passed}, {@code
-         * reversal_refused}, {@code not_chargeable}, {@code charge_without_setup_intent}, {@code
-         * charge_exceeds_intended}, {@code setup_intent_not_chargeable}, {@code amount_change_not_enabled},
-         * {@code amount_not_changeable}, {@code amount_not_raised}, {@code amount_raise_refused}, {@code
-         * tips_change_not_enabled}, {@code tips_not_changeable}, {@code secret_not_refreshable}, {@code
-         * receipt_not_available}, {@code receipts_exhausted}, {@code setup_intent_not_found}, {@code
-         * setup_intent_busy}, {@code setup_intent_not_authorisable}, {@code setup_intent_not_cancelable}, {@code
-         * customer_not_found}, {@code terminal_not_found}, {@code terminal_unavailable}, {@code
-         * terminal_session_not_found}, {@code terminal_session_not_cancelable}, {@code signature_not_awaited},
-         * {@code subscription_not_found}, {@code event_kind_taken}, {@code secret_not_found}, {@code
-         * secret_is_active}, {@code secrets_exhausted}, {@code delivery_not_found}, {@code
-         * delivery_not_dead_lettered}, {@code api_key_not_found}, {@code api_keys_exhausted}, {@code
-         * attestation_missing}, {@code account_disabled}, {@code sign_in_refused}, {@code
-         * portal_session_missing}, {@code reauthentication_needed}, {@code cross_site_request}, {@code
-         * account_not_chosen}, {@code flow_not_found}, {@code flow_runs_exhausted}, {@code
-         * pending_payment_not_found}, {@code pending_payment_not_decidable}, {@code difference_not_found},
-         * {@code difference_not_answerable}, {@code alarm_not_found}, {@code alarm_answered}, {@code
-         * lease_not_found}, {@code lease_over}, {@code lease_money_open}, {@code journey_not_found}, {@code
-         * journey_over}, {@code journey_busy}, {@code journey_money_open}, {@code journey_not_movable}, {@code
-         * bill_unusable}, {@code bill_paid}, {@code part_invalid}, {@code part_exceeds_outstanding}, {@code
-         * item_not_on_bill}, {@code item_share_taken}, {@code table_payment_id_reused}, {@code
-         * card_transaction_unusable}, {@code order_placement_not_found}, {@code order_not_placeable}, {@code
-         * epos_cannot_order}, {@code payment_intent_held_for_order}, {@code request_malformed}, {@code
-         * request_timeout}, {@code header_fields_too_large}, {@code internal_error}.
+         * client_secret_missing}, {@code client_secret_invalid}, {@code page_origin_not_registered}, {@code
+         * submissions_exhausted}, {@code payment_outcome_unknown}, {@code attempt_not_found}, {@code
+         * saved_card_not_found}, {@code saved_card_not_usable}, {@code saved_card_busy}, {@code
+         * saved_card_of_setup_intent}, {@code payment_intent_not_found}, {@code payment_intent_unknown}, {@code
+         * payment_intent_canceled}, {@code payment_intent_busy}, {@code payment_intent_not_cancelable}, {@code
+         * payment_intent_not_payable}, {@code currency_not_enabled}, {@code not_capturable}, {@code
+         * capture_exceeds_authorized}, {@code capture_refused}, {@code not_refundable}, {@code
+         * refund_exceeds_captured}, {@code refund_refused}, {@code refund_not_found}, {@code not_reversible},
+         * {@code reversal_window_passed}, {@code reversal_refused}, {@code not_chargeable}, {@code
+         * charge_without_setup_intent}, {@code charge_exceeds_intended}, {@code setup_intent_not_chargeable},
+         * {@code amount_change_not_enabled}, {@code amount_not_changeable}, {@code amount_not_raised}, {@code
+         * amount_raise_refused}, {@code tips_change_not_enabled}, {@code tips_not_changeable}, {@code
+         * secret_not_refreshable}, {@code receipt_not_available}, {@code receipts_exhausted}, {@code
+         * setup_intent_not_found}, {@code setup_intent_busy}, {@code setup_intent_not_authorisable}, {@code
+         * setup_intent_not_cancelable}, {@code customer_not_found}, {@code terminal_not_found}, {@code
+         * terminal_unavailable}, {@code terminal_session_not_found}, {@code terminal_session_not_cancelable},
+         * {@code signature_not_awaited}, {@code subscription_not_found}, {@code event_kind_taken}, {@code
+         * secret_not_found}, {@code secret_is_active}, {@code secrets_exhausted}, {@code delivery_not_found},
+         * {@code delivery_not_dead_lettered}, {@code event_kind_not_subscribed}, {@code api_key_not_found},
+         * {@code api_keys_exhausted}, {@code attestation_missing}, {@code account_disabled}, {@code
+         * sign_in_refused}, {@code portal_session_missing}, {@code reauthentication_needed}, {@code
+         * cross_site_request}, {@code account_not_chosen}, {@code flow_not_found}, {@code flow_runs_exhausted},
+         * {@code pending_payment_not_found}, {@code pending_payment_not_decidable}, {@code
+         * difference_not_found}, {@code difference_not_answerable}, {@code alarm_not_found}, {@code
+         * alarm_answered}, {@code lease_not_found}, {@code lease_over}, {@code lease_money_open}, {@code
+         * journey_not_found}, {@code journey_over}, {@code journey_busy}, {@code journey_money_open}, {@code
+         * journey_not_movable}, {@code bill_unusable}, {@code bill_paid}, {@code part_invalid}, {@code
+         * part_exceeds_outstanding}, {@code item_not_on_bill}, {@code item_share_taken}, {@code
+         * table_payment_id_reused}, {@code card_transaction_unusable}, {@code order_placement_not_found}, {@code
+         * order_not_placeable}, {@code epos_cannot_order}, {@code payment_intent_held_for_order}, {@code
+         * request_malformed}, {@code request_timeout}, {@code header_fields_too_large}, {@code internal_error}.
          */
         public String reason() {
             return get("reason", JsonObject::asText);
@@ -7742,6 +8283,167 @@ public final class Types {
         }
     }
 
+    public static final class Run extends JsonObject {
+        private Run(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static Run of(Object value) {
+            return new Run(asMembers(value));
+        }
+
+        /** UUID of the run. */
+        public String flowID() {
+            return get("flowID", JsonObject::asText);
+        }
+
+        /** Name of the flow that runs. */
+        public String flowName() {
+            return get("flowName", JsonObject::asText);
+        }
+
+        /**
+         * The worst status of the steps so far, or {@code IN_PROGRESS} while it runs. One of {@code
+         * IN_PROGRESS}, {@code SUCCESS}, {@code FAILURE}, {@code TIMED_OUT}.
+         */
+        public String status() {
+            return get("status", JsonObject::asText);
+        }
+
+        /** When the run started. */
+        public String startedAt() {
+            return get("startedAt", JsonObject::asText);
+        }
+
+        /** When the run ended; absent while it runs. */
+        public String finishedAt() {
+            return find("finishedAt", JsonObject::asText);
+        }
+
+        /** Steps in their order. Steps after a failure are absent, except the cleanup. */
+        public List<RunStep> steps() {
+            return get("steps", JsonObject.asList(RunStep::of));
+        }
+    }
+
+    public static final class RunStep extends JsonObject {
+        private RunStep(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static RunStep of(Object value) {
+            return new RunStep(asMembers(value));
+        }
+
+        /** Name of the step. */
+        public String name() {
+            return get("name", JsonObject::asText);
+        }
+
+        /**
+         * {@code SUCCESS}, {@code FAILURE}, {@code TIMED_OUT} or, while it runs, {@code IN_PROGRESS}. One of
+         * {@code IN_PROGRESS}, {@code SUCCESS}, {@code FAILURE}, {@code TIMED_OUT}.
+         */
+        public String status() {
+            return get("status", JsonObject::asText);
+        }
+
+        /** When the step started. */
+        public String startedAt() {
+            return get("startedAt", JsonObject::asText);
+        }
+
+        /** When the step ended; absent while it runs. */
+        public String finishedAt() {
+            return find("finishedAt", JsonObject::asText);
+        }
+
+        /** Requests, answers and failed checks, one line each; without secrets. */
+        public List<String> additionalInformation() {
+            return get("additionalInformation", JsonObject.asList(JsonObject::asText));
+        }
+    }
+
+    public static final class RunSummary extends JsonObject {
+        private RunSummary(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static RunSummary of(Object value) {
+            return new RunSummary(asMembers(value));
+        }
+
+        /** UUID of the run. */
+        public String flowID() {
+            return get("flowID", JsonObject::asText);
+        }
+
+        /** Name of the flow that runs. */
+        public String flowName() {
+            return get("flowName", JsonObject::asText);
+        }
+
+        /**
+         * The worst status of the steps so far, or {@code IN_PROGRESS} while it runs. One of {@code
+         * IN_PROGRESS}, {@code SUCCESS}, {@code FAILURE}, {@code TIMED_OUT}.
+         */
+        public String status() {
+            return get("status", JsonObject::asText);
+        }
+
+        /** When the run started. */
+        public String startedAt() {
+            return get("startedAt", JsonObject::asText);
+        }
+
+        /** When the run ended; absent while it runs. */
+        public String finishedAt() {
+            return find("finishedAt", JsonObject::asText);
+        }
+
+        /** How many steps began. */
+        public long stepCount() {
+            return get("stepCount", JsonObject::asLong);
+        }
+
+        /** Name of the first step that failed; absent when none did. */
+        public String failedStep() {
+            return find("failedStep", JsonObject::asText);
+        }
+    }
+
+    public static final class RunSummaryPage extends JsonObject {
+        private RunSummaryPage(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static RunSummaryPage of(Object value) {
+            return new RunSummaryPage(asMembers(value));
+        }
+
+        /** The elements of this page, newest first; empty when nothing matches. */
+        public List<RunSummary> data() {
+            return get("data", JsonObject.asList(RunSummary::of));
+        }
+
+        /**
+         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
+         * page.
+         */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        /** Cursor of the older page; null when there is none. */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+    }
+
     public static final class SandboxEpos extends JsonObject {
         private SandboxEpos(Map<String, Object> members) {
             super(members);
@@ -8139,6 +8841,11 @@ public final class Types {
         /** Outcome of the last attempt to authorise the card; absent before the first. */
         public SetupOutcome paymentDetails() {
             return find("paymentDetails", SetupOutcome::of);
+        }
+
+        /** Address of the hosted page on which the payer enters the card; present while it is {@code Created}. */
+        public String setupLink() {
+            return find("setupLink", JsonObject::asText);
         }
 
         /** Steps of all attempts, oldest first; empty until the first. */
@@ -8979,6 +9686,120 @@ public final class Types {
         /** Code of the approval; absent without one. */
         public String authCode() {
             return find("authCode", JsonObject::asText);
+        }
+    }
+
+    public static final class TerminalSessionSummary extends JsonObject {
+        private TerminalSessionSummary(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static TerminalSessionSummary of(Object value) {
+            return new TerminalSessionSummary(asMembers(value));
+        }
+
+        /** Id of the session ({@code ts_…}). */
+        public String id() {
+            return get("id", JsonObject::asText);
+        }
+
+        /**
+         * Where the session is, as the operation that reads one explains. One of {@code InitiateRequested},
+         * {@code Initiated}, {@code CancelRequested}, {@code SignatureVerificationRequired}, {@code
+         * SignatureVerificationAccepted}, {@code SignatureVerificationRejected}, {@code Authorized}, {@code
+         * Captured}, {@code Canceled}, {@code Declined}, {@code Expired}.
+         */
+        public String status() {
+            return get("status", JsonObject::asText);
+        }
+
+        /** What the session was created for. One of {@code Sale}, {@code MatchedRefund}, {@code UnlinkedRefund}. */
+        public String sessionType() {
+            return get("sessionType", JsonObject::asText);
+        }
+
+        /**
+         * Id of the payment intent ({@code pi_…}) that is paid or refunded; absent for an {@code
+         * UnlinkedRefund}.
+         */
+        public String paymentIntentId() {
+            return find("paymentIntentId", JsonObject::asText);
+        }
+
+        /** What is paid or returned, with tip, cashback and service charge. */
+        public Money amount() {
+            return get("amount", Money::of);
+        }
+
+        /** When the session was created. */
+        public String createdAt() {
+            return get("createdAt", JsonObject::asText);
+        }
+
+        /** When the last status came. */
+        public String updatedAt() {
+            return get("updatedAt", JsonObject::asText);
+        }
+    }
+
+    public static final class TerminalSessionSummaryPage extends JsonObject {
+        private TerminalSessionSummaryPage(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static TerminalSessionSummaryPage of(Object value) {
+            return new TerminalSessionSummaryPage(asMembers(value));
+        }
+
+        /** The elements of this page, newest first; empty when nothing matches. */
+        public List<TerminalSessionSummary> data() {
+            return get("data", JsonObject.asList(TerminalSessionSummary::of));
+        }
+
+        /**
+         * Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous
+         * page.
+         */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        /** Cursor of the older page; null when there is none. */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+    }
+
+    public static final class TestEvent extends JsonObject {
+        public TestEvent() {
+            super(new LinkedHashMap<>());
+        }
+
+        private TestEvent(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static TestEvent of(Object value) {
+            return new TestEvent(asMembers(value));
+        }
+
+        /**
+         * The kind of event to send; the subscription must have it. One of {@code payment_intent.created},
+         * {@code payment_intent.status_updated}, {@code payment_intent.send-receipt}, {@code
+         * terminal_session.created}, {@code terminal_session.status_updated}, {@code
+         * terminal_session.signature_verification_required}, {@code terminal_session.notification}, {@code
+         * payment_intent.amount_captured}, {@code payment_intent.amount_refunded}.
+         */
+        public String event() {
+            return get("event", JsonObject::asText);
+        }
+
+        public TestEvent event(String value) {
+            put("event", value);
+            return this;
         }
     }
 
