@@ -11,7 +11,7 @@ export interface PortalScene {
   readonly stage: PortalStage;
   readonly page: Page;
   /** Opens a page of the portal, and waits for its title and its data. */
-  open(address: string, title: string): Promise<void>;
+  readonly open: (address: string, title: string) => Promise<void>;
 }
 
 /** Each page of customers and of the restaurant, and the title that it has once its data is there. */
