@@ -334,7 +334,7 @@ export type DeliveryDetails = {
   readonly createdAt: string;
   /** When the delivery changed last. */
   readonly updatedAt: string;
-  /** The body of every attempt. It is sent as compact JSON, members in this order. */
+  /** The body of every attempt. It is sent as compact JSON. */
   readonly body: PaymentIntentEvent | PaymentAmountEvent | TerminalSessionEvent;
   /** The attempts, newest first, 100 at most. Attempts are kept for the time that the operator has set, so there may be fewer than `attempts`. */
   readonly history: readonly (DeliveryAttempt)[];
