@@ -140,6 +140,22 @@ describe('what the service or the network refuses', () => {
     });
   });
 
+  const HOSTILE = '\u001b[2J\u009b2J\u202eevil\u{e0041}\ttab';
+  const ESCAPED = '\\u001b[2J\\u009b2J\\u202eevil\\udb40\\udc41\ttab';
+
+  test('a refusal cannot command the terminal', async () => {
+    const service = await openStub(409, { ...problem, detail: HOSTILE, errors: { [HOSTILE]: [HOSTILE] } });
+    const { error } = await runWords(['api', 'cancelPaymentIntent', 'pi_1'], service.settings());
+    expect(error).toBe(`pos api: 409 payment_intent_busy: ${ESCAPED}\n  ${ESCAPED}: ${ESCAPED}\n  trace id t-1\n`);
+  });
+
+  test.each([[], ['--json']])('an answer cannot command the terminal, and keeps its value %s', async (...flags) => {
+    const service = await openStub(200, { id: 'pi_1', reference: HOSTILE });
+    const { output } = await runWords(['api', 'readPaymentIntent', 'pi_1', ...flags], service.settings());
+    expect(output).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(output)).toEqual({ id: 'pi_1', reference: HOSTILE });
+  });
+
   test.each(['POS_API_URL', 'POS_API_KEY'])('%s alone is a wrong setting', async (name) => {
     const { exitCode, error } = await runWords(['events'], { [name]: 'https://api.example' });
     expect([exitCode, error]).toEqual([2, expect.stringContaining('go together')]);

@@ -118,11 +118,14 @@ export function listSeededAccounts(worldKey: string, count = RESTAURANTS.length)
 /** The operator of a developer's world in the audit log. */
 const SEEDING = { actor: 'npm start', reason: 'seed of a development world' } as const;
 
-/** Creates the accounts with their keys and terminals, as an operator would. Existing ones stay. */
+/**
+ * Creates the accounts with their keys and terminals, as an operator would. Existing ones stay. Pages of these origins may
+ * embed the card fields of all accounts: the ports of a world may be others than last time.
+ */
 export async function seedDatabase(
   database: Database,
   accounts: readonly SeededAccount[],
-  { worldKey }: { readonly worldKey: string },
+  { worldKey, embeddingOrigins }: { readonly worldKey: string; readonly embeddingOrigins: readonly string[] },
 ): Promise<void> {
   const seeding = accounts.map(async (account, index) => {
     const restaurant = RESTAURANTS[index];
@@ -130,24 +133,25 @@ export async function seedDatabase(
     const bytes = createSeededBytes({ seed: worldKey, accountId: 'acc_world', kind: 'location', counter: index });
     const { site, phoneNumber } = restaurant;
     await createOpenAccount(database, account, {
-      ...{ site, phoneNumber, locationId: createId('location', 'sandbox', bytes) },
+      ...{ site, phoneNumber, locationId: createId('location', 'sandbox', bytes), embeddingOrigins },
     });
   });
   await Promise.all(seeding);
 }
 
-/** Where an account is. */
+/** Where an account is, and the origins whose pages may embed its card fields. */
 interface AccountPlace {
   readonly site: string;
   readonly phoneNumber: string;
   readonly locationId: LocationId;
+  readonly embeddingOrigins: readonly string[];
 }
 
 /** Creates an account with its keys and terminals. What exists stays. */
 export async function createOpenAccount(
   database: Database,
   account: SeededAccount,
-  { site, phoneNumber, locationId }: AccountPlace,
+  { site, phoneNumber, locationId, embeddingOrigins }: AccountPlace,
 ): Promise<void> {
   const scope: Scope = { accountId: account.accountId, environment: 'sandbox' };
   if ((await database.read(scope, findAccount)) === null) {
@@ -158,6 +162,9 @@ export async function createOpenAccount(
     const cardAttestationUntil = new Date((await database.now()).getTime() + ATTESTED_MS);
     await database.transact(scope, (tx) => changeAccountSettings(tx, SEEDING, { cardAttestationUntil }));
   }
+  await database.transact(scope, (tx) =>
+    changeAccountSettings(tx, SEEDING, { 'embeddingOrigins.sandbox': embeddingOrigins }),
+  );
   await seedKeys(database, scope, account);
   await database.transact(scope, async (tx) => {
     for (const { tid, name } of MACHINE_MODELS) {

@@ -153,6 +153,19 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
   }
 }
 
+/** Where frameworks serve a page during its development. */
+const PAGE_PORTS = [3000, 5173];
+
+/** The pages that may embed the card fields: the sandbox's, and those of developers on this machine. */
+export function listEmbeddingOrigins({
+  addresses,
+  receiverPorts,
+}: Pick<DevWorld, 'addresses' | 'receiverPorts'>): string[] {
+  const ports = [...PAGE_PORTS, ...receiverPorts];
+  const pages = ports.flatMap((port) => [`http://localhost:${port}`, `http://${LOOPBACK}:${port}`]);
+  return [...new Set([addresses.sandbox, ...pages])];
+}
+
 function startOwnPostgres({ dataDir, durable = true, log = () => undefined }: WorldOptions): Promise<EmbeddedPostgres> {
   // A killed launcher must not leave a server behind, which would run forever.
   const afterExit = durable ? 'stop' : 'remove';
@@ -184,7 +197,9 @@ async function prepareDatabase(
   const accounts = listSeededAccounts(worldKey, options.restaurants);
   const acquirerAddress = `${LOOPBACK}:${getPort(places, 'sandbox', 'sandboxGrpc')}`;
   try {
-    await build.seedDatabase(database, accounts, { worldKey });
+    const addresses = getAddresses(places, findScheme(tls));
+    const embeddingOrigins = listEmbeddingOrigins({ addresses, receiverPorts: places.receiverPorts });
+    await build.seedDatabase(database, accounts, { worldKey, embeddingOrigins });
     // An earlier release has no portal.
     if (options.migrations === undefined) await seedPortalUsers(database, accounts, worldKey);
     // The schema of an earlier release may be older than agreed settings.

@@ -76,7 +76,7 @@ function compareLists(
 
 /** Members whose values the service makes up: only their kind is compared. */
 const VOLATILE =
-  /\.(authCode|legacyId|merchantId|orderId|last4|traceId|secret|value|token|key|paReq|md|formAction|stepUpUrl|message|release|queued|text|html|subject|to)$/;
+  /\.(authCode|legacyId|merchantId|orderId|last4|traceId|secret|value|token|key|paReq|md|formAction|stepUpUrl|message|release|queued|count|path|tookMs|lastTraceId|text|html|subject|to)$/;
 
 function compareTexts(
   { example, answer, path }: { readonly example: string; readonly answer: string; readonly path: string },
@@ -111,7 +111,7 @@ function compareTexts(
 /** Secrets: an answer may replace the one that was known. */
 const RENEWED = /\.(clientSessionSecret|secret)$/;
 const NAME =
-  /^(?:(?:pi|si|cust)_sandbox_|tm_sandbox_|ts_sandbox_|(?:cp|rfnd|rvs|ws|sc|evt|acc|key|loc|dlv|pm)_)[\w-]+$|^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
+  /^(?:(?:pi|si|cust)_sandbox_|tm_sandbox_|ts_sandbox_|(?:cp|rfnd|rvs|ws|sc|evt|acc|key|loc|dlv|pm)_)[\w-]+$|^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$|^[1-6]\.[\w.-]+$|^[\da-f]{16}$/;
 
 function findKind(text: string): 'name' | 'moment' | 'text' {
   if (NAME.test(text)) return 'name';

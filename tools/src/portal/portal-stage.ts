@@ -55,14 +55,17 @@ export class PortalStage {
     return { context, page: await context.newPage(), report };
   }
 
-  /** Signs in and chooses the sandbox of the first account. */
-  async signIn(page: Page): Promise<void> {
-    const { email, password } = this.signIns.admin;
+  /** Signs in as an admin of the first account, or as an operator, and chooses the sandbox of the first account. */
+  async signIn(page: Page, user: 'admin' | 'operator' = 'admin'): Promise<void> {
+    const { email, password } = this.signIns[user];
     await page.goto(this.url);
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: /Sandbox/ }).click();
+    await page
+      .getByRole('button', { name: /Sandbox/ })
+      .first()
+      .click();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   }
 

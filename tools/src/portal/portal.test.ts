@@ -2,8 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { findAccessibilityFindings, measureTransfer, type PageReport } from '../web/page-audit.js';
+import { DEVELOPER_PAGES, testDevelopers } from './developer-scenarios.js';
+import { testOperations } from './operation-scenarios.js';
 import { PortalStage } from './portal-stage.js';
 import { testQuickstart } from './quickstart-scenarios.js';
+import { REFERENCE_PAGES, testReference } from './reference-scenarios.js';
+import { RESTAURANT_PAGES, testRestaurant } from './restaurant-scenarios.js';
 
 const MINUTE = 60_000;
 const FIRST_LOAD_BYTES_MAX = 150 * 1024;
@@ -15,11 +19,11 @@ const PAGES = [
   ['/', 'Overview'],
   ['/payments', 'Payments'],
   ['/payment-links', 'Payment links'],
-  ['/developers/api-keys', 'API keys'],
-  ['/developers/webhooks', 'Webhooks'],
-  ['/developers/test-clock', 'Test clock'],
+  ...DEVELOPER_PAGES,
   ['/restaurant', 'Tables and machines'],
   ['/operations', 'Operations'],
+  ...RESTAURANT_PAGES,
+  ...REFERENCE_PAGES,
 ] as const;
 
 describe('the portal, in a browser', () => {
@@ -66,8 +70,13 @@ function openStage(path: string): void {
   testAccess();
   testMoney();
   testCreation();
+  testRestaurant(() => ({ stage, page, open }));
+  testDevelopers({ stage: () => stage, page: () => page, paid: () => paid });
+  testReference(() => ({ stage, page }));
   testQuickstart({ stage: () => stage, page: () => page });
   testAudits();
+  testAccounts();
+  testOperations(() => ({ stage, adminPage: page, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));
   testEnd();
 }
 
@@ -225,6 +234,28 @@ function testAudits(): void {
         const bytes = await measureTransfer(page, stage.url, () => open(address, name));
         expect({ address, isWithin: bytes - firstLoad <= ROUTE_BYTES_MAX }).toEqual({ address, isWithin: true });
       }
+    },
+    MINUTE,
+  );
+}
+
+function testAccounts(): void {
+  test(
+    'what a page starts never happens in the account that another page has chosen since',
+    async () => {
+      const { context: shared, page: left } = await stage.openBrowser();
+      await stage.signIn(left);
+      await left.goto(`${stage.url}/developers/test-clock`);
+      await title('Test clock', left).waitFor();
+      const right = await shared.newPage();
+      await right.goto(stage.url);
+      await right.getByLabel('Account').selectOption({ label: 'The Oyster Shed · Production' });
+      await right.getByText('Production', { exact: true }).waitFor();
+      const answered = left.waitForResponse(/clock\/advance/);
+      await left.getByRole('button', { name: '1 hour' }).click();
+      expect((await answered).status()).toBe(409);
+      await left.getByText('Production', { exact: true }).waitFor();
+      await shared.close();
     },
     MINUTE,
   );

@@ -6,18 +6,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publint } from 'publint';
 import { startSecondWorld } from '../dev/testing.js';
-import { readPage } from '../docs/page-blocks.js';
+import { listPrograms } from './page-programs.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { DevJson, getDevJsonPath } from '../dev/dev-json.js';
 
 const run = promisify(execFile);
 const LIMIT_MS = 120_000;
 const PAGE = 'docs/integrate/typescript-sdk.md';
-/** A program of the page: its first line is its name, and a `text` block right below is its output. */
-const PROGRAM = /^```ts\n\/\/ ([\w-]+)\.ts\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms;
-const programs = [...readPage(PAGE).matchAll(PROGRAM)].map(([, name = '', text = '', output]) => ({
-  ...{ name, text, output: output ?? null },
-}));
+const programs = listPrograms(PAGE);
 
 const settings = startSecondWorld(10);
 let folder: string;

@@ -1,3 +1,4 @@
+import { createPendingAdministration } from '@pos/payments/administration/pending-composition';
 import { WrongSetting } from '@pos/core/refusals/settings-error';
 import { StartFailure } from '@pos/core/refusals/start-failure';
 import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
@@ -12,7 +13,6 @@ import { checkDatabase } from '../doctor/database-checks.js';
 import { checkEndpoints, type Endpoint, listUncheckedEndpoints } from '../doctor/endpoint-checks.js';
 import { type Finding, formatFinding, problem } from '../doctor/finding.js';
 import { checkWork } from '../doctor/work-checks.js';
-import { createPendingAdministration } from './pending-composition.js';
 
 export const DOCTOR_COMMAND: CommandDefinition = defineQuery({
   path: 'doctor',
@@ -54,9 +54,10 @@ async function openOrDescribe(session: AdminSession): Promise<Database | Finding
 async function checkOpenDatabase(session: AdminSession, database: Database): Promise<Finding[]> {
   const url = session.config.DATABASE_URL.reveal();
   const agreedSettings = readOwnSettings(session.config);
+  const pending = createPendingAdministration(database, { callPendingMs: session.config.ACQUIRER_CALL_PENDING_MS });
   return [
     ...(await checkDatabase(database, { url, readClock, agreedSettings })),
-    ...(await checkWork(database, createPendingAdministration(database, session.config))),
+    ...(await checkWork(database, pending)),
   ];
 }
 

@@ -8,6 +8,7 @@ import { PENDING_ACTIONS, REFUND_DECISIONS } from '@pos/core/operators/operator-
 import { toDays } from '@pos/core/time/utc-day';
 import { verifyLedger } from '@pos/payments/administration/ledger-verification';
 import type { BooksDecision, PendingLine } from '@pos/payments/administration/pending-administration';
+import { createPendingAdministration } from '@pos/payments/administration/pending-composition';
 import { declareAuditedEmptyDays, importAuditedFile } from '@pos/payments/administration/settlement-administration';
 import { SETTLEMENT_FORMATS } from '@pos/payments/reconciliation/settlement-file-parser';
 import { findReconciliationProgress } from '@pos/store/reconciliation/reconciliation-progress';
@@ -21,7 +22,7 @@ import {
 import type { AdminSession } from '../command/admin-session.js';
 import { account, choice, environment, optional, text, time, wholeNumber, withDefault } from '../command/flags.js';
 import { formatMoment, formatValue, toTable } from '../command/result-lines.js';
-import { createPendingAdministration, runWithAcquirers } from './pending-composition.js';
+import { runWithAcquirers } from './acquirer-books.js';
 
 const SETTLE = 'SettleAsListed';
 const ACTIONS = [
@@ -34,7 +35,8 @@ const PROGRESS_POLL_MS = 500;
 const IMPORT_LOCK_WAIT_MS = 300_000;
 
 async function openPending(session: AdminSession) {
-  return createPendingAdministration(await session.openDatabase(), session.config);
+  const settings = { callPendingMs: session.config.ACQUIRER_CALL_PENDING_MS };
+  return createPendingAdministration(await session.openDatabase(), settings);
 }
 
 const list = defineQuery({

@@ -1,9 +1,9 @@
 import { toggle } from '@pos/command-line/command-flags';
-import { randomBytes } from 'node:crypto';
 import { text as readText } from 'node:stream/consumers';
 import { MEMBER_ROLES } from '@pos/core/identity/portal-role';
 import {
   changePortalUserStatus,
+  createPassword,
   createPortalUser,
   grantPortalRole,
   listPortalUsers,
@@ -15,7 +15,6 @@ import { type CommandDefinition, defineChange, defineQuery } from '../command/co
 import { account, choice, environment, text } from '../command/flags.js';
 import { toTable } from '../command/result-lines.js';
 
-const PASSWORD_BYTES = 15;
 const EMAIL = 'ann@corner.example';
 const email = () => text('The e-mail address of the user.', 'address');
 const passwordStdin = () => toggle('Reads the password from standard input; without it one is made and shown once.');
@@ -26,7 +25,7 @@ async function choosePassword(
 ): Promise<{ readonly password: string; readonly lines: readonly string[] }> {
   // A line that a person or `echo` has written ends with a line break, which is no part of the password.
   if (isRead) return { password: (await readText(process.stdin)).replace(/\r?\n$/, ''), lines: [] };
-  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+  const password = createPassword();
   return { password, lines: ['the password is shown now and never again:', password] };
 }
 

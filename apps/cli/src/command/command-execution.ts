@@ -4,6 +4,7 @@ import { openProgress } from '../terminal/progress-bar.js';
 import type { CommandDefinition, CommandRun } from './command-definition.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { describeFailure } from './failure-messages.js';
+import { escapeControls } from './printable-output.js';
 
 /** The streams, the folder and the environment of a run. */
 export interface CommandProcess {
@@ -21,9 +22,11 @@ export interface CommandProcess {
 export async function executeCommand(
   definition: CommandDefinition,
   { values, operands }: CommandInput,
-  { env, cwd, stop, writeOutput, writeError, terminalColumns }: CommandProcess,
+  { env, cwd, stop, terminalColumns, ...streams }: CommandProcess,
 ): Promise<ExitCode> {
   const { json, account, ...own } = values;
+  const writeOutput = (text: string): void => streams.writeOutput(escapeControls(text));
+  const writeError = (text: string): void => streams.writeError(escapeControls(text));
   const isJson = json === true;
   const context: CommandRun = {
     ...{ env, isJson, stop, isTerminal: terminalColumns !== null },
@@ -32,7 +35,7 @@ export async function executeCommand(
       writeOutput(isJson ? `${JSON.stringify(data)}\n` : lines.map((line) => `${line}\n`).join(''));
     },
     showProgress: (label) =>
-      openProgress(label, { writeError, columns: isJson || env['CI'] === 'true' ? null : terminalColumns }),
+      openProgress(label, { writeError: streams.writeError, columns: isJson || env['CI'] === 'true' ? null : terminalColumns }),
     remark: (line) => {
       if (!isJson) writeError(`${line}\n`);
     },

@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { changePortalUserStatus } from '@pos/payments/portal/portal-user-administration';
+import { IdentityProvider } from '../testing/identity-provider.js';
+import { testPaymentViews } from '../testing/payment-view-cases.js';
+import { testProviderSignIn } from '../testing/provider-sign-in-cases.js';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestRequest } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;
+let provider: IdentityProvider;
 beforeAll(async () => {
-  environment = await PortalTestEnvironment.open();
+  provider = await IdentityProvider.open();
+  environment = await PortalTestEnvironment.open(provider.settings);
 });
-afterAll(() => environment.close());
+afterAll(async () => {
+  await environment.close();
+  await provider.close();
+});
+
+testPaymentViews(() => environment);
+testProviderSignIn(() => ({ environment, provider }));
 
 const read = (cookie: string | null) => environment.send('GET', '/portal/session', { cookie });
 const signIn = (email: string, password: string, more: TestRequest = {}) =>
@@ -179,14 +190,30 @@ test('an operator works in every account', async () => {
   });
 });
 
-test('after ten attempts an address waits, and other addresses do not', async () => {
+test('after ten attempts from one network an address waits there, and nowhere else', async () => {
   const [email, other] = [await environment.createUser('viewer'), await environment.createUser('viewer')];
+  const headers = { 'x-forwarded-for': '192.0.2.20' };
+  const cookie = await environment.signIn(email);
   const reasons: (string | null)[] = [];
-  for (let attempt = 0; attempt < 12; attempt += 1) reasons.push((await signIn(email, 'wrong')).reason);
+  for (let attempt = 0; attempt < 12; attempt += 1) reasons.push((await signIn(email, 'wrong', { headers })).reason);
   expect(reasons.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => 'sign_in_refused'));
   expect(reasons.at(-1)).toBe('rate_limited');
-  expect(await signIn(email, PASSWORD)).toMatchObject({ status: 429 });
-  expect((await signIn(other, PASSWORD)).status).toBe(200);
+  expect(await signIn(email, PASSWORD, { headers })).toMatchObject({ status: 429 });
+  expect((await signIn(other, PASSWORD, { headers })).status).toBe(200);
+  // A stranger who guesses does not lock the user out.
+  expect((await signIn(email, PASSWORD)).status).toBe(200);
+  const again = { cookie, headers, body: { password: PASSWORD } };
+  expect((await environment.send('POST', '/portal/session/reauthenticate', again)).status).toBe(204);
+});
+
+test('a session guesses its password ten times, and waits', async () => {
+  const cookie = await environment.signInAs('viewer');
+  const reasons = [];
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    const sent = { cookie, body: { password: 'wrong' } };
+    reasons.push((await environment.send('POST', '/portal/session/reauthenticate', sent)).reason);
+  }
+  expect(reasons.at(-1)).toBe('rate_limited');
 });
 
 test('one network guesses for many addresses, and waits', async () => {

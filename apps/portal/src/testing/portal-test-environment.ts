@@ -41,6 +41,7 @@ const PAGE_HEADERS = { 'sec-fetch-site': 'same-origin', version: '2026-02-27' };
 export class PortalTestEnvironment {
   readonly own = createTestScope();
   readonly other = createTestScope();
+  #owner: ReturnType<TestDatabase['open']> | null = null;
   #users = 0;
   #addresses = 0;
 
@@ -55,18 +56,19 @@ export class PortalTestEnvironment {
     const testDatabase = await createTestDatabase();
     const api = await startApiProcess(testDatabase, PORTAL_KEY);
     const log = new TestLog();
-    const config = readConfig(Config, {
-      DATABASE_URL: testDatabase.url,
-      ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
-      KEY_PEPPER: TEST_SECRETS.pepper,
-      ...{ API_URL: api.url, PORTAL_KEY, HTTP_PORT: '0', NODE_ENV: 'test', TRUSTED_PROXIES: '127.0.0.1' },
-      ...settings,
-    });
-    const portal = await startPortal(config, createLog({ app: 'portal', level: 'debug', write: log.write }));
+    const portal = await startTestPortal({ testDatabase, api, log, settings });
     const environment = new PortalTestEnvironment(testDatabase, api, portal, log);
     await environment.addAccount(environment.own.accountId);
     await environment.addAccount(environment.other.accountId);
     return environment;
+  }
+
+  /** Starts another portal on the database of an environment, which is expected to refuse. */
+  static async startPortalBeside(
+    { testDatabase, api, log }: PortalTestEnvironment,
+    settings: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    await (await startTestPortal({ testDatabase, api, log, settings })).close();
   }
 
   async close(): Promise<void> {
@@ -115,12 +117,9 @@ export class PortalTestEnvironment {
 
   /** Changes rows as the owner of the database. */
   async change(sql: string, values: readonly unknown[] = []): Promise<readonly Record<string, unknown>[]> {
-    const owner = await this.testDatabase.open({ url: this.testDatabase.ownerUrl });
-    try {
-      return await owner.dataSource.query(sql, [...values]);
-    } finally {
-      await owner.close();
-    }
+    // It is closed with the test database.
+    this.#owner ??= this.testDatabase.open({ url: this.testDatabase.ownerUrl });
+    return (await this.#owner).dataSource.query(sql, [...values]);
   }
 
   /** Sends a request as a page of the portal does; each from an address of its own. */
@@ -141,6 +140,24 @@ export class PortalTestEnvironment {
     const headers = { version: '2026-02-27', authorization };
     return sendRequest(this.api.url, 'POST', { path: '/payment-intents', body, headers });
   }
+}
+
+function startTestPortal({
+  testDatabase,
+  api,
+  log,
+  settings,
+}: Pick<PortalTestEnvironment, 'testDatabase' | 'api' | 'log'> & {
+  readonly settings: Readonly<Record<string, string>>;
+}): Promise<HttpServer> {
+  const config = readConfig(Config, {
+    DATABASE_URL: testDatabase.url,
+    ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
+    KEY_PEPPER: TEST_SECRETS.pepper,
+    ...{ API_URL: api.url, PORTAL_KEY, HTTP_PORT: '0', NODE_ENV: 'test', TRUSTED_PROXIES: '127.0.0.1' },
+    ...settings,
+  });
+  return startPortal(config, createLog({ app: 'portal', level: 'debug', write: log.write }));
 }
 
 function sendRequest(

@@ -1,37 +1,40 @@
 import type { AccountId, ApiKeyId, Scope } from '../identity/identity.js';
 
 /** Every change that operators make and the audit log stores. */
-export type AuditAction =
-  | 'CreateAccount'
-  | 'DisableAccount'
-  | 'EnableAccount'
-  | 'CreateLocation'
-  | 'UpdateLocation'
-  | 'RegisterTerminal'
-  | 'ReplaceTerminal'
-  | 'ResetTerminalCredential'
-  | 'CreateApiKey'
-  | 'RevokeApiKey'
-  | 'ChangeSettings'
-  | 'ResolvePending'
-  | 'StartReconciliation'
-  | 'ImportSettlementFile'
-  | 'DeclareEmptyDays'
-  | 'ReplayDelivery'
-  | 'ReplayDeadLetters'
-  | 'ResealValues'
-  | 'RetirePepper'
-  | 'ChangeAgreedSetting'
-  | 'FinishAgreedSetting'
-  | 'ResetAgreedSettings'
-  | 'CreatePortalUser'
-  | 'DisablePortalUser'
-  | 'EnablePortalUser'
-  | 'ResetPortalPassword'
-  | 'GrantPortalRole'
-  | 'RevokePortalRole'
-  | 'PortalRequest'
-  | 'Migrate';
+export const AUDIT_ACTIONS = [
+  'CreateAccount',
+  'DisableAccount',
+  'EnableAccount',
+  'CreateLocation',
+  'UpdateLocation',
+  'RegisterTerminal',
+  'ReplaceTerminal',
+  'ResetTerminalCredential',
+  'CreateApiKey',
+  'RevokeApiKey',
+  'ChangeSettings',
+  'ResolvePending',
+  'AnswerDifference',
+  'StartReconciliation',
+  'ImportSettlementFile',
+  'DeclareEmptyDays',
+  'ReplayDelivery',
+  'ReplayDeadLetters',
+  'ResealValues',
+  'RetirePepper',
+  'ChangeAgreedSetting',
+  'FinishAgreedSetting',
+  'ResetAgreedSettings',
+  'CreatePortalUser',
+  'DisablePortalUser',
+  'EnablePortalUser',
+  'ResetPortalPassword',
+  'GrantPortalRole',
+  'RevokePortalRole',
+  'PortalRequest',
+  'Migrate',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** The operator of a change, and the reason. */
 export interface AuditedChange {
@@ -60,7 +63,10 @@ export const SYSTEM_ACCOUNT_ID: AccountId = 'acc_system0000000000000000';
 /** Where changes of the whole service are stored. */
 export const SYSTEM_SCOPE: Scope = { accountId: SYSTEM_ACCOUNT_ID, environment: 'production' };
 
-/** Stands for the operator's command among the API keys that have made operator calls. */
+/**
+ * Stands for operators of the whole service among the API keys that have made operator calls: for `pos-admin`, and for
+ * the operations pages of the portal. The audit log names the person.
+ */
 export const ADMINISTRATION_KEY_ID: ApiKeyId = 'key_administration00000000';
 
 /** Stands for the portal among the API keys that have made operator calls; the audit log names the user. */

@@ -1,21 +1,25 @@
 import { ADMINISTRATION_KEY_ID, type AuditedChange } from '@pos/core/administration/audit-entry';
-import { ENVIRONMENTS, type Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity/identity';
 import type { Difference } from '@pos/core/ledger/reconciliation';
 import type { PendingAction, RefundDecision } from '@pos/core/operators/operator-call';
 import { assert } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
 import { IdempotentOperation } from '@pos/store/idempotency/idempotent-operation';
+import { listScopesWithOpenMoney } from '@pos/store/monitoring/scopes-with-open-money';
 import { listOpenDifferences } from '@pos/store/reconciliation/reconciliation-differences';
 import type { ReconciliationProgress } from '@pos/store/reconciliation/reconciliation-progress';
 import type { OperatorService, ResolveRequest } from '../operators/operator-service.js';
 import type { PendingMachineRefund } from '../operators/pending-refunds.js';
 import { listPendingPlacements, type PendingPlacement } from '../orders/order-placements.js';
-import type { ReconciliationRequest, ReconciliationService } from '../reconciliation/reconciliation-service.js';
+import type {
+  ReconciliationRequest,
+  ReconciliationService,
+  ReconciliationState,
+} from '../reconciliation/reconciliation-service.js';
 import type { PendingCall } from '../settlement/open-calls.js';
 import { listPendingPayments, type PendingTablePayment } from '../tables/open-table-payments.js';
-import { listAllAccountIds } from './account-administration.js';
-import { recordChange, requireAccount } from './audited-change.js';
+import { recordChange, requireAccount, requireReason } from './audited-change.js';
 
 /** A line of the pending list in short form. */
 export interface PendingLine {
@@ -30,6 +34,12 @@ export interface PendingLine {
   readonly isAlarming: boolean;
   /** What went wrong last, if that is known. */
   readonly problem: string | null;
+}
+
+/** A difference with the account that it belongs to. */
+export interface ScopedDifference {
+  readonly scope: Scope;
+  readonly difference: Difference;
 }
 
 /** A decision about a line. */
@@ -72,10 +82,8 @@ export class PendingAdministration {
   async listAll(database: Database): Promise<PendingLine[]> {
     const now = await database.now();
     const lines: PendingLine[] = [];
-    for (const accountId of await listAllAccountIds(database)) {
-      for (const environment of ENVIRONMENTS) {
-        lines.push(...(await database.read({ accountId, environment }, (reader) => this.list(reader, now))));
-      }
+    for (const scope of await database.readSystem(listScopesWithOpenMoney)) {
+      lines.push(...(await database.read(scope, (reader) => this.list(reader, now))));
     }
     return lines;
   }
@@ -106,7 +114,7 @@ export class PendingAdministration {
   async settleFromBooks(database: Database, scope: Scope, { change, id }: BooksDecision): Promise<string> {
     const caller = { keyId: ADMINISTRATION_KEY_ID };
     const request: ResolveRequest = { caller, note: change.reason, paymentId: id, action: 'SettleAsListed' };
-    await database.transact(scope, (tx) => this.#recordBooksDecision(tx, change, id));
+    await database.transact(scope, (tx) => this.recordBooksDecision(tx, { change, id }));
     const operation = new IdempotentOperation<PendingCall | PendingMachineRefund, string>(
       database,
       { scope, idempotency: null },
@@ -124,8 +132,12 @@ export class PendingAdministration {
     }
   }
 
-  /** An id without a line is not stored: the operation refuses it. */
-  async #recordBooksDecision(tx: Tx, change: AuditedChange, id: string): Promise<void> {
+  /**
+   * Stores the decision to settle a line by the books, before something reads them. An id without a line is not stored:
+   * the operation refuses it.
+   */
+  async recordBooksDecision(tx: Tx, { change, id }: BooksDecision): Promise<void> {
+    requireReason(change);
     await requireAccount(tx);
     const line = (await this.list(tx, tx.databaseNow)).find((each) => each.id === id);
     if (line === undefined) return;
@@ -134,6 +146,35 @@ export class PendingAdministration {
       before: { state: line.state },
       after: { decision: 'SettleAsListed' },
     });
+  }
+
+  /** The open differences of all accounts and environments, account by account. */
+  async listAllDifferences(database: Database): Promise<ScopedDifference[]> {
+    const differences: ScopedDifference[] = [];
+    for (const scope of await database.readSystem(listScopesWithOpenMoney)) {
+      const open = await database.read(scope, listOpenDifferences);
+      differences.push(...open.map((difference) => ({ scope, difference })));
+    }
+    return differences;
+  }
+
+  /** Marks a difference as checked. Refuses `difference_not_found` and `difference_not_answerable`. */
+  async answerDifference(tx: Tx, change: AuditedChange, id: string): Promise<Difference> {
+    await requireAccount(tx);
+    const request = { caller: { keyId: ADMINISTRATION_KEY_ID }, note: requireReason(change).reason, id };
+    const difference = await this.reconciliation.answerDifference(tx, request);
+    await recordChange(tx, change, {
+      ...{ action: 'AnswerDifference', subject: id },
+      before: { state: 'Open', kind: difference.kind, says: difference.says },
+      after: { state: difference.state },
+    });
+    return difference;
+  }
+
+  /** The progress of the checks of the account's books. Refuses an unknown account. */
+  async readReconciliation(reader: Reader): Promise<ReconciliationState> {
+    await requireAccount(reader);
+    return this.reconciliation.read(reader);
   }
 
   /** Requests a check of the account's books for a span; a worker runs it. Refuses what `ReconciliationService` refuses. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { AuditedChange } from '@pos/core/administration/audit-entry';
 import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import type { PortalMembership, PortalUserStatus } from '@pos/core/identity/portal-role';
@@ -30,11 +31,17 @@ const EMAIL_LENGTH_MAX = 254;
 const NAME_LENGTH_MAX = 100;
 const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 200;
+const PASSWORD_BYTES = 15;
 const USERS_MAX = 1_000;
 
 /** The form in which an address is stored and compared. */
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase();
+}
+
+/** A password that nobody can guess, in characters that can be typed. */
+export function createPassword(): string {
+  return randomBytes(PASSWORD_BYTES).toString('base64url');
 }
 
 /** Creates a user of the portal, without a role in any account. Refuses an address that another user has. */
@@ -125,6 +132,7 @@ export async function revokePortalRole(
   { email, scope }: { readonly email: string; readonly scope: Omit<PortalMembership, 'role'> },
 ): Promise<PortalUser> {
   return database.transact(scope, async (tx) => {
+    await requireAccount(tx);
     const user = await requireUser(tx, email);
     if (!(await deletePortalMembership(tx, user.id, scope))) {
       throw createViolation('validation_failed', 'email', 'has no role in this account');

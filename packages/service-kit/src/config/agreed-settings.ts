@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { z } from 'zod';
 import { type AcquirerSettings, readNamedAcquirers } from './acquirer-settings.js';
+import { Secret } from './secret.js';
 
 /**
  * Settings that must have one value in all processes that have them (ADR 0073): a payment link of one process is
@@ -20,6 +21,12 @@ const AGREED_SETTINGS = [
   'ACQUIRERS_FILE',
 ] as const;
 
+/**
+ * Keys that two apps share and no row depends on. They are compared by a keyed hash of a constant, so that their text is
+ * in no row. A key that rows depend on has a check value instead (ADR 0058).
+ */
+const AGREED_KEYS = ['PORTAL_KEY'] as const;
+
 /** The value of an agreed setting that a process leaves out. */
 export const NOT_SET = 'not set';
 
@@ -27,13 +34,25 @@ export const NOT_SET = 'not set';
 const LIST_LENGTH_MAX = 1_000;
 const FINGERPRINT_LENGTH = 16;
 
-/** The agreed settings that an app has, as texts. None of them is a secret. Throws a `ConfigError` for a bad file. */
+/**
+ * The agreed settings that an app has, as texts without secrets. A key that is not set is left out: the app does not use
+ * it, so it can disagree with nobody. Throws a `ConfigError` for a bad file.
+ */
 export function readAgreedSettings(
   schema: z.ZodObject,
   config: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
   const own = AGREED_SETTINGS.filter((name) => name in schema.shape);
-  return Object.fromEntries(own.map((name) => [name, readValue(name, config)]));
+  const keys = AGREED_KEYS.flatMap((name) => {
+    const key = config[name];
+    return name in schema.shape && key instanceof Secret ? [[name, computeKeyFingerprint(name, key)] as const] : [];
+  });
+  return Object.fromEntries([...own.map((name) => [name, readValue(name, config)] as const), ...keys]);
+}
+
+function computeKeyFingerprint(name: (typeof AGREED_KEYS)[number], key: Secret): string {
+  const hash = createHmac('sha256', key.reveal()).update(`agreed setting ${name}`).digest('hex');
+  return `fingerprint:${hash.slice(0, FINGERPRINT_LENGTH)}`;
 }
 
 function readValue(name: (typeof AGREED_SETTINGS)[number], config: Readonly<Record<string, unknown>>): string {

@@ -1,5 +1,15 @@
 import type { AuditAction, AuditEntry, AuditState } from '@pos/core/administration/audit-entry';
-import { column, defineRelation, enumColumn, insertRow, jsonColumn, nullable } from '../relations/relation.js';
+import { type AccountId, type Environment, parseKnownId } from '@pos/core/identity/identity';
+import type { SystemReader } from '../database/database.js';
+import {
+  column,
+  defineRelation,
+  enumColumn,
+  insertRow,
+  jsonColumn,
+  nullable,
+  type RowOf,
+} from '../relations/relation.js';
 import { selectRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
@@ -36,8 +46,49 @@ export async function listAuditEntries(reader: Reader, { before, limit }: AuditQ
     if (before !== null) select.andWhere('row.created_at < :before', { before });
     return select.orderBy('row.created_at', 'DESC').addOrderBy('row.id', 'DESC').limit(limit);
   });
-  return rows.map((row) => ({
-    ...{ id: row.id, scope: reader.scope, actor: row.actor, action: row.action, subject: row.subject },
+  return rows.map((row) => toEntry(row, reader.scope));
+}
+
+/** Which entries of all accounts are listed, newest first. A member that is null limits nothing. */
+export interface AuditSearch {
+  readonly accountId: AccountId | null;
+  /** Any of these actors. */
+  readonly actors: readonly string[] | null;
+  readonly action: AuditAction | null;
+  readonly subject: string | null;
+  /** Inclusive. */
+  readonly from: Date | null;
+  /** Exclusive. */
+  readonly to: Date | null;
+  /** Only entries that are listed after this one. */
+  readonly after: Pick<AuditEntry, 'createdAt' | 'id'> | null;
+  readonly limit: number;
+}
+
+type StoredEntry = RowOf<typeof auditEntries> & { readonly account_id: string; readonly environment: Environment };
+
+/** The entries of both environments of one account, or of all accounts. */
+export async function searchAuditEntries(reader: SystemReader, search: AuditSearch): Promise<AuditEntry[]> {
+  const { accountId, actors, action, subject, from, to, after, limit } = search;
+  const rows = await reader.runWithManager('typeorm_search_audit_entries', async (manager) => {
+    const select = manager.getRepository<StoredEntry>(auditEntries.name).createQueryBuilder('row');
+    if (accountId !== null) select.andWhere('row.account_id = :accountId', { accountId });
+    if (actors !== null) select.andWhere('row.actor = any(:actors)', { actors });
+    if (action !== null) select.andWhere('row.action = :action', { action });
+    if (subject !== null) select.andWhere('row.subject = :subject', { subject });
+    if (from !== null) select.andWhere('row.created_at >= :from', { from });
+    if (to !== null) select.andWhere('row.created_at < :to', { to });
+    if (after !== null) select.andWhere('(row.created_at, row.id) < (:createdAt, :id)', after);
+    return select.orderBy('row.created_at', 'DESC').addOrderBy('row.id', 'DESC').limit(limit).getMany();
+  });
+  return rows.map((row) =>
+    toEntry(row, { accountId: parseKnownId('account', row.account_id), environment: row.environment }),
+  );
+}
+
+function toEntry(row: RowOf<typeof auditEntries>, scope: AuditEntry['scope']): AuditEntry {
+  return {
+    ...{ id: row.id, scope, actor: row.actor, action: row.action, subject: row.subject },
     ...{ reason: row.reason, before: row.state_before, after: row.state_after, createdAt: row.created_at },
-  }));
+  };
 }

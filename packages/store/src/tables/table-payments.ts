@@ -6,10 +6,13 @@ import { defineStatement } from '../postgres/statement.js';
 import { findRow, findRows, insertRow, updateVersion } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
+/** The condition of a payment that is not final. */
+export const OPEN_TABLE_PAYMENT = `state not in ('Recorded', 'GivenBack', 'Ended')`;
+
 const OPEN = defineStatement(
   'table_payments_open',
   `select ${tablePayments.columns.join(', ')} from table_payments
-   where account_id = $1 and environment = $2 and state not in ('Recorded', 'GivenBack', 'Ended')
+   where account_id = $1 and environment = $2 and ${OPEN_TABLE_PAYMENT}
    order by since, id`,
 );
 

@@ -1,10 +1,19 @@
 import type { EventKind } from '@pos/core/events/event-kind';
-import { type DeliveryId, isId, parseKnownId, type SubscriptionId } from '@pos/core/identity/identity';
+import {
+  type DeliveryId,
+  type Environment,
+  isId,
+  parseKnownId,
+  type Scope,
+  type SubscriptionId,
+} from '@pos/core/identity/identity';
 import { requireValue } from '@pos/core/refusals/assert';
 import { deliveries, type DeliveryRow, subscriptions } from '../relations/queue-relations.js';
 import type { RowOf } from '../relations/relation.js';
 import { joinInScope, type RowSelect, selectRows } from '../relations/scoped-query.js';
+import type { SystemReader } from '../database/database.js';
 import type { Reader } from '../database/transaction.js';
+import { defineStatement } from '../postgres/statement.js';
 import { DELIVERY_COLUMNS, type DeliveryParts, joinEventKind } from './deliveries.js';
 
 /** A delivery whose attempts are spent. */
@@ -17,6 +26,33 @@ export interface DeadLetter {
   readonly lastStatus: number | null;
   readonly lastError: string | null;
   readonly updatedAt: Date;
+}
+
+/** How many dead letters an account has in an environment. */
+export interface DeadLetterCount {
+  readonly scope: Scope;
+  readonly count: number;
+}
+
+const COUNTS = defineStatement(
+  'dead_letter_counts',
+  `select d.account_id, d.environment, count(*)::integer as count from deliveries d
+   join ${subscriptions.name} s on s.account_id = d.account_id and s.environment = d.environment and s.id = d.subscription_id
+   where d.state = 'DeadLettered' and s.deleted_at is null
+   group by 1, 2 order by 3 desc, 1, 2 limit $1`,
+);
+
+/** The accounts and environments that have dead letters, those with the most first. */
+export async function countDeadLetters(reader: SystemReader, limit: number): Promise<DeadLetterCount[]> {
+  const rows = await reader.query<{
+    readonly account_id: string;
+    readonly environment: Environment;
+    readonly count: number;
+  }>(COUNTS, [limit]);
+  return rows.map(({ account_id: id, environment, count }) => ({
+    scope: { accountId: parseKnownId('account', id), environment },
+    count,
+  }));
 }
 
 /** The newest dead letters of the scope, over all its subscriptions. */

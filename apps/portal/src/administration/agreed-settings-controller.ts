@@ -1,0 +1,30 @@
+import { Controller } from '@nestjs/common';
+import * as rest from '@pos/rest-contracts/portal/agreed-settings';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { Database } from '@pos/store/database/database';
+import { type AgreedSetting, listAgreedSettings } from '@pos/store/startup/agreed-settings';
+import { OperatorAccess } from './operator-access.js';
+
+/** The settings that all processes have agreed on. */
+@Controller()
+export class AgreedSettingsController {
+  constructor(
+    private readonly access: OperatorAccess,
+    private readonly database: Database,
+  ) {}
+
+  @Serve(rest.listAgreedSettings)
+  async list({ headers }: OperationCall<typeof rest.listAgreedSettings>) {
+    await this.access.requireOperator(headers);
+    return (await this.database.readSystem(listAgreedSettings)).map(presentSetting);
+  }
+}
+
+function presentSetting({ name, value, nextValue, app, changedAt, refused }: AgreedSetting): rest.AgreedSetting {
+  return {
+    ...{ name, value, app, changedAt: presentMoment(changedAt) },
+    ...(nextValue !== null && { nextValue }),
+    refused: refused.map(({ at, ...start }) => ({ ...start, at: presentMoment(at) })),
+  };
+}

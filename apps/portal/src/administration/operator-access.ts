@@ -1,0 +1,37 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { AuditedChange } from '@pos/core/administration/audit-entry';
+import type { PortalUserId } from '@pos/core/identity/identity';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { requireReason } from '@pos/payments/administration/audited-change';
+import type { PortalSession } from '@pos/store/portal/portal-sessions';
+import { isReauthenticated, PortalSessions } from '../sessions/portal-sessions.js';
+
+/** A change with the user who makes it. */
+export interface OperatorChange extends AuditedChange {
+  readonly actor: PortalUserId;
+}
+
+/** Decides who may administer all accounts: operators of the service, and nobody else (ADR 0102). */
+@Injectable()
+export class OperatorAccess {
+  constructor(private readonly sessions: PortalSessions) {}
+
+  /** Refuses a request of another origin, one without a session, and any user who is no operator. */
+  async requireOperator(headers: IncomingHttpHeaders): Promise<PortalSession> {
+    const session = await this.sessions.requireSession(headers);
+    if (session.user.isOperator) return session;
+    throw new Refusal('permission_missing', 'Only an operator of the service may do this.');
+  }
+
+  /** The same, and refuses an operator whose last password entry is too old, and a reason that is no line of text. */
+  async requireChange(headers: IncomingHttpHeaders, { reason }: { readonly reason: string }): Promise<OperatorChange> {
+    const session = await this.requireOperator(headers);
+    if (!isReauthenticated(session)) {
+      throw new Refusal('reauthentication_needed', 'Enter your password again to do this.');
+    }
+    const change = { actor: session.user.id, reason };
+    requireReason(change);
+    return change;
+  }
+}

@@ -1,0 +1,81 @@
+import { Controller } from '@nestjs/common';
+import {
+  changePortalUserStatus,
+  createPassword,
+  createPortalUser,
+  grantPortalRole,
+  listPortalUsers,
+  resetPortalPassword,
+  revokePortalRole,
+} from '@pos/payments/portal/portal-user-administration';
+import * as rest from '@pos/rest-contracts/portal/user-administration';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { Database } from '@pos/store/database/database';
+import type { PortalUser } from '@pos/store/portal/portal-users';
+import { OperatorAccess } from './operator-access.js';
+import { toTargetScope } from './target-scope.js';
+
+/** Users of the portal and their roles. */
+@Controller()
+export class UserController {
+  constructor(
+    private readonly access: OperatorAccess,
+    private readonly database: Database,
+  ) {}
+
+  @Serve(rest.listAdministeredUsers)
+  async list({ headers }: OperationCall<typeof rest.listAdministeredUsers>) {
+    await this.access.requireOperator(headers);
+    return (await listPortalUsers(this.database)).map(presentUser);
+  }
+
+  @Serve(rest.createAdministeredUser)
+  async create({ headers, body }: OperationCall<typeof rest.createAdministeredUser>) {
+    const change = await this.access.requireChange(headers, body);
+    const { email, name, isOperator } = body;
+    const password = createPassword();
+    await createPortalUser(this.database, change, { email, name, isOperator, password });
+    return { password };
+  }
+
+  @Serve(rest.changeAdministeredUserStatus)
+  async changeStatus({ headers, body }: OperationCall<typeof rest.changeAdministeredUserStatus>) {
+    const change = await this.access.requireChange(headers, body);
+    const { email, status } = body;
+    await changePortalUserStatus(this.database, change, { email, status });
+    return undefined;
+  }
+
+  @Serve(rest.resetAdministeredPassword)
+  async resetPassword({ headers, body }: OperationCall<typeof rest.resetAdministeredPassword>) {
+    const change = await this.access.requireChange(headers, body);
+    const password = createPassword();
+    await resetPortalPassword(this.database, change, { email: body.email, password });
+    return { password };
+  }
+
+  @Serve(rest.grantAdministeredRole)
+  async grant({ headers, body }: OperationCall<typeof rest.grantAdministeredRole>) {
+    const change = await this.access.requireChange(headers, body);
+    const { email, role } = body;
+    await grantPortalRole(this.database, change, { email, membership: { ...toTargetScope(body), role } });
+    return undefined;
+  }
+
+  @Serve(rest.revokeAdministeredRole)
+  async revoke({ headers, body }: OperationCall<typeof rest.revokeAdministeredRole>) {
+    const change = await this.access.requireChange(headers, body);
+    await revokePortalRole(this.database, change, { email: body.email, scope: toTargetScope(body) });
+    return undefined;
+  }
+}
+
+function presentUser({ id, email, name, isOperator, status, createdAt, memberships }: PortalUser) {
+  return {
+    ...{ id, email, name, isOperator, status, createdAt: presentMoment(createdAt) },
+    roles: memberships.flatMap(({ accountId, environment, role }) =>
+      role === 'operator' ? [] : [{ accountId, environment, role }],
+    ),
+  };
+}

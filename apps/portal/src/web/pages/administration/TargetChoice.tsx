@@ -1,0 +1,53 @@
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ADMINISTRATION, listAdministeredAccounts } from '../../client/administration-endpoints.js';
+import { callOperation } from '../../client/call-operation.js';
+import type { AccountAnswer } from './administration-answers.js';
+import { ADMINISTRATION_MESSAGES } from './administration-messages.js';
+import { Choice } from './Choice.js';
+import type { Target } from './target.js';
+
+/** All accounts, which several pages choose from. */
+export function useAccounts() {
+  return useQuery({
+    queryKey: [ADMINISTRATION, 'accounts'],
+    queryFn: ({ signal }) => callOperation(listAdministeredAccounts, { signal }),
+  });
+}
+
+const NONE: readonly AccountAnswer[] = [];
+
+interface TargetChoiceProps {
+  readonly target: Partial<Target>;
+  /** What the list says while no account is chosen. */
+  readonly emptyLabel: string;
+  readonly onChange: (target: Partial<Target>) => void;
+}
+
+/** Chooses an account and its environment, which is production at first. */
+export function TargetChoice({ target, emptyLabel, onChange }: TargetChoiceProps): ReactNode {
+  const text = useMessages(ADMINISTRATION_MESSAGES);
+  const { data: accounts = NONE } = useAccounts();
+  const { account = '', environment = 'production' } = target;
+  const options = accounts.map(({ id, tradingName }) => [id, tradingName] as const);
+  return (
+    <>
+      <Choice
+        label={text('account')}
+        value={account}
+        options={[['', emptyLabel], ...options]}
+        onChange={(chosen) => onChange(chosen === '' ? {} : { account: chosen, environment })}
+      />
+      <Choice
+        label={text('environment')}
+        value={environment}
+        options={[
+          ['production', text('production')],
+          ['sandbox', text('sandbox')],
+        ]}
+        onChange={(chosen) => onChange({ ...(account !== '' && { account }), environment: chosen })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import { Button } from '@pos/web-ui/components/button';
+import { TextField } from '@pos/web-ui/components/text-field';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { type ReactNode, useState } from 'react';
+import {
+  ADMINISTRATION,
+  createAdministeredKey,
+  revokeAdministeredKey,
+} from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { DataTable } from '../../../components/DataTable.js';
+import { findError } from '../../../components/ProblemNote.js';
+import { useAction } from '../../../components/use-action.js';
+import { ACCOUNT_MESSAGES } from './account-messages.js';
+import type { AccountDetailsAnswer } from '../administration-answers.js';
+import classes from '../administration.module.css';
+import { ChangeDialog } from '../ChangeDialog.js';
+import { Choice } from '../Choice.js';
+import { SecretOnce } from '../SecretOnce.js';
+import type { Target } from '../target.js';
+
+type Key = AccountDetailsAnswer['keys'][number];
+
+/** The API keys of an account in an environment. */
+export function AccountKeys({ keys, target }: Pick<AccountDetailsAnswer, 'keys'> & { target: Target }): ReactNode {
+  const text = useMessages(ACCOUNT_MESSAGES);
+  const language = useLanguage();
+  const [isCreating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<Key | null>(null);
+  const columns = [text('label'), text('key'), text('created'), text('lastUsed')].map((name) => ({ name }));
+  return (
+    <section>
+      <div className={classes['head']}>
+        <h2 className={classes['title']}>{text('keys')}</h2>
+        <Button onClick={() => setCreating(true)}>{text('createKey')}</Button>
+      </div>
+      {keys.length === 0 ? (
+        <p>{text('noKeys')}</p>
+      ) : (
+        <DataTable label={text('keys')} columns={columns} hasActions>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <td>{key.label}</td>
+              <td>
+                <code>
+                  {key.prefix}…{key.last4}
+                </code>
+              </td>
+              <td>{formatMoment(key.createdAt, language)}</td>
+              <td>{key.lastUsedAt === undefined ? text('never') : formatMoment(key.lastUsedAt, language)}</td>
+              <td>
+                <Button
+                  kind="quiet"
+                  aria-label={text('revokeOf', { label: key.label })}
+                  onClick={() => setRevoking(key)}
+                >
+                  {text('revoke')}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+      {isCreating && <CreateKeyDialog target={target} onClose={() => setCreating(false)} />}
+      {revoking !== null && <RevokeDialog apiKey={revoking} target={target} onClose={() => setRevoking(null)} />}
+    </section>
+  );
+}
+
+const ROLES = [
+  ...(['full', 'read-only', 'terminal-only', 'webhooks-only'] as const),
+  ...(['epos-only', 'gateway', 'machines-only', 'pci'] as const),
+];
+
+function CreateKeyDialog({ target, onClose }: { target: Target; onClose: () => void }): ReactNode {
+  const text = useMessages(ACCOUNT_MESSAGES);
+  const [label, setLabel] = useState('');
+  const [role, setRole] = useState<(typeof ROLES)[number]>('full');
+  const [key, setKey] = useState<string | null>(null);
+  const action = useAction(
+    (reason: string) => callOperation(createAdministeredKey, { body: { ...target, label, role, reason } }),
+    { refreshes: [[ADMINISTRATION]], onDone: (created) => setKey(created.text) },
+  );
+  if (key !== null) {
+    return (
+      <SecretOnce title={text('keyOnceTitle')} secret={key} onClose={onClose}>
+        {text('keyOnceText')}
+      </SecretOnce>
+    );
+  }
+  return (
+    <ChangeDialog
+      title={text('createKey')}
+      label={text('createKey')}
+      action={action}
+      members={['label']}
+      onClose={onClose}
+    >
+      <TextField
+        label={text('label')}
+        required
+        value={label}
+        hint={text('labelHint')}
+        error={findError(action.problem, 'label')}
+        onValueChange={setLabel}
+      />
+      <Choice label={text('role')} value={role} options={ROLES.map((each) => [each, each])} onChange={setRole} />
+    </ChangeDialog>
+  );
+}
+
+interface RevokeDialogProps {
+  readonly apiKey: Key;
+  readonly target: Target;
+  readonly onClose: () => void;
+}
+
+function RevokeDialog({ apiKey, target, onClose }: RevokeDialogProps): ReactNode {
+  const text = useMessages(ACCOUNT_MESSAGES);
+  const action = useAction(
+    (reason: string) => callOperation(revokeAdministeredKey, { body: { ...target, key: apiKey.id, reason } }),
+    { refreshes: [[ADMINISTRATION]], onDone: onClose },
+  );
+  return (
+    <ChangeDialog title={text('revokeTitle')} label={text('revoke')} isDangerous action={action} onClose={onClose}>
+      <p>{text('revokeText', { label: apiKey.label })}</p>
+    </ChangeDialog>
+  );
+}

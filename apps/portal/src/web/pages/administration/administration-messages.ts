@@ -1,0 +1,41 @@
+import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
+
+const en = {
+  account: 'Account',
+  allAccounts: 'All accounts',
+  chooseAccount: 'Choose an account',
+  environment: 'Environment',
+  sandbox: 'Sandbox',
+  production: 'Production',
+  reason: 'Reason',
+  reasonHint: 'It is stored in the audit log, with your name.',
+  cancel: 'Not now',
+  done: 'Done',
+  copy: 'Copy',
+  copied: 'Copied',
+  limited: 'There are more. The oldest are shown.',
+  reload: 'Reload',
+  none: '–',
+} as const;
+
+/** What several pages of operators say. */
+export const ADMINISTRATION_MESSAGES: MessageCatalogue<keyof typeof en> = {
+  en,
+  de: {
+    account: 'Konto',
+    allAccounts: 'Alle Konten',
+    chooseAccount: 'Konto wählen',
+    environment: 'Umgebung',
+    sandbox: 'Sandbox',
+    production: 'Produktion',
+    reason: 'Grund',
+    reasonHint: 'Er steht danach mit Ihrem Namen im Prüfprotokoll.',
+    cancel: 'Jetzt nicht',
+    done: 'Fertig',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    limited: 'Es gibt weitere. Gezeigt werden die ältesten.',
+    reload: 'Neu laden',
+    none: '–',
+  },
+};

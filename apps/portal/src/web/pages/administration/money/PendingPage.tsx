@@ -1,0 +1,128 @@
+import { Badge } from '@pos/web-ui/components/badge';
+import { Button } from '@pos/web-ui/components/button';
+import { EmptyState } from '@pos/web-ui/components/page-state';
+import { formatMoney } from '@pos/web-ui/format/format-money';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { ADMINISTRATION, listAdministeredPending } from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { DataTable } from '../../../components/DataTable.js';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import type { LineAnswer } from '../administration-answers.js';
+import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
+import classes from '../administration.module.css';
+import { Choice } from '../Choice.js';
+import { Owner } from '../Owner.js';
+import { PENDING_MESSAGES } from './pending-messages.js';
+import { ResolveDialog } from './ResolveDialog.js';
+
+const REFRESH_MS = 30_000;
+export const PENDING_LINES = [ADMINISTRATION, 'pending'] as const;
+
+const KINDS = {
+  all: () => true,
+  alarms: ({ isAlarming }) => isAlarming,
+  payments: ({ kind }) => kind === 'TablePayment' || kind === 'OrderPlacement',
+  outcomes: ({ kind }) => kind === 'AcquirerCall' || kind === 'MachineRefund',
+} as const satisfies Record<string, (line: LineAnswer) => boolean>;
+type Selection = keyof typeof KINDS;
+const SELECTIONS = Object.keys(KINDS) as readonly Selection[];
+
+/** Open money of all accounts. */
+export function PendingPage(): ReactNode {
+  const text = useMessages(PENDING_MESSAGES);
+  const [selection, setSelection] = useState<Selection>('all');
+  const [deciding, setDeciding] = useState<LineAnswer | null>(null);
+  const query = useQuery({
+    queryKey: PENDING_LINES,
+    queryFn: ({ signal }) => callOperation(listAdministeredPending, { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <PageHeader title={text('pending')} />
+      <p className={classes['intro']}>{text('intro')}</p>
+      <div className={classes['filters']}>
+        <Choice
+          label={text('show')}
+          value={selection}
+          options={SELECTIONS.map((each) => [each, text(each)])}
+          onChange={setSelection}
+        />
+      </div>
+      <QueryBoundary query={query}>
+        {({ lines, isLimited }) => (
+          <PendingLines lines={lines.filter(KINDS[selection])} isLimited={isLimited} onDecide={setDeciding} />
+        )}
+      </QueryBoundary>
+      {deciding !== null && <ResolveDialog line={deciding} onClose={() => setDeciding(null)} />}
+    </>
+  );
+}
+
+interface PendingLinesProps {
+  readonly lines: readonly LineAnswer[];
+  readonly isLimited: boolean;
+  readonly onDecide: (line: LineAnswer) => void;
+}
+
+function PendingLines({ lines, isLimited, onDecide }: PendingLinesProps): ReactNode {
+  const text = useMessages(PENDING_MESSAGES);
+  const shared = useMessages(ADMINISTRATION_MESSAGES);
+  if (lines.length === 0) return <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>;
+  const names = [shared('account'), text('what'), text('amount'), text('state'), text('problem')];
+  return (
+    <>
+      <DataTable label={text('pending')} columns={names.map((name, at) => ({ name, isNumber: at === 2 }))} hasActions>
+        {lines.map((line) => (
+          <PendingRow key={`${line.accountId}/${line.environment}/${line.id}`} line={line} onDecide={onDecide} />
+        ))}
+      </DataTable>
+      {isLimited && <p className={classes['note']}>{shared('limited')}</p>}
+    </>
+  );
+}
+
+function PendingRow({ line, onDecide }: { line: LineAnswer; onDecide: (line: LineAnswer) => void }): ReactNode {
+  const text = useMessages(PENDING_MESSAGES);
+  const language = useLanguage();
+  const { id, kind, state, amount, since, isAlarming, problem = '–' } = line;
+  return (
+    <tr>
+      <td>
+        <Owner owner={line} />
+      </td>
+      <td>
+        <span className={classes['owner']}>
+          <span>{text(kind)}</span>
+          <code className={classes['minor']} title={id}>
+            {id}
+          </code>
+        </span>
+      </td>
+      <td className={classes['number']}>{amount === undefined ? '–' : formatMoney(amount, language)}</td>
+      <td>
+        <span className={classes['owner']}>
+          <Badge tone={isAlarming ? 'negative' : 'attention'}>
+            {isAlarming ? `${state} · ${text('alarm')}` : state}
+          </Badge>
+          <span className={classes['minor']}>{text('since', { moment: formatMoment(since, language) })}</span>
+        </span>
+      </td>
+      <td className={classes['words']}>{problem}</td>
+      <td>
+        {kind === 'Difference' ? (
+          <Link to="/operations/differences">{text('check')}</Link>
+        ) : (
+          <Button kind="quiet" aria-label={text('decideOf', { id })} onClick={() => onDecide(line)}>
+            {text('decide')}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}

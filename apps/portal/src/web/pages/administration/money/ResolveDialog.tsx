@@ -1,0 +1,50 @@
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { type ReactNode, useState } from 'react';
+import { ADMINISTRATION, resolveAdministeredPending } from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { useAction } from '../../../components/use-action.js';
+import type { LineAnswer } from '../administration-answers.js';
+import { ChangeDialog } from '../ChangeDialog.js';
+import { Choice } from '../Choice.js';
+import { PENDING_MESSAGES } from './pending-messages.js';
+import { toTarget } from '../target.js';
+
+const PAYMENT_DECISIONS = ['RetryNow', 'MarkRecorded', 'GiveBack'] as const;
+
+/** The decisions that each kind of line accepts; the service refuses what its state does not permit. */
+const DECISIONS = {
+  TablePayment: PAYMENT_DECISIONS,
+  OrderPlacement: PAYMENT_DECISIONS,
+  MachineRefund: ['RetryNow', 'SettleAsListed', 'MarkRefunded', 'MarkNotRefunded'],
+  AcquirerCall: ['RetryNow', 'SettleAsListed'],
+} as const;
+
+interface ResolveDialogProps {
+  readonly line: LineAnswer;
+  readonly onClose: () => void;
+}
+
+/** Decides about a line of the pending list. */
+export function ResolveDialog({ line, onClose }: ResolveDialogProps): ReactNode {
+  const text = useMessages(PENDING_MESSAGES);
+  // A difference is answered on its own page.
+  const decisions = line.kind === 'Difference' ? PAYMENT_DECISIONS : DECISIONS[line.kind];
+  const [decision, setDecision] = useState<(typeof decisions)[number]>('RetryNow');
+  const action = useAction(
+    (reason: string) =>
+      callOperation(resolveAdministeredPending, {
+        body: { ...toTarget(line), id: line.id, action: decision, reason },
+      }),
+    { refreshes: [[ADMINISTRATION]], onDone: onClose },
+  );
+  return (
+    <ChangeDialog title={text('decideTitle')} label={text('decide')} isDangerous action={action} onClose={onClose}>
+      <Choice
+        label={text('decision')}
+        value={decision}
+        options={decisions.map((each) => [each, text(each)])}
+        onChange={setDecision}
+      />
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,105 @@
+import { Badge } from '@pos/web-ui/components/badge';
+import { EmptyState } from '@pos/web-ui/components/page-state';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ADMINISTRATION, listAgreedSettings } from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { DataTable } from '../../../components/DataTable.js';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import type { SettingAnswer } from '../administration-answers.js';
+import classes from '../administration.module.css';
+import { AGREED_SETTING_MESSAGES } from './agreed-setting-messages.js';
+
+/** The settings that all processes have agreed on, and the apps that disagree. */
+export function AgreedSettingsPage(): ReactNode {
+  const text = useMessages(AGREED_SETTING_MESSAGES);
+  const query = useQuery({
+    queryKey: [ADMINISTRATION, 'agreed-settings'],
+    queryFn: ({ signal }) => callOperation(listAgreedSettings, { signal }),
+  });
+  return (
+    <>
+      <PageHeader title={text('settings')} />
+      <p className={classes['intro']}>{text('intro')}</p>
+      <QueryBoundary query={query}>
+        {(settings) =>
+          settings.length === 0 ? (
+            <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
+          ) : (
+            <div className={classes['parts']}>
+              <RefusedStarts settings={settings} />
+              <SettingTable settings={settings} />
+            </div>
+          )
+        }
+      </QueryBoundary>
+    </>
+  );
+}
+
+function SettingTable({ settings }: { settings: readonly SettingAnswer[] }): ReactNode {
+  const text = useMessages(AGREED_SETTING_MESSAGES);
+  const language = useLanguage();
+  const columns = (['setting', 'state', 'value', 'next', 'app', 'changed'] as const).map((name) => ({
+    name: text(name),
+  }));
+  return (
+    <DataTable label={text('settings')} columns={columns}>
+      {settings.map((setting) => (
+        <tr key={setting.name}>
+          <td>
+            <code>{setting.name}</code>
+          </td>
+          <td>
+            <SettingState setting={setting} />
+          </td>
+          <td className={classes['words']}>{setting.value}</td>
+          <td className={classes['words']}>{setting.nextValue ?? '–'}</td>
+          <td>{setting.app}</td>
+          <td>{formatMoment(setting.changedAt, language)}</td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function SettingState({ setting: { refused, nextValue } }: { setting: SettingAnswer }): ReactNode {
+  const text = useMessages(AGREED_SETTING_MESSAGES);
+  if (refused.length > 0) {
+    const apps = refused.map(({ app }) => app).join(', ');
+    return <Badge tone="negative">{text('disagrees', { apps })}</Badge>;
+  }
+  if (nextValue !== undefined) return <Badge tone="attention">{text('changing')}</Badge>;
+  return <Badge tone="positive">{text('agreed')}</Badge>;
+}
+
+function RefusedStarts({ settings }: { settings: readonly SettingAnswer[] }): ReactNode {
+  const text = useMessages(AGREED_SETTING_MESSAGES);
+  const language = useLanguage();
+  const starts = settings.flatMap(({ name, value, refused }) =>
+    refused.map((start) => ({ ...start, name, agreed: value })),
+  );
+  if (starts.length === 0) return null;
+  return (
+    <section>
+      <h2 className={classes['title']}>{text('refusedTitle')}</h2>
+      <DataTable
+        label={text('refusedTitle')}
+        columns={[text('setting'), text('state'), text('at')].map((name) => ({ name }))}
+      >
+        {starts.map(({ name, app, value, agreed, at }) => (
+          <tr key={`${name}/${app}`}>
+            <td>
+              <code>{name}</code>
+            </td>
+            <td className={classes['words']}>{text('refusedText', { app, own: value, value: agreed })}</td>
+            <td>{formatMoment(at, language)}</td>
+          </tr>
+        ))}
+      </DataTable>
+    </section>
+  );
+}

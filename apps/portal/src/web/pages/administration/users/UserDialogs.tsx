@@ -1,0 +1,150 @@
+import { TextField } from '@pos/web-ui/components/text-field';
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { type ReactNode, useState } from 'react';
+import {
+  ADMINISTRATION,
+  changeAdministeredUserStatus,
+  createAdministeredUser,
+  resetAdministeredPassword,
+  revokeAdministeredRole,
+} from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { findError } from '../../../components/ProblemNote.js';
+import { useAction } from '../../../components/use-action.js';
+import { AddRoleDialog } from './AddRoleDialog.js';
+import type { UserAnswer } from '../administration-answers.js';
+import classes from '../administration.module.css';
+import { ChangeDialog } from '../ChangeDialog.js';
+import { SecretOnce } from '../SecretOnce.js';
+import type { Target } from '../target.js';
+import { USER_MESSAGES } from './user-messages.js';
+
+/** Creates a user, and shows the password once. */
+export function CreateUserDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const text = useMessages(USER_MESSAGES);
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const [isOperator, setOperator] = useState(false);
+  const [password, setPassword] = useState<string | null>(null);
+  const action = useAction(
+    (reason: string) => callOperation(createAdministeredUser, { body: { email, name, isOperator, reason } }),
+    { refreshes: [[ADMINISTRATION]], onDone: (created) => setPassword(created.password) },
+  );
+  if (password !== null) return <PasswordOnce password={password} onClose={onClose} />;
+  return (
+    <ChangeDialog
+      title={text('create')}
+      label={text('create')}
+      action={action}
+      members={['email', 'name']}
+      onClose={onClose}
+    >
+      <TextField
+        label={text('email')}
+        type="email"
+        required
+        value={email}
+        error={findError(action.problem, 'email')}
+        onValueChange={setEmail}
+      />
+      <TextField
+        label={text('name')}
+        required
+        value={name}
+        error={findError(action.problem, 'name')}
+        onValueChange={setName}
+      />
+      <label className={classes['check']}>
+        <input type="checkbox" checked={isOperator} onChange={({ target }) => setOperator(target.checked)} />
+        {text('isOperator')}
+      </label>
+    </ChangeDialog>
+  );
+}
+
+function PasswordOnce({ password, onClose }: { password: string; onClose: () => void }): ReactNode {
+  const text = useMessages(USER_MESSAGES);
+  return (
+    <SecretOnce title={text('passwordTitle')} secret={password} onClose={onClose}>
+      {text('passwordText')}
+    </SecretOnce>
+  );
+}
+
+/** What an operator does with a user. */
+export type UserChange =
+  | { readonly kind: 'disable' | 'enable' | 'password' | 'addRole'; readonly user: UserAnswer }
+  | { readonly kind: 'removeRole'; readonly user: UserAnswer; readonly target: Target };
+
+interface UserChangeDialogProps {
+  readonly change: UserChange;
+  readonly onClose: () => void;
+}
+
+export function UserChangeDialog({ change, onClose }: UserChangeDialogProps): ReactNode {
+  const { kind, user } = change;
+  if (kind === 'addRole') return <AddRoleDialog user={user} onClose={onClose} />;
+  if (kind === 'removeRole') return <RemoveRoleDialog user={user} target={change.target} onClose={onClose} />;
+  if (kind === 'password') return <PasswordDialog user={user} onClose={onClose} />;
+  return <StatusDialog user={user} kind={kind} onClose={onClose} />;
+}
+
+interface UserDialogProps {
+  readonly user: UserAnswer;
+  readonly onClose: () => void;
+}
+
+function StatusDialog({ user, kind, onClose }: UserDialogProps & { kind: 'disable' | 'enable' }): ReactNode {
+  const text = useMessages(USER_MESSAGES);
+  const { email } = user;
+  const status = kind === 'enable' ? 'Active' : 'Disabled';
+  const action = useAction(
+    (reason: string) => callOperation(changeAdministeredUserStatus, { body: { email, status, reason } }),
+    { refreshes: [[ADMINISTRATION]], onDone: onClose },
+  );
+  return (
+    <ChangeDialog
+      title={text(`${kind}Of`, { email })}
+      label={text(kind)}
+      isDangerous={kind === 'disable'}
+      action={action}
+      onClose={onClose}
+    >
+      <p>{text(`${kind}Text`)}</p>
+    </ChangeDialog>
+  );
+}
+
+function PasswordDialog({ user: { email }, onClose }: UserDialogProps): ReactNode {
+  const text = useMessages(USER_MESSAGES);
+  const [password, setPassword] = useState<string | null>(null);
+  const action = useAction((reason: string) => callOperation(resetAdministeredPassword, { body: { email, reason } }), {
+    refreshes: [[ADMINISTRATION]],
+    onDone: (made) => setPassword(made.password),
+  });
+  if (password !== null) return <PasswordOnce password={password} onClose={onClose} />;
+  return (
+    <ChangeDialog
+      title={text('passwordOf', { email })}
+      label={text('password')}
+      isDangerous
+      action={action}
+      onClose={onClose}
+    >
+      <p>{text('resetText')}</p>
+    </ChangeDialog>
+  );
+}
+
+function RemoveRoleDialog({ user: { email }, target, onClose }: UserDialogProps & { target: Target }): ReactNode {
+  const text = useMessages(USER_MESSAGES);
+  const action = useAction(
+    (reason: string) => callOperation(revokeAdministeredRole, { body: { email, ...target, reason } }),
+    { refreshes: [[ADMINISTRATION]], onDone: onClose },
+  );
+  return (
+    <ChangeDialog title={text('removeRole')} label={text('removeRole')} isDangerous action={action} onClose={onClose}>
+      <p>{email}</p>
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button } from '@pos/web-ui/components/button';
+import { EmptyState } from '@pos/web-ui/components/page-state';
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ADMINISTRATION, listAdministeredUsers } from '../../../client/administration-endpoints.js';
+import { callOperation } from '../../../client/call-operation.js';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import classes from '../administration.module.css';
+import { USER_MESSAGES } from './user-messages.js';
+import { CreateUserDialog, type UserChange, UserChangeDialog } from './UserDialogs.js';
+import { UserTable } from './UserTable.js';
+
+/** The users of the portal. */
+export function UsersPage(): ReactNode {
+  const text = useMessages(USER_MESSAGES);
+  const [isCreating, setCreating] = useState(false);
+  const [change, setChange] = useState<UserChange | null>(null);
+  const query = useQuery({
+    queryKey: [ADMINISTRATION, 'users'],
+    queryFn: ({ signal }) => callOperation(listAdministeredUsers, { signal }),
+  });
+  const create = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      {text('create')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={text('users')}>{create}</PageHeader>
+      <p className={classes['intro']}>{text('intro')}</p>
+      <QueryBoundary query={query}>
+        {(users) =>
+          users.length === 0 ? (
+            <EmptyState title={text('noneTitle')} action={create}>
+              {text('noneText')}
+            </EmptyState>
+          ) : (
+            <UserTable users={users} onChange={setChange} />
+          )
+        }
+      </QueryBoundary>
+      {isCreating && <CreateUserDialog onClose={() => setCreating(false)} />}
+      {change !== null && <UserChangeDialog change={change} onClose={() => setChange(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
+
+const en = {
+  deadLetters: 'Dead letters',
+  intro: 'Webhooks whose attempts are spent. They are sent again beside live events, with all their attempts.',
+  noneTitle: 'There are no dead letters',
+  noneText: 'Every webhook of every account was delivered, or is still being tried.',
+  noneOfAccount: 'This account has none',
+  noneOfAccountText: 'Choose another account, or all of them.',
+  count: 'Dead letters',
+  show: 'Show',
+  showOf: 'Show: {name}',
+  delivery: 'Delivery',
+  event: 'Event',
+  receiver: 'Receiver',
+  attempts: 'Attempts',
+  answer: 'Last answer',
+  noAnswer: 'none',
+  replay: 'Send again',
+  replayOf: 'Send again: {id}',
+  replayAll: 'Send all again',
+  replayTitle: 'Send the webhook again',
+  replayAllTitle: 'Send all dead letters of the account again',
+} as const;
+
+export const DEAD_LETTER_MESSAGES: MessageCatalogue<keyof typeof en> = {
+  en,
+  de: {
+    deadLetters: 'Unzustellbar',
+    intro:
+      'Webhooks, deren Versuche verbraucht sind. Sie werden neben laufenden Ereignissen mit allen Versuchen erneut gesendet.',
+    noneTitle: 'Nichts ist unzustellbar',
+    noneText: 'Jeder Webhook jedes Kontos wurde zugestellt oder wird noch versucht.',
+    noneOfAccount: 'Dieses Konto hat keine',
+    noneOfAccountText: 'Wählen Sie ein anderes Konto oder alle.',
+    count: 'Unzustellbar',
+    show: 'Zeigen',
+    showOf: 'Zeigen: {name}',
+    delivery: 'Zustellung',
+    event: 'Ereignis',
+    receiver: 'Empfänger',
+    attempts: 'Versuche',
+    answer: 'Letzte Antwort',
+    noAnswer: 'keine',
+    replay: 'Erneut senden',
+    replayOf: 'Erneut senden: {id}',
+    replayAll: 'Alle erneut senden',
+    replayTitle: 'Den Webhook erneut senden',
+    replayAllTitle: 'Alles Unzustellbare des Kontos erneut senden',
+  },
+};

@@ -1,0 +1,180 @@
+import { ROLE_NAMES } from '@pos/core/identity/permissions';
+import { z } from 'zod';
+import type { Operation } from '../operation/operation.js';
+import { freeText } from '../shapes/free-text.js';
+import { CurrencyCode, Moment, text } from '../shapes/shapes.js';
+import {
+  ADMINISTRATION,
+  CHANGE_REFUSALS,
+  EXAMPLE_TARGET,
+  OPERATOR_REFUSALS,
+  REASON,
+  TARGET,
+} from './administration-shapes.js';
+
+const ACCOUNT = {
+  id: z.string().describe('The account (`acc_…`).'),
+  name: z.string().describe('The name for operators.'),
+  tradingName: z.string().describe('The name for payers.'),
+  merchantId: z.string().describe('The number of the merchant at the acquirer.'),
+  currencies: z.array(z.string()).describe('Currencies that a payment may be in.'),
+  status: z.enum(['Active', 'Disabled']).describe('A disabled account is refused by every port.'),
+  statusReason: z.string().optional().describe('Why the status was changed last.'),
+  statusChangedAt: Moment.optional().describe('When the status was changed last.'),
+  createdAt: Moment.describe('When it was created.'),
+};
+const EXAMPLE = {
+  id: EXAMPLE_TARGET.account,
+  name: 'corner-table',
+  tradingName: 'The Corner Table',
+  merchantId: '526567001',
+  currencies: ['GBP'],
+  status: 'Active',
+  createdAt: '2026-03-01T12:00:00.000Z',
+} as const;
+
+export const AdministeredAccount = z.object(ACCOUNT).meta({ id: 'AdministeredAccount', examples: [EXAMPLE] });
+export type AdministeredAccount = z.output<typeof AdministeredAccount>;
+
+export const listAdministeredAccounts = {
+  ...ADMINISTRATION,
+  id: 'listAdministeredAccounts',
+  method: 'GET',
+  path: '/portal/administration/accounts',
+  summary: 'List all accounts, in the order of their names',
+  returns: z.array(AdministeredAccount).meta({ id: 'AdministeredAccounts', examples: [[EXAMPLE]] }),
+  refusals: OPERATOR_REFUSALS,
+} as const satisfies Operation;
+
+export const createAdministeredAccount = {
+  ...ADMINISTRATION,
+  id: 'createAdministeredAccount',
+  method: 'POST',
+  path: '/portal/administration/accounts',
+  summary: 'Create an account with its first location',
+  description: 'It has both environments and no keys.',
+  body: z
+    .object({
+      name: freeText({ min: 1, max: 200 }).describe('The name for operators.'),
+      tradingName: freeText({ min: 1, max: 200 }).describe('The name for payers.'),
+      merchantId: text({ min: 1, max: 64 }).describe('The number of the merchant at the acquirer.'),
+      currencies: z.array(CurrencyCode).min(1).max(20).describe('Currencies that a payment may be in.'),
+      site: freeText({ min: 1, max: 200 }).optional().describe('The address at the head of receipts.'),
+      phoneNumber: text({ min: 1, max: 40 }).optional().describe('The phone number at the head of receipts.'),
+      ...REASON,
+    })
+    .meta({
+      id: 'NewAdministeredAccount',
+      examples: [
+        {
+          name: 'corner-table',
+          tradingName: 'The Corner Table',
+          merchantId: '526567001',
+          currencies: ['GBP'],
+          reason: 'contract 4711',
+        },
+      ],
+    }),
+  returns: AdministeredAccount,
+  refusals: CHANGE_REFUSALS,
+} as const satisfies Operation;
+
+export const changeAdministeredAccountStatus = {
+  ...ADMINISTRATION,
+  id: 'changeAdministeredAccountStatus',
+  method: 'POST',
+  path: '/portal/administration/accounts/status',
+  summary: 'Disable an account, or enable it again',
+  description: 'All keys of a disabled account are refused within a second. Payments that run are finished.',
+  body: z
+    .object({ account: TARGET.account, status: z.enum(['Active', 'Disabled']).describe('The new status.'), ...REASON })
+    .meta({
+      id: 'AdministeredAccountStatus',
+      examples: [{ account: EXAMPLE_TARGET.account, status: 'Disabled', reason: 'contract ended' }],
+    }),
+  returns: AdministeredAccount,
+  refusals: CHANGE_REFUSALS,
+} as const satisfies Operation;
+
+const AdministeredKey = z.object({
+  id: z.string().describe('Id of the record (`key_…`), not the key itself.'),
+  label: z.string().describe('Its name.'),
+  prefix: z.string().describe('The first characters of its text.'),
+  last4: z.string().describe('The last four characters of its text.'),
+  createdAt: Moment.describe('When it was created.'),
+  lastUsedAt: Moment.optional().describe('To the minute; absent when it was never used.'),
+});
+const AdministeredLocation = z.object({
+  id: z.string().describe('The location (`loc_…`).'),
+  name: z.string().describe('The name for operators.'),
+  address: z.string().optional().describe('The postal address.'),
+  phoneNumber: z.string().optional().describe('The phone number.'),
+});
+const EXAMPLE_KEY = {
+  id: 'key_AaH8KwlxavakGwZZljrhYw',
+  label: 'web shop',
+  prefix: 'sk_production_',
+  last4: 'sMwI',
+  createdAt: '2026-03-01T12:00:00.000Z',
+} as const;
+
+export const readAdministeredAccount = {
+  ...ADMINISTRATION,
+  id: 'readAdministeredAccount',
+  method: 'GET',
+  path: '/portal/administration/account',
+  summary: 'Read an account with its locations and keys',
+  query: z.object(TARGET),
+  returns: z
+    .object({
+      account: AdministeredAccount,
+      keys: z.array(AdministeredKey).describe('The valid keys of the environment, newest first.'),
+      locations: z.array(AdministeredLocation).describe('The locations of the environment, oldest first.'),
+      terminalCount: z.int().min(0).describe('How many terminals the environment has.'),
+    })
+    .meta({
+      id: 'AdministeredAccountDetails',
+      examples: [{ account: EXAMPLE, keys: [EXAMPLE_KEY], locations: [], terminalCount: 0 }],
+    }),
+  refusals: OPERATOR_REFUSALS,
+} as const satisfies Operation;
+
+export const createAdministeredKey = {
+  ...ADMINISTRATION,
+  id: 'createAdministeredKey',
+  method: 'POST',
+  path: '/portal/administration/keys',
+  summary: 'Create an API key of an account, the first one included',
+  body: z
+    .object({
+      ...TARGET,
+      label: freeText({ min: 1, max: 100 }).describe('The name of the key.'),
+      role: z.enum(ROLE_NAMES).describe('What the key may do.'),
+      ...REASON,
+    })
+    .meta({
+      id: 'NewAdministeredKey',
+      examples: [{ ...EXAMPLE_TARGET, label: 'web shop', role: 'full', reason: 'contract 4711' }],
+    }),
+  returns: AdministeredKey.extend({
+    text: z.string().describe('The text of the key. Only this answer contains it.'),
+  }).meta({
+    id: 'CreatedAdministeredKey',
+    examples: [{ ...EXAMPLE_KEY, text: 'sk_production_mVx8nq2Yb0hQ4kS1tR7uW5zA3cE6gJ9lPdFiKoNsMwI' }],
+  }),
+  refusals: [...CHANGE_REFUSALS, 'attestation_missing', 'api_keys_exhausted'],
+} as const satisfies Operation;
+
+export const revokeAdministeredKey = {
+  ...ADMINISTRATION,
+  id: 'revokeAdministeredKey',
+  method: 'POST',
+  path: '/portal/administration/keys/revoke',
+  summary: 'Revoke an API key: every process refuses it within a second',
+  body: z.object({ ...TARGET, key: text({ min: 1, max: 100 }).describe('The key (`key_…`).'), ...REASON }).meta({
+    id: 'AdministeredKeyRevocation',
+    examples: [{ ...EXAMPLE_TARGET, key: EXAMPLE_KEY.id, reason: 'it was in a public repository' }],
+  }),
+  returns: null,
+  refusals: CHANGE_REFUSALS,
+} as const satisfies Operation;
