@@ -125,11 +125,10 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     for (const app of apps) app.start();
     const accounts = listSeededAccounts(secrets.worldKey, options.restaurants);
     const addresses = getAddresses(places, findScheme(tls));
-    const send = createWorldFetch(tls?.filesOf(DEMO_CLIENT) ?? null);
     const register = async (registered: readonly SeededAccount[]): Promise<void> =>
       registerEposes(addresses.api[0] ?? '', registered, {
         ...{ grpcUrl: `${facts.eposGrpcScheme}://${facts.acquirerAddress}`, restUrl: addresses.sandboxEpos },
-        send,
+        send: createWorldFetch(tls?.filesOf(DEMO_CLIENT) ?? null),
       });
     // As soon as the API is available, while the others still start.
     const registering = getApp(apps, 'api')
