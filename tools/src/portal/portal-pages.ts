@@ -1,5 +1,5 @@
 /** A page by its address, and the title that it has once its data is there. */
-type PortalPage = readonly [address: string, title: string];
+export type PortalPage = readonly [address: string, title: string];
 
 /** The pages of an administrator of an account. */
 export const ACCOUNT_PAGES: readonly PortalPage[] = [

@@ -255,7 +255,7 @@ function testEnd(): void {
   test(
     'a browser in German gets German pages',
     async () => {
-      const german = await stage.openBrowser('de-DE');
+      const german = await stage.openBrowser({ locale: 'de-DE' });
       await german.page.goto(stage.url);
       await german.page.getByRole('heading', { name: 'Anmelden' }).waitFor();
       await german.context.close();

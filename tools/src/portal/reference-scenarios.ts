@@ -27,7 +27,7 @@ async function readAsStranger(
   language: string,
   read: (opened: { context: BrowserContext; page: Page; report: PageReport }) => Promise<void>,
 ): Promise<void> {
-  const opened = await stage.openBrowser(language);
+  const opened = await stage.openBrowser({ locale: language });
   await read(opened);
   expect(opened.report).toEqual({ errors: [], foreignRequests: [] });
   await opened.context.close();
