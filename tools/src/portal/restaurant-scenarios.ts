@@ -11,18 +11,8 @@ export interface PortalScene {
   readonly stage: PortalStage;
   readonly page: Page;
   /** Opens a page of the portal, and waits for its title and its data. */
-  open(address: string, title: string): Promise<void>;
+  readonly open: (address: string, title: string) => Promise<void>;
 }
-
-/** Each page of customers and of the restaurant, and the title that it has once its data is there. */
-export const RESTAURANT_PAGES = [
-  ['/customers', 'Customers'],
-  ['/setup-intents', 'Cards for later'],
-  ['/restaurant/epos', 'EPOS'],
-  ['/restaurant/orders', 'Orders paid in advance'],
-  ['/restaurant/terminals', 'Card machines'],
-  ['/restaurant/tester-runs', 'EPOS tests'],
-] as const;
 
 type SceneGetter = () => PortalScene;
 

@@ -94,10 +94,10 @@ export class OidcClient {
 
 /** HTTP Basic, which is the standard's default, unless the provider lists only others. */
 function chooseAuthentication(secret: string): ClientAuth {
-  return (server, client, body, headers) => {
-    const methods = server.token_endpoint_auth_methods_supported;
-    const isBasic = methods?.includes('client_secret_basic') ?? true;
+  return (...request) => {
+    const [server] = request;
+    const isBasic = server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true;
     const authenticate = isBasic ? ClientSecretBasic(secret) : ClientSecretPost(secret);
-    authenticate(server, client, body, headers);
+    authenticate(...request);
   };
 }
