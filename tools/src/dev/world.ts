@@ -158,10 +158,13 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
 const PAGE_PORTS = [3000, 5173];
 
 /** The pages that may embed the card fields: the sandbox's, and those of developers on this machine. */
-function listEmbeddingOrigins(places: WorldAddressBook, scheme: ReturnType<typeof findScheme>): string[] {
-  const ports = [...PAGE_PORTS, ...places.receiverPorts];
+export function listEmbeddingOrigins({
+  addresses,
+  receiverPorts,
+}: Pick<DevWorld, 'addresses' | 'receiverPorts'>): string[] {
+  const ports = [...PAGE_PORTS, ...receiverPorts];
   const pages = ports.flatMap((port) => [`http://localhost:${port}`, `http://${LOOPBACK}:${port}`]);
-  return [...new Set([getAddresses(places, scheme).sandbox, ...pages])];
+  return [...new Set([addresses.sandbox, ...pages])];
 }
 
 function startOwnPostgres({ dataDir, durable = true, log = () => undefined }: WorldOptions): Promise<EmbeddedPostgres> {
@@ -195,7 +198,8 @@ async function prepareDatabase(
   const accounts = listSeededAccounts(worldKey, options.restaurants);
   const acquirerAddress = `${LOOPBACK}:${getPort(places, 'sandbox', 'sandboxGrpc')}`;
   try {
-    const embeddingOrigins = listEmbeddingOrigins(places, findScheme(tls));
+    const addresses = getAddresses(places, findScheme(tls));
+    const embeddingOrigins = listEmbeddingOrigins({ addresses, receiverPorts: places.receiverPorts });
     await build.seedDatabase(database, accounts, { worldKey, embeddingOrigins });
     // An earlier release has no portal.
     if (options.migrations === undefined) await seedPortalUsers(database, accounts, worldKey);
