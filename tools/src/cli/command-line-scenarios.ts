@@ -50,9 +50,15 @@ export function describeCommandLine(of: () => WorldSettings): void {
     await Promise.all(running.splice(0).map((command) => command.end('SIGKILL')));
   });
   describe('pos trigger', describeTrigger);
-  describe('pos listen', describeListen);
+  describe('pos listen', () => {
+    describeForwarding();
+    describeSubscriptions();
+  });
   describe('pos sandbox', describeThrowawayAccounts);
-  describe('pos in a running world', describeWorldCommands);
+  describe('pos in a running world', () => {
+    describeSimulation();
+    describeDiagnosis();
+  });
 }
 
 function describeTrigger(): void {
@@ -103,30 +109,30 @@ function describeTrigger(): void {
   });
 }
 
-function describeListen(): void {
-  /** An integrator's endpoint, which refuses the first requests. */
-  async function openReceiver(refusals: number) {
-    const events: { readonly id: string; readonly event: string }[] = [];
-    let requests = 0;
-    const server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      request.on('end', () => {
-        requests += 1;
-        if (requests <= refusals) {
-          response.writeHead(500).end('not today');
-          return;
-        }
-        events.push(JSON.parse(body) as (typeof events)[number]);
-        response.writeHead(200).end();
-      });
+/** An integrator's endpoint, which refuses the first requests. */
+async function openReceiver(refusals: number) {
+  const events: { readonly id: string; readonly event: string }[] = [];
+  let requests = 0;
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      requests += 1;
+      if (requests <= refusals) {
+        response.writeHead(500).end('not today');
+        return;
+      }
+      events.push(JSON.parse(body) as (typeof events)[number]);
+      response.writeHead(200).end();
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    return { url: `http://127.0.0.1:${port}/hooks`, events, close: () => server.close() };
-  }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hooks`, events, close: () => server.close() };
+}
 
+function describeForwarding(): void {
   test(
     'forwards what happens, has refused deliveries repeated, and continues where it stopped',
     async () => {
@@ -175,7 +181,9 @@ function describeListen(): void {
     },
     LIMIT_MS,
   );
+}
 
+function describeSubscriptions(): void {
   test(
     'kinds that another subscription receives are not taken, and the free ones are named',
     async () => {
@@ -235,7 +243,7 @@ function describeThrowawayAccounts(): void {
   });
 }
 
-function describeWorldCommands(): void {
+function describeSimulation(): void {
   test('the simulated world can be read and broken', async () => {
     expect((await pos('tables')).output).toMatch(/0 of \d+ GBP paid/);
     expect((await pos('terminals list')).output).toMatch(/^90000001 Available/m);
@@ -260,7 +268,9 @@ function describeWorldCommands(): void {
     },
     LIMIT_MS,
   );
+}
 
+function describeDiagnosis(): void {
   test('the log of an app shows the request of a trace id that a refusal names', async () => {
     const { error } = await pos('api readPaymentIntent pi_unknown');
     const [, traceId = ''] = /trace id (00-[\w-]+)/.exec(error) ?? [];
