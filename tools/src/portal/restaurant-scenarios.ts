@@ -14,16 +14,6 @@ export interface PortalScene {
   readonly open: (address: string, title: string) => Promise<void>;
 }
 
-/** Each page of customers and of the restaurant, and the title that it has once its data is there. */
-export const RESTAURANT_PAGES = [
-  ['/customers', 'Customers'],
-  ['/setup-intents', 'Cards for later'],
-  ['/restaurant/epos', 'EPOS'],
-  ['/restaurant/orders', 'Orders paid in advance'],
-  ['/restaurant/terminals', 'Card machines'],
-  ['/restaurant/tester-runs', 'EPOS tests'],
-] as const;
-
 type SceneGetter = () => PortalScene;
 
 /** Plays what people do about customers, stored cards and the machines and EPOS of a restaurant. */
