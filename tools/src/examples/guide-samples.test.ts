@@ -17,8 +17,8 @@ const SDK_PAGE = 'docs/integrate/typescript-sdk.md';
 
 /** Commands that a guide shows as text, because they run until they are stopped or change a production service. */
 const SHOWN_AS_TEXT: readonly (readonly [begin: string, test: string, words: string])[] = [
-  ['pos listen --forward-to', 'tools/src/cli/command-line.test.ts', '--forward-to'],
-  ['pos trigger payment', 'tools/src/cli/command-line.test.ts', 'trigger'],
+  ['pos listen --forward-to', 'tools/src/cli/command-line-scenarios.ts', '--forward-to'],
+  ['pos trigger payment', 'tools/src/cli/command-line-scenarios.ts', 'trigger payment'],
   ['pos-admin settings set branding.', 'apps/admin/src/audit.test.ts', "'settings set'"],
   ['pos-admin settings set embeddingOrigins.', 'apps/admin/src/audit.test.ts', "'settings set'"],
 ];
