@@ -1,4 +1,5 @@
 import { createPageBuild } from '@pos/web-ui/build/page-build';
-import { defineConfig } from 'vite';
+import { defineConfig, mergeConfig } from 'vite';
+import { createReferencePlugin } from './src/web/reference-build/reference-plugin.js';
 
-export default defineConfig(createPageBuild());
+export default defineConfig(mergeConfig(createPageBuild(), { plugins: [createReferencePlugin()] }));

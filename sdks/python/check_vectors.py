@@ -1,25 +1,61 @@
-"""Prints what the verifier says to each of the deliveries that clients of all languages are tested with."""
+"""Prints what the client does with the vectors that clients of all languages are tested with.
+
+Arguments: the folder of the vectors, and the address of the scripted service.
+"""
 
 import json
+import pathlib
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
-from pos_webhooks import (
+from pos_sdk import (
+    PosAnswerError,
+    PosApiError,
+    PosClient,
+    PosConnectionError,
+    PosTimeoutError,
+    PosUsageError,
     WebhookHeaderMissing,
     WebhookMalformed,
     WebhookSignatureInvalid,
     WebhookTooOld,
+    sign_webhook,
     verify_webhook,
 )
+from pos_sdk._retry import FailedAttempt, RetryLimits, decide_retry
 
+FOLDER, ORIGIN = pathlib.Path(sys.argv[1]), sys.argv[2]
 REFUSALS = {
     WebhookHeaderMissing: "missing",
     WebhookMalformed: "malformed",
     WebhookSignatureInvalid: "signature",
     WebhookTooOld: "timestamp",
 }
+FAILURES = {
+    PosConnectionError: "connection",
+    PosTimeoutError: "timeout",
+    PosAnswerError: "malformed",
+    PosUsageError: "usage",
+}
+# Names of the vectors, as this client has them; times become seconds.
+SETTINGS = {
+    "baseUrl": "base_url",
+    "apiKey": "api_key",
+    "softwareHouseId": "software_house_id",
+    "resellerId": "reseller_id",
+    "retriesMax": "retries_max",
+    "timeoutMs": "timeout",
+    "attemptTimeoutMs": "attempt_timeout",
+    "idempotencyKey": "idempotency_key",
+    "customerSecret": "customer_secret",
+}
 
 
-def check(vector):
+def read_vectors(name):
+    return json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+
+
+def check_webhook(vector):
     try:
         body = vector["body"].encode("utf-8")
         event = verify_webhook(
@@ -30,5 +66,55 @@ def check(vector):
         return REFUSALS[type(refusal)]
 
 
-with open(sys.argv[1], encoding="utf-8") as file:
-    print(json.dumps([check(vector) for vector in json.load(file)["vectors"]]))
+def sign(vector):
+    return sign_webhook(vector["secrets"][0], "evt_1", vector["now"], vector["body"].encode("utf-8"))
+
+
+def decide(vector, now):
+    failed = vector["failed"]
+    attempt = FailedAttempt(
+        failed["kind"], failed.get("status", 0), failed.get("reason"), failed.get("retryAfter")
+    )
+    limits = RetryLimits(vector["retries"], vector["retriesMax"], vector["chance"], now)
+    return decide_retry(attempt, vector["repeat"], limits)
+
+
+def translate(settings):
+    return {
+        SETTINGS[name]: value / 1000 if name.endswith("Ms") else value for name, value in settings.items()
+    }
+
+
+def call(index, vector):
+    settings = {"baseUrl": f"{ORIGIN}/{index}", "apiKey": "sk_sandbox_1", **vector.get("settings", {})}
+    try:
+        client = PosClient(chance=lambda: 0.0, **translate(settings))
+        arguments = (vector["operation"], vector["members"], vector.get("payload"))
+        if vector.get("iterate"):
+            return {"outcome": "answer", "answer": list(client.iterate(*arguments))}
+        answer = client.call(*arguments, **translate(vector.get("options", {})))
+        return {"outcome": "nothing"} if answer is None else {"outcome": "answer", "answer": answer}
+    except PosApiError as error:
+        return {
+            "outcome": "api",
+            "status": error.status,
+            "reason": error.reason,
+            "traceId": error.trace_id,
+            "fields": error.fields,
+            "documentation": error.documentation,
+        }
+    except tuple(FAILURES) as error:
+        return {"outcome": FAILURES[type(error)]}
+
+
+webhooks = read_vectors("webhooks")["vectors"]
+retries = read_vectors("retries")
+calls = read_vectors("calls")["vectors"]
+with ThreadPoolExecutor(8) as pool:
+    found = {
+        "webhooks": [check_webhook(vector) for vector in webhooks],
+        "signatures": [sign(vector) for vector in webhooks],
+        "retries": [decide(vector, retries["now"]) for vector in retries["vectors"]],
+        "calls": list(pool.map(call, range(len(calls)), calls)),
+    }
+print(json.dumps(found))

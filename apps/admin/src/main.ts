@@ -4,12 +4,12 @@ import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
 import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
 import { runCommand } from './command/application.js';
-import { COMMANDS } from './commands/all-commands.js';
+import { CATALOG } from './commands/all-commands.js';
 
 exitOnSignal();
 try {
   protectMemory(process.env);
-  process.exitCode = await runCommand(COMMANDS, process.argv.slice(2), {
+  process.exitCode = await runCommand(CATALOG, process.argv.slice(2), {
     env: process.env,
     readSettings: (schema) => readConfig(schema, process.env),
     writeOutput: (text) => process.stdout.write(text),

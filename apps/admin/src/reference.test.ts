@@ -2,10 +2,12 @@ import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readConfig } from '@pos/service-kit/config/config';
 import { runCommand } from './command/application.js';
-import { COMMANDS } from './commands/all-commands.js';
+import { loadCommands } from '@pos/command-line/command-catalog';
+import { CATALOG } from './commands/all-commands.js';
 import { GROUP_BRIEFS } from './command/command-groups.js';
 import { renderReferencePage } from './testing/reference-page.js';
 
+const COMMANDS = await loadCommands(CATALOG);
 const PAGE = new URL('../../../docs/reference/admin-command.md', import.meta.url);
 
 test('docs/reference/admin-command.md lists every command, its flags and examples', () => {
@@ -16,7 +18,7 @@ test('docs/reference/admin-command.md lists every command, its flags and example
 
 async function run(words: readonly string[]) {
   let [output, error] = ['', ''];
-  const exitCode = await runCommand(COMMANDS, words, {
+  const exitCode = await runCommand(CATALOG, words, {
     env: {},
     readSettings: (schema) => readConfig(schema, {}),
     writeOutput: (text) => (output += text),

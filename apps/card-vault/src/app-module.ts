@@ -7,6 +7,7 @@ import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { type Config, readDatabaseOptions, readPaymentSettings } from './config/config.js';
+import { FrameModule } from './frame/frame-module.js';
 import { InternalModule } from './internal/internal-module.js';
 import { ClientPaymentsModule } from './payments/client-payments-module.js';
 import { RequestChecksModule } from './request-checks/request-checks-module.js';
@@ -15,7 +16,10 @@ import { VaultModule } from './vault/vault-module.js';
 
 /** The card vault: a module for each feature, on the database and the use cases that they share. */
 @Module({
-  imports: [ApiKeysModule, VaultModule, InternalModule, ClientPaymentsModule, SetupsModule, RequestChecksModule],
+  imports: [
+    ...[ApiKeysModule, VaultModule, InternalModule, FrameModule],
+    ...[ClientPaymentsModule, SetupsModule, RequestChecksModule],
+  ],
 })
 export class AppModule {
   static forRoot(config: Config, log: Log): DynamicModule {

@@ -10,6 +10,7 @@ import { readRelease } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { createCardFrames } from './frame/card-frame.js';
+import { EmbeddedFrames } from './frame/embedded-frames.js';
 import { InternalPort } from './internal/internal-module.js';
 import { VaultRequestChecks } from './request-checks/vault-request-checks.js';
 
@@ -32,6 +33,7 @@ export async function startVault(config: Config, log: Log): Promise<CardVaultSer
     host: config.HOST,
     operations: CARD_VAULT_OPERATIONS,
     pages: createCardFrames({ checkoutOrigins: config.CHECKOUT_ORIGINS, deviceDataUrl: config.DEVICE_DATA_URL }),
+    rawRoutes: [EmbeddedFrames],
     checks: VaultRequestChecks,
     recorder: RequestActivityRecorder,
     encryption: openPortEncryption(HTTP_TLS, config, log),

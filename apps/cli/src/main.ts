@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-import { listCompletions, runCommand } from './command/application.js';
-import { COMMANDS } from './commands/all-commands.js';
+import { completeWords, runCommand } from './command/application.js';
+import { CATALOG } from './commands/all-commands.js';
 import { RELEASE } from './release.js';
 
+const COLUMNS = 80;
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
@@ -18,12 +19,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const words = process.argv.slice(2);
 if (words[0] === '--complete') {
   // What `pos completion` asks for.
-  const proposed = await listCompletions(COMMANDS, words.slice(1));
+  const proposed = await completeWords(CATALOG, words.slice(1));
   process.stdout.write(proposed.map((each) => `${each}\n`).join(''));
 } else {
-  process.exitCode = await runCommand(COMMANDS, words, {
+  process.exitCode = await runCommand(CATALOG, words, {
     ...{ env: process.env, cwd: process.cwd(), release: RELEASE, stop: stop.signal },
     writeOutput: (text) => process.stdout.write(text),
     writeError: (text) => process.stderr.write(text),
+    // A terminal that does not tell its width has 0 columns.
+    terminalColumns: process.stderr.isTTY ? process.stderr.columns || COLUMNS : null,
   });
 }

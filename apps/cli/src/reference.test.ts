@@ -1,12 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { listCompletions } from './command/application.js';
+import { loadCommands } from '@pos/command-line/command-catalog';
+import { completeWords } from './command/application.js';
 import { GROUP_BRIEFS } from './command/group-briefs.js';
-import { COMMANDS } from './commands/all-commands.js';
+import { CATALOG } from './commands/all-commands.js';
 import { SCENARIOS } from './commands/trigger-command.js';
 import { runWords } from './testing/command-environment.js';
 import { renderReferencePage } from './testing/reference-page.js';
 
+const COMMANDS = await loadCommands(CATALOG);
 const PAGE = new URL('../../../docs/reference/pos-command.md', import.meta.url);
 
 test('docs/reference/pos-command.md lists every command, its flags and examples', () => {
@@ -64,7 +66,7 @@ test.each([
   [['listen', '--forw'], ['--forward-to']],
   [['nothing-like-it'], []],
 ])('a shell completes %j to %j', async (words, wanted) => {
-  expect(await listCompletions(COMMANDS, words)).toEqual(wanted);
+  expect(await completeWords(CATALOG, words)).toEqual(wanted);
 });
 
 test.each(['bash', 'zsh'])('the script for %s asks the command itself', async (shell) => {

@@ -50,11 +50,20 @@ describe('words that cannot work end with 2, and nothing is sent', () => {
     ['listen --forward-to ftp://localhost', 'must be an http address'],
     ['listen --forward-to localhost:4242', 'must be an http address'],
     ['listen --name ../x', 'must be letters, digits'],
-    ['listen', 'set --public-url and --port of a tunnel'],
     ['listen --public-url http://tunnel.example --port 4242', 'must be an https address'],
     ['listen --public-url https://tunnel.example', '--public-url needs --port'],
     ['listen --port 70000', 'must be a whole number from 1 to 65535'],
     ['listen --account garden-room', '--account chooses among the restaurants of npm start'],
+    ['sandbox new', 'needs the sandbox of npm start'],
+    ['sandbox delete', 'Expected at least 1 argument'],
+    ['sandbox delete throwaway-1', 'needs the sandbox of npm start'],
+    ['sandbox delete ../oyster-shed', 'must be the name of an account'],
+    ['open', 'Expected at least 1 argument'],
+    ['open kitchen-sink', 'must be one of portal, docs, machine, checkout'],
+    ['open toString', 'must be one of portal'],
+    ['open portal', 'this page is one of npm start'],
+    ['open docs', 'this page is one of npm start'],
+    ['open machine', 'this page is one of npm start'],
     ['tables', 'needs the sandbox of npm start'],
     ['terminals unplug 90000001 --when later', 'must be one of now, after-confirm, after-approval'],
     ['terminals unplug 90000001 --seconds 0', 'must be a whole number'],
@@ -73,11 +82,19 @@ describe('words that cannot work end with 2, and nothing is sent', () => {
   });
 });
 
+test('a service on another machine reaches no loopback, so that listen needs a tunnel', async () => {
+  const settings = { POS_API_URL: 'https://api.invalid', POS_API_KEY: 'sk_sandbox_1' };
+  const { exitCode, error } = await runWords(['listen'], settings);
+  expect([exitCode, error]).toEqual([2, expect.stringContaining('set --public-url and --port of a tunnel')]);
+});
+
 describe('with a production key', () => {
   test.each([
     ['trigger payment', 'would move real money'],
     ['terminals tap 90000001', 'would move real money'],
     ['terminals decline 90000001', 'would move real money'],
+    ['open checkout', 'would take real money'],
+    ['sandbox new', 'needs the sandbox of npm start'],
     ['api refundPaymentIntent pi_1 --body {}', 'add --production if you mean it'],
     ['api cancelPaymentIntent pi_1', 'add --production if you mean it'],
   ])('pos %s is refused, and nothing is sent', async (line, says) => {
@@ -121,6 +138,22 @@ describe('what the service or the network refuses', () => {
         ...{ fields: { amount: ['is too large'] }, traceId: 't-1' },
       },
     });
+  });
+
+  const HOSTILE = '\u001b[2J\u009b2J\u202eevil\u{e0041}\ttab';
+  const ESCAPED = '\\u001b[2J\\u009b2J\\u202eevil\\udb40\\udc41\ttab';
+
+  test('a refusal cannot command the terminal', async () => {
+    const service = await openStub(409, { ...problem, detail: HOSTILE, errors: { [HOSTILE]: [HOSTILE] } });
+    const { error } = await runWords(['api', 'cancelPaymentIntent', 'pi_1'], service.settings());
+    expect(error).toBe(`pos api: 409 payment_intent_busy: ${ESCAPED}\n  ${ESCAPED}: ${ESCAPED}\n  trace id t-1\n`);
+  });
+
+  test.each([[], ['--json']])('an answer cannot command the terminal, and keeps its value %s', async (...flags) => {
+    const service = await openStub(200, { id: 'pi_1', reference: HOSTILE });
+    const { output } = await runWords(['api', 'readPaymentIntent', 'pi_1', ...flags], service.settings());
+    expect(output).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(output)).toEqual({ id: 'pi_1', reference: HOSTILE });
   });
 
   test.each(['POS_API_URL', 'POS_API_KEY'])('%s alone is a wrong setting', async (name) => {

@@ -6,17 +6,19 @@ import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { AdministrationModule } from './administration/administration-module.js';
 import { type Config, readDatabaseOptions } from './config/config.js';
+import { DeliveryPageRoute } from './deliveries/delivery-page-route.js';
 import { EventStream } from './events/event-stream.js';
 import { ApiForwarder } from './forwarding/api-forwarder.js';
 import { ApiSender } from './forwarding/api-sender.js';
 import { OverviewController } from './overview/overview-controller.js';
+import { PaymentViewsController } from './payment-views/payment-views-controller.js';
 import { SessionsModule } from './sessions/sessions-module.js';
 
 /** The server of the portal: sessions of its users, and their requests of the public API. */
 @Module({
   imports: [AdministrationModule, SessionsModule],
-  providers: [ApiForwarder, ApiSender, EventStream],
-  controllers: [OverviewController],
+  providers: [ApiForwarder, ApiSender, DeliveryPageRoute, EventStream],
+  controllers: [OverviewController, PaymentViewsController],
 })
 export class AppModule {
   static forRoot(config: Config, log: Log): DynamicModule {

@@ -9,12 +9,27 @@ import type { Log } from '@pos/service-kit/telemetry/log';
 import { readRelease } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
+import { DELIVERY_STYLE_PATH } from './deliveries/delivery-page.js';
+import { DeliveryPageRoute } from './deliveries/delivery-page-route.js';
+import { DELIVERY_PAGE_STYLE } from './deliveries/delivery-page-style.js';
 import { EventStream } from './events/event-stream.js';
 import { ApiForwarder } from './forwarding/api-forwarder.js';
+import { OidcCallback } from './sessions/oidc-callback.js';
+import { OidcStart } from './sessions/oidc-start.js';
 import { PAGE_PATHS } from './page-paths.js';
 
 /** What Vite has built. Tests, which run the sources, need the build too. */
 const PAGE_FOLDER = fileURLToPath(new URL('../dist/web/', import.meta.url));
+
+/** The page of deliveries is not of the bundle: it is rendered here, and has no script. */
+const DELIVERY_STYLE = {
+  path: DELIVERY_STYLE_PATH,
+  text: DELIVERY_PAGE_STYLE,
+  headers: {
+    ...{ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+    'x-content-type-options': 'nosniff',
+  },
+};
 
 /** Waits for the database and serves the portal: its pages, its sessions, and the API for them. */
 export function startPortal(config: Config, log: Log): Promise<HttpServer> {
@@ -29,8 +44,8 @@ export function startPortal(config: Config, log: Log): Promise<HttpServer> {
     release: readRelease(config),
     log,
     openapi: PORTAL_TITLE,
-    pages: readWebSite({ folder: PAGE_FOLDER, paths: PAGE_PATHS, policy: {} }),
-    rawRoutes: [ApiForwarder, EventStream],
+    pages: [...readWebSite({ folder: PAGE_FOLDER, paths: PAGE_PATHS, policy: {} }), DELIVERY_STYLE],
+    rawRoutes: [ApiForwarder, DeliveryPageRoute, EventStream, OidcStart, OidcCallback],
     checksContract: config.NODE_ENV !== 'production',
   });
 }

@@ -14,6 +14,7 @@ import { SandboxAccountFile } from './accounts/account-file.js';
 import { AccountController } from './control/account-controller.js';
 import { AcquirerController } from './control/acquirer-controller.js';
 import { EposController } from './control/epos-controller.js';
+import { LinkController } from './control/link-controller.js';
 import { GatewayTls } from './config/gateway-tls.js';
 import { EposScreenController } from './screens/epos-screen-controller.js';
 import { GuestScreenController } from './screens/guest-screen-controller.js';
@@ -66,6 +67,7 @@ function createEnvironment(config: SandboxConfig, transport: GatewayTls): Simula
     EposController,
     EposScreenController,
     GuestScreenController,
+    LinkController,
     MachineScreenController,
     ScreenStreams,
   ],

@@ -175,3 +175,28 @@ test('every port limits the connections of one address', async () => {
     expect([address, await countDropped(address)]).toEqual([address, 2]);
   }
 });
+
+test('a deleted account has no machines, is not there at the next start, and can be deleted again', async () => {
+  const { sandbox, ask, folder } = await startTestSandbox();
+  await ask('POST', '/accounts', ACCOUNT);
+  expect(await ask('GET', '/machines/acc_1')).toMatchObject({ status: 200 });
+  for (const time of ['the first time', 'the second time']) {
+    expect([time, await ask('DELETE', '/accounts/acc_1')]).toMatchObject([time, { body: null }]);
+  }
+  expect(await ask('GET', '/machines/acc_1')).toMatchObject({ status: 404 });
+  await sandbox.close();
+  running.splice(0);
+  const again = await startTestSandbox({ folder });
+  expect(await again.ask('GET', '/accounts')).toMatchObject({ body: { accounts: [] } });
+});
+
+test.each([
+  [{}, {}],
+  [{ PORTAL_URL: 'http://127.0.0.1:3007' }, { portal: 'http://127.0.0.1:3007' }],
+  [{ PORTAL_URL: 'http://127.0.0.1:3007/' }, { reference: 'http://127.0.0.1:3007/reference' }],
+])('with %j the start page links to %j', async (settings, links) => {
+  const { ask } = await startTestSandbox({ settings });
+  const { status, body } = await ask('GET', '/links');
+  expect([status, body]).toEqual([200, expect.objectContaining(links)]);
+  expect(Object.keys(body ?? {})).toHaveLength(Object.keys(settings).length * 2);
+});

@@ -2,6 +2,7 @@ import { ACTIVITY_OPERATIONS } from './activities/activities.js';
 import { ALARM_OPERATIONS } from './operators/alarms.js';
 import { API_KEY_OPERATIONS } from './accounts/api-keys.js';
 import { CUSTOMER_OPERATIONS } from './accounts/customers.js';
+import { EPOS_ACTIVITY_OPERATIONS } from './accounts/epos-activity.js';
 import { EPOS_OPERATIONS } from './accounts/epos-registration.js';
 import { WEBHOOK_BODIES } from './webhooks/events.js';
 import type { ApiTitle } from './openapi/openapi.js';
@@ -17,6 +18,7 @@ import { RECONCILIATION_OPERATIONS } from './operators/reconciliation.js';
 import { SANDBOX_OPERATIONS } from './sandbox/sandbox-clock.js';
 import { SAVED_CARD_OPERATIONS } from './payment-intents/saved-cards.js';
 import { SETUP_INTENT_OPERATIONS } from './setup-intents/setup-intent-operations.js';
+import { TESTER_RUN_OPERATIONS } from './operators/tester-runs.js';
 import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions/terminal-sessions.js';
 import { TERMINAL_OPERATIONS } from './accounts/terminals.js';
 import { TRANSACTION_OPERATIONS } from './payment-intents/transactions.js';
@@ -43,6 +45,8 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...ALARM_OPERATIONS,
   ...ACTIVITY_OPERATIONS,
   ...EPOS_OPERATIONS,
+  ...EPOS_ACTIVITY_OPERATIONS,
+  ...TESTER_RUN_OPERATIONS,
   ...ORDER_PLACEMENT_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...SANDBOX_OPERATIONS,

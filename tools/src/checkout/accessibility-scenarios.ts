@@ -21,7 +21,7 @@ const PAINT_PANEL = `document.documentElement.style.background =
 const TABS_MAX = 20;
 const FIRST_LOAD_BYTES_MAX = 40_000;
 
-const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+export const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [390, 1280].map((width) => ({ colorScheme, viewport: { width, height: 900 } })),
 );
 const ASKED = { collectionRequired: true };
@@ -36,7 +36,7 @@ const ALL_FIELDS = {
 };
 
 /** What axe finds on the page and in the frames of the vault. */
-async function findViolations(page: Page): Promise<string[]> {
+export async function findViolations(page: Page): Promise<string[]> {
   const frames = page.frames().filter((frame) => frame === page.mainFrame() || frame.url().includes('/client/frame'));
   return (await Promise.all(frames.map((frame) => findFrameViolations(page, frame)))).flat();
 }

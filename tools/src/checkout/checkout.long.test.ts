@@ -3,6 +3,7 @@ import { accessibilityScenarios } from './accessibility-scenarios.js';
 import { describeInBrowser } from './browser.js';
 import { ANSWERED_LATE, APPROVED, CHALLENGED } from './cards.js';
 import { deviceScenarios } from './device-scenarios.js';
+import { embeddingScenarios } from './embedding-cases.js';
 import { pageScenarios } from './page-scenarios.js';
 import type { Payer } from './payer.js';
 import { savedCardScenarios } from './saved-card-scenarios.js';
@@ -151,6 +152,7 @@ describeInBrowser((cast) => {
   describe('on the page', () => pageScenarios(cast));
   describe('a card for later', () => setupScenarios(cast));
   describe('a saved card', () => savedCardScenarios(cast));
+  describe('in the page of an integrator', () => embeddingScenarios(cast));
   describe('a wallet', () => walletScenarios(cast));
   describe("the payer's device", () => deviceScenarios(cast));
 });

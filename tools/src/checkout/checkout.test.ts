@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { runAccessibilityScenario } from './accessibility-scenarios.js';
 import { describeInBrowser } from './browser.js';
 import { APPROVED, CHALLENGED, DECLINED } from './cards.js';
+import { runEmbeddingPageScenario } from './embedding-page-scenarios.js';
+import { runEmbeddingScenario } from './embedding-scenarios.js';
 import { runSavedCardScenario } from './saved-card-scenarios.js';
 import { runSetupScenario } from './setup-scenarios.js';
 import { PAID, SHOP } from './scenario.js';
@@ -148,5 +150,7 @@ describeInBrowser((cast) => {
   describe('on any device', () => runAccessibilityScenario(cast));
   describe('a card for later', () => runSetupScenario(cast));
   describe('a saved card', () => runSavedCardScenario(cast));
+  describe('in the page of an integrator', () => runEmbeddingScenario(cast));
+  describe('the documentation of integrators', () => runEmbeddingPageScenario(cast));
   describe('a wallet', () => runWalletScenario(cast));
 });

@@ -37,8 +37,17 @@ export class TestShop {
     // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
     const dataDir = await mkdtemp('/var/tmp/pos-checkout-');
     const count = { 'epos-tester': 0 };
+    const receivers = 2;
     return new TestShop(
-      await startWorld({ dataDir, ports: 'free', restaurants: 2, count, durable: false, env: { '*': TIMES } }),
+      await startWorld({
+        dataDir,
+        ports: 'free',
+        restaurants: 2,
+        count,
+        receivers,
+        durable: false,
+        env: { '*': TIMES },
+      }),
     );
   }
 
@@ -132,6 +141,13 @@ export class TestShop {
   async until(paymentIntentId: string, status: string): Promise<void> {
     const isThere = async (): Promise<boolean> => (await this.read(paymentIntentId)).status === status;
     await waitUntil(`${paymentIntentId} is ${status}`, STATUS_MS_MAX, isThere);
+  }
+
+  /** The one-time secret that the integrator's server gives to its page. */
+  async readSecret(paymentIntentId: string): Promise<string> {
+    const { clientSessionSecret } = await this.read(paymentIntentId);
+    if (clientSessionSecret === undefined) throw new Error(`${paymentIntentId} has no secret`);
+    return clientSessionSecret;
   }
 
   read(paymentIntentId: string) {

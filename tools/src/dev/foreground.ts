@@ -1,4 +1,7 @@
-import { type DevJson, removeDevJson, writeDevJson } from './dev-json.js';
+import { openAccountServer } from './account-server.js';
+import type { DevJson } from './dev-json.js';
+import { removeDevJson, writeDevJson } from './dev-json-writer.js';
+import { ThrowawayAccounts } from './throwaway-accounts.js';
 import { startWorld, type DevWorld, type WorldOptions } from './world.js';
 
 /** The callbacks of a world that runs in a terminal. */
@@ -33,7 +36,10 @@ export async function runInForeground(request: WorldOptions, { onReady }: Foregr
     await removeDevJson(request.dataDir);
     world = await startWorld({ ...request, signal: abort.signal, log: printLine });
     for (const app of world.apps) app.keepRunning();
-    const devJson = await writeDevJson(request.dataDir, world);
+    const accounts = new ThrowawayAccounts(world, request.dataDir);
+    await accounts.disableLeftBehind();
+    const { url, token } = await openAccountServer(accounts);
+    const devJson = await writeDevJson(request.dataDir, world, { url, token });
     process.stdout.write(onReady({ world, devJson, signal: abort.signal, say: printLine }));
     await stopped;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
-import type { AccountId, Scope } from '@pos/core/identity/identity';
+import type { AccountId, LocationId, Scope } from '@pos/core/identity/identity';
 import { createId, createApiKeyText, createSeededBytes } from '@pos/core/identity/ids';
 import type { Role } from '@pos/core/identity/permissions';
 import { DAY_MS } from '@pos/core/time/timespan';
@@ -100,13 +100,12 @@ export function listSeededAccounts(worldKey: string, count = RESTAURANTS.length)
   return RESTAURANTS.slice(0, count).map((restaurant, index) => {
     const bytes = (kind: string, length: number): Uint8Array =>
       createSeededBytes({ seed: worldKey, accountId: 'acc_world', kind, counter: index }, length);
-    const keys = Object.keys(KEY_ROLES).map((name) => [name, createApiKeyText('sandbox', bytes(`key ${name}`, 32))]);
     return {
       accountId: createId('account', 'sandbox', bytes('account', 16)),
       name: restaurant.name,
       tradingName: restaurant.tradingName,
       merchantId: restaurant.merchantId,
-      keys: Object.fromEntries(keys) as Record<KeyName, string>,
+      keys: createAccountKeys((name) => bytes(`key ${name}`, 32)),
       epos: {
         username: restaurant.name,
         password: Buffer.from(bytes('epos password', 18)).toString('base64url'),
@@ -119,35 +118,65 @@ export function listSeededAccounts(worldKey: string, count = RESTAURANTS.length)
 /** The operator of a developer's world in the audit log. */
 const SEEDING = { actor: 'npm start', reason: 'seed of a development world' } as const;
 
-/** Creates the accounts with their keys and terminals, as an operator would. Existing ones stay. */
+/**
+ * Creates the accounts with their keys and terminals, as an operator would. Existing ones stay. Pages of these origins may
+ * embed the card fields of all accounts: the ports of a world may be others than last time.
+ */
 export async function seedDatabase(
   database: Database,
   accounts: readonly SeededAccount[],
-  { worldKey }: { readonly worldKey: string },
+  { worldKey, embeddingOrigins }: { readonly worldKey: string; readonly embeddingOrigins: readonly string[] },
 ): Promise<void> {
   const seeding = accounts.map(async (account, index) => {
     const restaurant = RESTAURANTS[index];
     if (restaurant === undefined) throw new Error(`no restaurant for account ${index}`);
-    const scope: Scope = { accountId: account.accountId, environment: 'sandbox' };
-    if ((await database.read(scope, findAccount)) === null) {
-      const bytes = createSeededBytes({ seed: worldKey, accountId: 'acc_world', kind: 'location', counter: index });
-      const { accountId: id, name, tradingName, merchantId } = account;
-      const { site, phoneNumber } = restaurant;
-      await createAccount(database, SEEDING, {
-        ...{ id, name, tradingName, merchantId, site, phoneNumber, currencies: ['GBP', 'EUR'] },
-        locationId: createId('location', 'sandbox', bytes),
-      });
-      const cardAttestationUntil = new Date((await database.now()).getTime() + ATTESTED_MS);
-      await database.transact(scope, (tx) => changeAccountSettings(tx, SEEDING, { cardAttestationUntil }));
-    }
-    await seedKeys(database, scope, account);
-    await database.transact(scope, async (tx) => {
-      for (const { tid, name } of MACHINE_MODELS) {
-        if ((await findTerminalByTid(tx, tid)) === null) await registerTerminal(tx, SEEDING, { tid, name });
-      }
+    const bytes = createSeededBytes({ seed: worldKey, accountId: 'acc_world', kind: 'location', counter: index });
+    const { site, phoneNumber } = restaurant;
+    await createOpenAccount(database, account, {
+      ...{ site, phoneNumber, locationId: createId('location', 'sandbox', bytes), embeddingOrigins },
     });
   });
   await Promise.all(seeding);
+}
+
+/** Where an account is, and the origins whose pages may embed its card fields. */
+interface AccountPlace {
+  readonly site: string;
+  readonly phoneNumber: string;
+  readonly locationId: LocationId;
+  readonly embeddingOrigins: readonly string[];
+}
+
+/** Creates an account with its keys and terminals. What exists stays. */
+export async function createOpenAccount(
+  database: Database,
+  account: SeededAccount,
+  { site, phoneNumber, locationId, embeddingOrigins }: AccountPlace,
+): Promise<void> {
+  const scope: Scope = { accountId: account.accountId, environment: 'sandbox' };
+  if ((await database.read(scope, findAccount)) === null) {
+    const { accountId: id, name, tradingName, merchantId } = account;
+    await createAccount(database, SEEDING, {
+      ...{ id, name, tradingName, merchantId, site, phoneNumber, currencies: ['GBP', 'EUR'], locationId },
+    });
+    const cardAttestationUntil = new Date((await database.now()).getTime() + ATTESTED_MS);
+    await database.transact(scope, (tx) => changeAccountSettings(tx, SEEDING, { cardAttestationUntil }));
+  }
+  await database.transact(scope, (tx) =>
+    changeAccountSettings(tx, SEEDING, { 'embeddingOrigins.sandbox': embeddingOrigins }),
+  );
+  await seedKeys(database, scope, account);
+  await database.transact(scope, async (tx) => {
+    for (const { tid, name } of MACHINE_MODELS) {
+      if ((await findTerminalByTid(tx, tid)) === null) await registerTerminal(tx, SEEDING, { tid, name });
+    }
+  });
+}
+
+/** Draws the key of each kind. */
+export function createAccountKeys(drawBytes: (name: string) => Uint8Array): SeededAccount['keys'] {
+  const keys = Object.keys(KEY_ROLES).map((name) => [name, createApiKeyText('sandbox', drawBytes(name))]);
+  return Object.fromEntries(keys) as Record<KeyName, string>;
 }
 
 async function seedKeys(database: Database, scope: Scope, account: SeededAccount): Promise<void> {

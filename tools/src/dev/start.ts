@@ -1,5 +1,5 @@
 import { formatBanner } from './banner.js';
-import { openInBrowser } from '../web/browser-opener.js';
+import { openInBrowser } from '@pos/command-line/browser-opener';
 import { isWatching, readWorldOptions } from './dev-settings.js';
 import { followSources } from './follow.js';
 import { runInForeground } from './foreground.js';

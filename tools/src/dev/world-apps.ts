@@ -27,6 +27,7 @@ export interface WorldFacts {
   readonly apiUrl: string;
   readonly cardVaultUrl: string;
   readonly checkoutUrl: string;
+  readonly portalUrl: string;
   readonly gatewayAddresses: readonly string[];
   readonly gatewayHttpAddresses: readonly string[];
   readonly gatewayInternalAddresses: readonly string[];
@@ -183,6 +184,7 @@ export const WORLD_APPS = {
       GATEWAY_ADDRESSES: facts.gatewayAddresses.join(','),
       GATEWAY_HTTP_ADDRESSES: facts.gatewayHttpAddresses.join(','),
       API_URL: facts.apiUrl,
+      PORTAL_URL: facts.portalUrl,
     }),
   },
 } as const satisfies Record<string, WorldApp>;

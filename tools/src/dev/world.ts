@@ -62,10 +62,14 @@ export interface DevWorld {
   readonly tls: WorldTls | null;
   /** Ports on loopback at which webhooks may be received. */
   readonly receiverPorts: readonly number[];
+  /** The origins of the pages that may embed the card fields of every account. */
+  readonly embeddingOrigins: readonly string[];
   readonly secrets: Secrets;
   /** The login of the apps. */
   readonly databaseUrl: string;
   readonly readyUrls: readonly string[];
+  /** Registers the EPOSes of accounts, as an integrator does. */
+  registerEposes(accounts: readonly SeededAccount[]): Promise<void>;
   /** A process by its name: `api`, `pay-at-table-gateway-2`. */
   app(name: string): AppProcess;
   readonly apps: readonly AppProcess[];
@@ -121,22 +125,23 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     for (const app of apps) app.start();
     const accounts = listSeededAccounts(secrets.worldKey, options.restaurants);
     const addresses = getAddresses(places, findScheme(tls));
-    const send = createWorldFetch(tls?.filesOf(DEMO_CLIENT) ?? null);
+    const register = async (registered: readonly SeededAccount[]): Promise<void> =>
+      registerEposes(addresses.api[0] ?? '', registered, {
+        ...{ grpcUrl: `${facts.eposGrpcScheme}://${facts.acquirerAddress}`, restUrl: addresses.sandboxEpos },
+        send: createWorldFetch(tls?.filesOf(DEMO_CLIENT) ?? null),
+      });
     // As soon as the API is available, while the others still start.
     const registering = getApp(apps, 'api')
       .untilReady(signal)
-      .then(() =>
-        registerEposes(addresses.api[0] ?? '', accounts, {
-          ...{ grpcUrl: `${facts.eposGrpcScheme}://${facts.acquirerAddress}`, restUrl: addresses.sandboxEpos },
-          send,
-        }),
-      );
+      .then(() => register(accounts));
     await Promise.all([...apps.map((app) => app.untilReady(signal)), registering]);
     return {
       accounts,
       addresses,
       ...{ certificates, tls, secrets, receiverPorts: places.receiverPorts },
+      embeddingOrigins: listEmbeddingOrigins(places, findScheme(tls)),
       databaseUrl: facts.databaseUrl,
+      registerEposes: register,
       readyUrls: apps.map((app) => app.readyUrl),
       app: (name) => getApp(apps, name),
       apps,
@@ -149,6 +154,16 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     await (options.durable === false ? remove() : stop());
     throw error;
   }
+}
+
+/** Where frameworks serve a page during its development. */
+const PAGE_PORTS = [3000, 5173];
+
+/** The pages that may embed the card fields: the sandbox's, and those of developers on this machine. */
+function listEmbeddingOrigins(places: WorldAddressBook, scheme: ReturnType<typeof findScheme>): string[] {
+  const ports = [...PAGE_PORTS, ...places.receiverPorts];
+  const pages = ports.flatMap((port) => [`http://localhost:${port}`, `http://${LOOPBACK}:${port}`]);
+  return [...new Set([getAddresses(places, scheme).sandbox, ...pages])];
 }
 
 function startOwnPostgres({ dataDir, durable = true, log = () => undefined }: WorldOptions): Promise<EmbeddedPostgres> {
@@ -182,7 +197,8 @@ async function prepareDatabase(
   const accounts = listSeededAccounts(worldKey, options.restaurants);
   const acquirerAddress = `${LOOPBACK}:${getPort(places, 'sandbox', 'sandboxGrpc')}`;
   try {
-    await build.seedDatabase(database, accounts, { worldKey });
+    const embeddingOrigins = listEmbeddingOrigins(places, findScheme(tls));
+    await build.seedDatabase(database, accounts, { worldKey, embeddingOrigins });
     // An earlier release has no portal.
     if (options.migrations === undefined) await seedPortalUsers(database, accounts, worldKey);
     // The schema of an earlier release may be older than agreed settings.
@@ -193,7 +209,7 @@ async function prepareDatabase(
   const sandboxAccountsFile = path.join(options.dataDir, 'sandbox-accounts.json');
   await writeFile(`${sandboxAccountsFile}.new`, JSON.stringify(accounts.map(findSandboxAccount)), { mode: 0o600 });
   await rename(`${sandboxAccountsFile}.new`, sandboxAccountsFile);
-  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, sandbox } = getAddresses(
+  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, portal, sandbox } = getAddresses(
     places,
     findScheme(tls),
   );
@@ -206,6 +222,7 @@ async function prepareDatabase(
     apiUrl: api[0] ?? '',
     cardVaultUrl: cardVault[0] ?? '',
     checkoutUrl: checkout,
+    portalUrl: portal,
     keyPepper,
     encryptionKey,
     portalKey: secrets.portalKey,

@@ -2,33 +2,23 @@ import { describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { LOOPBACK } from '../dev/ports.js';
+import { describeCommandLine } from '../cli/command-line-scenarios.js';
 import { TestTerminal, startSecondWorld } from '../dev/testing.js';
 import { REPOSITORY } from '../repository/repository.js';
-import { listCommandBlocks, PAGES, readPage, formatShape } from './page-blocks.js';
+import { formatShape, listPlayedBlocks, PAGES, PAGES_PROVEN_ELSEWHERE } from './page-blocks.js';
 
 const MINUTES = 60_000;
-/** Tested elsewhere: here they would wait forever, start this test, or measure for minutes. */
-const PROVEN_ELSEWHERE = ['npm start', 'npm run demo', 'npm test', 'pnpm bench --write'];
-/** Each runs on a server of its own: the tests of tools/src/operations, and `pnpm compose-test`. */
-const PAGES_PROVEN_ELSEWHERE = [
-  'docs/operate/first-account.md',
-  'docs/operate/first-production-payment.md',
-  'docs/operate/run-with-compose.md',
-];
 const SCRIPT_MS_MAX = 60_000;
 /** Between the outputs of two blocks. */
 const MARK = '=== end of block ===';
 
-const listBlocks = (page: string) =>
-  listCommandBlocks(page, readPage(page)).filter(({ commands }) => !PROVEN_ELSEWHERE.includes(commands.trim()));
+/** One world for all that needs a running one: the commands of the pages, the demo, and `pos`. */
+const settings = startSecondWorld(10);
 
-/** One world for all examples that need a running one: the commands of the pages, and the demo. */
-const settings = startSecondWorld(5);
-
-test.each(PAGES.filter((page) => !PAGES_PROVEN_ELSEWHERE.includes(page) && listBlocks(page).length > 0))(
+test.each(PAGES.filter((page) => !PAGES_PROVEN_ELSEWHERE.includes(page) && listPlayedBlocks(page).length > 0))(
   'the commands of %s work as written, print the output of the page, and can be repeated',
   async (page) => {
-    const blocks = listBlocks(page);
+    const blocks = listPlayedBlocks(page);
     const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
     const shown = blocks.map(({ line, output }) => `${page}:${line} ${formatShape(output ?? '')}`);
     for (const time of ['the first time', 'the second time']) {
@@ -93,6 +83,10 @@ test('without a running world the demo prints how to start one', async () => {
   expect(await demo.end()).toBe(1);
   expect(demo.output).toContain('run npm start in another terminal');
 });
+});
+
+describe('the command of integrators', () => {
+  describeCommandLine(settings);
 });
 
 function bash(script: string, settings: Readonly<Record<string, string>>): Promise<string> {

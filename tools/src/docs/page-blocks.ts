@@ -28,6 +28,20 @@ export interface CommandBlock {
   readonly output: string | null;
 }
 
+/** Tested elsewhere: in the test of the pages they would wait forever, start this test, or measure for minutes. */
+const PROVEN_ELSEWHERE = ['npm start', 'npm run demo', 'npm test', 'pnpm bench --write'];
+/** Each runs on a server of its own: the tests of tools/src/operations, and `pnpm compose-test`. */
+export const PAGES_PROVEN_ELSEWHERE = [
+  'docs/operate/first-account.md',
+  'docs/operate/first-production-payment.md',
+  'docs/operate/run-with-compose.md',
+];
+
+/** The blocks of a page that the test of the pages plays. */
+export function listPlayedBlocks(page: string): CommandBlock[] {
+  return listCommandBlocks(page, readPage(page)).filter(({ commands }) => !PROVEN_ELSEWHERE.includes(commands.trim()));
+}
+
 const BLOCK = /^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms;
 
 /** The `sh` blocks of a page in their order; a `text` block right below one is its output. */

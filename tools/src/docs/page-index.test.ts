@@ -6,7 +6,10 @@ import { PAGES, readPage } from './page-blocks.js';
 
 const INDEX = 'docs/README.md';
 /** The pages of packages that their readers receive with the package. */
-const PACKAGE_PAGES = ['packages/grpc-contracts/README.md'];
+const PACKAGE_PAGES = [
+  'packages/grpc-contracts/README.md',
+  ...['csharp', 'go', 'java', 'php', 'python'].map((language) => `sdks/${language}/README.md`),
+];
 const DECISIONS = 'docs/decisions';
 
 /** The pages of the repository that a page links, from the root of the repository. */

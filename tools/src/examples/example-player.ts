@@ -36,40 +36,13 @@ export class ExamplePlayer {
   }
 
   async #send(operation: Operation, example: OperationExample, server: ExampleServer) {
-    const { params = {}, query } = example;
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(this.names.toReal(params[name] ?? ''))),
-    );
-    const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
-    const body = operation.body === undefined ? undefined : (example.body ?? listExamples(operation.body)[0]);
-    const response = await fetch(`${server.baseUrl}${path}${search}`, {
-      method: operation.method,
-      headers: this.#buildHeaders(operation, example, server),
-      ...(body !== undefined && { body: JSON.stringify(this.names.toReal(body)) }),
+    this.#keys += 1;
+    const { url, ...request } = buildExampleRequest(operation, example, {
+      ...{ server, names: this.names, idempotencyKey: `example-${this.#keys}` },
     });
+    const response = await fetch(url, request);
     const text = await response.text();
     return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
-  }
-
-  #buildHeaders(
-    operation: Operation,
-    { secret, isWithoutKey }: OperationExample,
-    server: ExampleServer,
-  ): Record<string, string> {
-    const real = String(this.names.toReal(secret ?? ''));
-    this.#keys += 1;
-    return {
-      version: LATEST_RELEASE,
-      ...(operation.body !== undefined && { 'content-type': 'application/json' }),
-      ...(operation.permission !== null && isWithoutKey !== true && { authorization: `Basic ${server.apiKey}` }),
-      ...(operation.customerSecret === 'authorization' && { authorization: `Basic ${real}` }),
-      ...(operation.clientSecret === true && { 'client-session-secret': real }),
-      ...(operation.idempotency === 'required' && { idempotencyKey: `example-${this.#keys}` }),
-      ...(operation.partnerHeaders === true && {
-        'software-house-id': server.softwareHouseId,
-        'reseller-id': server.resellerId,
-      }),
-    };
   }
 
   #compare(
@@ -90,4 +63,61 @@ export class ExamplePlayer {
     if (operation.returns === null) return [];
     return this.names.match(answer ?? listExamples(operation.returns)[0], body);
   }
+}
+
+/** What an example does not say about its request. */
+export interface ExampleSetting {
+  readonly server: ExampleServer;
+  readonly names: ExampleNames;
+  readonly idempotencyKey: string;
+}
+
+/** A request as it is sent; without a body it is undefined. */
+export interface ExampleRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The request of an example. */
+export function buildExampleRequest(
+  operation: Operation,
+  example: OperationExample,
+  setting: ExampleSetting,
+): ExampleRequest {
+  const { server, names } = setting;
+  const { params = {}, query } = example;
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(names.toReal(params[name] ?? ''))),
+  );
+  const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+  const body = operation.body === undefined ? undefined : (example.body ?? listExamples(operation.body)[0]);
+  return {
+    url: `${server.baseUrl}${path}${search}`,
+    method: operation.method,
+    headers: buildHeaders(operation, example, setting),
+    ...(body !== undefined && { body: JSON.stringify(names.toReal(body)) }),
+  };
+}
+
+function buildHeaders(
+  operation: Operation,
+  { secret, origin, isWithoutKey }: OperationExample,
+  { server, names, idempotencyKey }: ExampleSetting,
+): Record<string, string> {
+  const real = String(names.toReal(secret ?? ''));
+  return {
+    version: LATEST_RELEASE,
+    ...(operation.body !== undefined && { 'content-type': 'application/json' }),
+    ...(operation.permission !== null && isWithoutKey !== true && { authorization: `Basic ${server.apiKey}` }),
+    ...(operation.customerSecret === 'authorization' && { authorization: `Basic ${real}` }),
+    ...(origin !== undefined && { origin }),
+    ...(operation.clientSecret === true && { 'client-session-secret': real }),
+    ...(operation.idempotency === 'required' && { idempotencyKey }),
+    ...(operation.partnerHeaders === true && {
+      'software-house-id': server.softwareHouseId,
+      'reseller-id': server.resellerId,
+    }),
+  };
 }

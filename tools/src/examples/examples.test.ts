@@ -17,7 +17,7 @@ import { startSecondWorld } from '../dev/testing.js';
 import { readPage, replaceSection } from '../docs/page-blocks.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { EventRecorder } from './event-recorder.js';
-import { type PlayedStep, renderUseCases } from './event-use-cases.js';
+import { listUseCases, type PlayedStep, renderUseCases, renderUseCaseSource } from './event-use-cases.js';
 import { ExampleNames } from './example-match.js';
 import { ExamplePlayer, type ExampleServer } from './example-player.js';
 import { createOperatorCases } from './operator-cases.js';
@@ -84,17 +84,32 @@ test(
 
 test('docs/integrate/webhook-events.md shows the events of the payments that were played', () => {
   const page = 'docs/integrate/webhook-events.md';
-  const wanted = replaceSection(readPage(page), 'use cases', renderUseCases(steps, realIds));
+  const wanted = replaceSection(readPage(page), 'use cases', renderUseCases(listUseCases(steps, realIds)));
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(readPage(page)).toBe(wanted);
 });
+
+test('the contract has the same events as data', () => {
+  const file = path.join(REPOSITORY, 'packages/rest-contracts/src/webhooks/event-use-cases.ts');
+  const wanted = renderUseCaseSource(listUseCases(steps, realIds));
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, wanted);
+  expect(readFileSync(file, 'utf8')).toBe(wanted);
+});
+
+/** What is about an order, and the calls that it causes. */
+const OF_ORDERS: ReadonlySet<string> = new Set([
+  'submitOrder',
+  'getOrderPlacement',
+  'listOrderPlacements',
+  'listEposCalls',
+]);
 
 /** Where an example is played, and for which restaurant: orders need an EPOS that creates them. */
 function findServer(world: DevJson, { operationId, name }: OperationExample): ExampleServer & { playedFor: string } {
   const { resellerId, softwareHouseId, urls } = world;
   const partner = { resellerId, softwareHouseId };
   const ofOrders = world.restaurants.find(({ way }) => way === 'rest') ?? fail('no EPOS is called over REST');
-  const isOrder = name === 'order' || operationId === 'submitOrder' || operationId === 'getOrderPlacement';
+  const isOrder = name === 'order' || OF_ORDERS.has(operationId);
   const apiKey = isOrder ? ofOrders.apiKey : world.apiKey;
   const base = { ...partner, apiKey, playedFor: apiKey };
   if (TESTER_OPERATIONS.some(({ id }) => id === operationId)) return { ...base, baseUrl: urls.eposTester };

@@ -88,6 +88,7 @@ const UNREACHABLE = {
   eposGrpcScheme: 'http' as const,
   cardVaultUrl: `http://${LOOPBACK}:1`,
   checkoutUrl: `http://${LOOPBACK}:1`,
+  portalUrl: `http://${LOOPBACK}:1`,
   gatewayAddresses: [],
   gatewayHttpAddresses: [],
   gatewayInternalAddresses: [`${LOOPBACK}:1`],

@@ -116,8 +116,10 @@ export class CardTraffic {
       body: sent,
     });
     const text = await answer.text();
-    assert.ok(answer.status !== 500, `${method} ${new URL(url).pathname} was answered 500`);
-    return readCardResponse(text);
+    const received = readCardResponse(text);
+    const reason = String(received['reason'] ?? received['message'] ?? 'without a reason');
+    assert.ok(answer.status !== 500, `${method} ${new URL(url).pathname} was answered 500: ${reason}`);
+    return received;
   }
 }
 

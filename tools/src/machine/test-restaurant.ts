@@ -9,6 +9,7 @@ import { listLedgerEntries } from '@pos/store/ledger/ledger';
 import { paymentIntents } from '@pos/store/relations/payment-relations';
 import { findRows } from '@pos/store/relations/relation';
 import { openDatabase } from '@pos/store/startup/postgres-database';
+import { RunningCommand } from '../cli/running-command.js';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import { findRecordMismatches, type LedgerSources } from '../e2e/books.js';
 import { getAcquirerAddress } from '../e2e/stage.js';
@@ -77,6 +78,14 @@ export class TestRestaurant {
     // A payer continues on the payment page.
     const report = await watchPages(context, [this.url, checkout, ...cardVault, ...api]);
     return { page: await context.newPage(), report };
+  }
+
+  /** Starts `pos listen` of the integrator, which ends after one accepted delivery. */
+  startListening(): RunningCommand {
+    const { accounts, addresses } = this.world;
+    return new RunningCommand('listen --events payment_intent.status_updated --count 1 --delete --json', {
+      ...{ POS_API_URL: addresses.api[0] ?? '', POS_API_KEY: accounts[0]?.keys.full ?? '' },
+    });
   }
 
   /** What payers have paid by the ledger, in minor units, over all payments of the restaurant. */

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { openClient } from '@pos/rest-contracts/client';
 import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openChromium } from '../checkout/chromium.js';
 import { APPROVED } from '../checkout/cards.js';
 import { Payer } from '../checkout/payer.js';
@@ -48,8 +48,13 @@ export class PortalStage {
   }
 
   /** A browser that nobody uses yet, and what it must not report. */
-  async openBrowser(language = 'en-GB'): Promise<{ context: BrowserContext; page: Page; report: PageReport }> {
-    const context = await this.browser.newContext({ locale: language, viewport: { width: 1280, height: 860 } });
+  async openBrowser(
+    options: BrowserContextOptions = {},
+  ): Promise<{ context: BrowserContext; page: Page; report: PageReport }> {
+    const context = await this.browser.newContext({
+      ...{ locale: 'en-GB', viewport: { width: 1280, height: 860 } },
+      ...options,
+    });
     context.setDefaultTimeout(STEP_MS_MAX);
     const report = await watchPages(context, [this.url]);
     return { context, page: await context.newPage(), report };
@@ -69,6 +74,13 @@ export class PortalStage {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   }
 
+  /** A payer with a browser of their own. */
+  async openPayer(): Promise<Payer> {
+    const context = await this.browser.newContext({ locale: 'en-GB' });
+    context.setDefaultTimeout(STEP_MS_MAX);
+    return Payer.of(context, this.world);
+  }
+
   /** A payment of the first account, which its payer has paid on the hosted page. */
   async createPaidPayment(more: Partial<SentBodyOf<typeof intents.createPaymentIntent>>): Promise<string> {
     const client = openClient({
@@ -77,9 +89,7 @@ export class PortalStage {
     });
     const body = { amount: { value: 1250, currencyCode: 'GBP' }, reference: 'table 4', ...more };
     const { id } = await client(intents.createPaymentIntent, { body });
-    const context = await this.browser.newContext({ locale: 'en-GB' });
-    context.setDefaultTimeout(STEP_MS_MAX);
-    const payer = await Payer.of(context, this.world);
+    const payer = await this.openPayer();
     await payer.open(id);
     await payer.pay(APPROVED);
     await payer.waitForHeading(body.captureMode === 'Manual' ? HELD : 'Paid');

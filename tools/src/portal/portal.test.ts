@@ -2,25 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { findAccessibilityFindings, measureTransfer, type PageReport } from '../web/page-audit.js';
+import { testDevelopers } from './developer-scenarios.js';
 import { testOperations } from './operation-scenarios.js';
+import { ACCOUNT_PAGES, REFERENCE_PAGES } from './portal-pages.js';
 import { PortalStage } from './portal-stage.js';
+import { testQuickstart } from './quickstart-scenarios.js';
+import { testReference } from './reference-scenarios.js';
+import { testRestaurant } from './restaurant-scenarios.js';
 
 const MINUTE = 60_000;
 const FIRST_LOAD_BYTES_MAX = 150 * 1024;
 const ROUTE_BYTES_MAX = 60 * 1024;
 const executable = findChromium(process.env);
-
-/** Each page by its address, and the title that it shows once it has its data. */
-const PAGES = [
-  ['/', 'Overview'],
-  ['/payments', 'Payments'],
-  ['/payment-links', 'Payment links'],
-  ['/developers/api-keys', 'API keys'],
-  ['/developers/webhooks', 'Webhooks'],
-  ['/developers/test-clock', 'Test clock'],
-  ['/restaurant', 'Tables and machines'],
-  ['/operations', 'Operations'],
-] as const;
+const PAGES = [...ACCOUNT_PAGES, ...REFERENCE_PAGES];
 
 describe('the portal, in a browser', () => {
   if (executable === null) reportNotRun();
@@ -66,7 +60,12 @@ function openStage(path: string): void {
   testAccess();
   testMoney();
   testCreation();
+  testRestaurant(() => ({ stage, page, open }));
+  testDevelopers({ stage: () => stage, page: () => page, paid: () => paid });
+  testReference(() => ({ stage, page }));
+  testQuickstart({ stage: () => stage, page: () => page });
   testAudits();
+  testAccounts();
   testOperations(() => ({ stage, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));
   testEnd();
 }
@@ -230,11 +229,33 @@ function testAudits(): void {
   );
 }
 
+function testAccounts(): void {
+  test(
+    'what a page starts never happens in the account that another page has chosen since',
+    async () => {
+      const { context: shared, page: left } = await stage.openBrowser();
+      await stage.signIn(left);
+      await left.goto(`${stage.url}/developers/test-clock`);
+      await title('Test clock', left).waitFor();
+      const right = await shared.newPage();
+      await right.goto(stage.url);
+      await right.getByLabel('Account').selectOption({ label: 'The Oyster Shed · Production' });
+      await right.getByText('Production', { exact: true }).waitFor();
+      const answered = left.waitForResponse(/clock\/advance/);
+      await left.getByRole('button', { name: '1 hour' }).click();
+      expect((await answered).status()).toBe(409);
+      await left.getByText('Production', { exact: true }).waitFor();
+      await shared.close();
+    },
+    MINUTE,
+  );
+}
+
 function testEnd(): void {
   test(
     'a browser in German gets German pages',
     async () => {
-      const german = await stage.openBrowser('de-DE');
+      const german = await stage.openBrowser({ locale: 'de-DE' });
       await german.page.goto(stage.url);
       await german.page.getByRole('heading', { name: 'Anmelden' }).waitFor();
       await german.context.close();

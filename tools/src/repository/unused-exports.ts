@@ -13,7 +13,7 @@ interface Module {
 /** Exports with users outside the repository: partners import the contracts, node and jest load a default. */
 const FOR_OTHERS = [
   /^packages\/grpc-contracts\//,
-  /^packages\/sdk\/src\/(node|browser)\.ts$/,
+  /^packages\/sdk\/src\/(node|browser|payment-flow|payment-component)\.ts$/,
   /\/jest-(setup|teardown)\.ts$/,
   /\.test\.tsx?$/,
 ];

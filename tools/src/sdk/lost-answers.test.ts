@@ -1,65 +1,40 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { PosClient, PosConnectionError } from '@pos/sdk';
 import { DevJson, getDevJsonPath } from '../dev/dev-json.js';
 import { startSecondWorld } from '../dev/testing.js';
+import { REPOSITORY } from '../repository/repository.js';
+import { CSHARP, isInstalled, LANGUAGE_CLIENTS, reportAbsence, runCSharp } from './language-clients.js';
+import { listSamples, writeSample } from './language-samples.js';
+import { LossyNetwork } from './lossy-network.js';
 
 const LIMIT_MS = 60_000;
 const settings = startSecondWorld(20);
 
-/** A network that loses answers: the service has worked each request, and the caller gets no word of it. */
-class LossyNetwork {
-  /** How many of the next answers are lost. */
-  losses = 0;
-  lost = 0;
-  readonly #server: Server;
-
-  constructor(private readonly target: { readonly host: string; readonly port: number }) {
-    this.#server = createServer((caller) => {
-      const service = connect(this.target);
-      caller.pipe(service);
-      service.on('data', (chunk: Buffer) => {
-        if (this.losses === 0) {
-          caller.write(chunk);
-          return;
-        }
-        this.losses -= 1;
-        this.lost += 1;
-        caller.destroy();
-        service.destroy();
-      });
-      for (const [socket, other] of [
-        [caller, service],
-        [service, caller],
-      ] as const) {
-        socket.on('error', () => other.destroy());
-        socket.on('close', () => other.destroy());
-      }
-    });
-  }
-
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.#server.close();
-  }
-}
+// The programs of the READMEs need minutes where the machine compiles for many at once.
+const PROGRAMS_MS_MAX = 240_000;
+const scratch = mkdtempSync(path.join(tmpdir(), 'samples-'));
+afterAll(() => {
+  rmSync(scratch, { recursive: true, force: true });
+});
 
 describe('when answers are lost after the service has done its work', () => {
   let network: LossyNetwork;
   let client: PosClient;
   let single: PosClient;
+  let environment: Readonly<Record<string, string>>;
   beforeAll(async () => {
     const dev = DevJson.parse(JSON.parse(readFileSync(getDevJsonPath(settings().DATA_DIR), 'utf8')));
     const { hostname: host, port } = new URL(dev.urls.api);
     network = new LossyNetwork({ host, port: Number(port) });
     const baseUrl = await network.open();
     const { otherApiKey: apiKey, softwareHouseId, resellerId } = dev;
+    environment = {
+      ...{ POS_API_URL: baseUrl, POS_API_KEY: apiKey, POS_SOFTWARE_HOUSE: softwareHouseId, POS_RESELLER: resellerId },
+      POS_SDK: path.join(REPOSITORY, 'sdks/php'),
+    };
     client = new PosClient({ baseUrl, apiKey, softwareHouseId, resellerId });
     single = new PosClient({ baseUrl, apiKey, softwareHouseId, resellerId, retriesMax: 0 });
   });
@@ -130,4 +105,42 @@ describe('when answers are lost after the service has done its work', () => {
     },
     LIMIT_MS,
   );
+
+  test.each(LANGUAGE_CLIENTS.map((language) => [language.name, language] as const))(
+    'the programs of the README of %s do what it promises, and their payment exists once',
+    async (name, language) => {
+      if (!isInstalled(language)) {
+        reportAbsence(name);
+        return;
+      }
+      const own = path.join(scratch, language.folder);
+      for (const [index, sample] of listSamples(language.folder).entries()) {
+        const file = writeSample(own, sample);
+        // The first program is the quickstart. The answer that it loses is that of the new payment.
+        const output = await lose(index === 0 ? 1 : 0, () => language.run({ file, scratch: own, environment }, []));
+        expect([sample.name, output]).toEqual([sample.name, sample.output]);
+      }
+      const found = [];
+      for await (const intent of client.paymentIntents.searchAll({})) {
+        if (intent.reference === `quickstart in ${name}`) found.push([intent.status, intent.refundedAmount]);
+      }
+      expect(found).toEqual([['Captured', 250]]);
+    },
+    PROGRAMS_MS_MAX,
+  );
 });
+
+test(
+  'the program of the README of C# does what it promises',
+  async () => {
+    if (!isInstalled(CSHARP)) {
+      reportAbsence(CSHARP.name);
+      return;
+    }
+    for (const sample of listSamples('csharp')) {
+      const file = writeSample(path.join(scratch, 'csharp'), sample);
+      expect(await runCSharp(file, path.join(scratch, 'csharp'), '')).toBe(sample.output);
+    }
+  },
+  PROGRAMS_MS_MAX,
+);

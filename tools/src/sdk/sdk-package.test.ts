@@ -6,18 +6,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publint } from 'publint';
 import { startSecondWorld } from '../dev/testing.js';
-import { readPage } from '../docs/page-blocks.js';
+import { listPrograms } from './page-programs.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { DevJson, getDevJsonPath } from '../dev/dev-json.js';
 
 const run = promisify(execFile);
 const LIMIT_MS = 120_000;
 const PAGE = 'docs/integrate/typescript-sdk.md';
-/** A program of the page: its first line is its name, and a `text` block right below is its output. */
-const PROGRAM = /^```ts\n\/\/ ([\w-]+)\.ts\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms;
-const programs = [...readPage(PAGE).matchAll(PROGRAM)].map(([, name = '', text = '', output]) => ({
-  ...{ name, text, output: output ?? null },
-}));
+const programs = listPrograms(PAGE);
 
 const settings = startSecondWorld(10);
 let folder: string;
@@ -45,7 +41,12 @@ describe('an integrator who has only the packed package', () => {
     expect(await readdir(path.join(folder, 'node_modules/@pos'))).toEqual(['sdk']);
     const files = (await readdir(installed, { recursive: true })).map((file) => file.replaceAll(path.sep, '/'));
     expect(files.filter((file) => /\.test\.|\.map$|tsbuildinfo|^src/.test(file))).toEqual([]);
-    expect(files).toEqual(expect.arrayContaining(['dist/node.js', 'dist/node.d.ts', 'dist/browser.js']));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        ...['dist/node.js', 'dist/node.d.ts', 'dist/browser.js', 'dist/payment-flow.d.ts'],
+        'dist/payment-component.min.js',
+      ]),
+    );
     const text = await readFile(path.join(installed, 'package.json'), 'utf8');
     expect(JSON.parse(text)).not.toHaveProperty('dependencies');
   });
@@ -58,8 +59,8 @@ describe('an integrator who has only the packed package', () => {
     const attw = path.join(REPOSITORY, 'tools/node_modules/.bin/attw');
     const words = [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-color'];
     const { stdout } = await run(attw, words, { timeout: LIMIT_MS });
-    for (const name of ['@pos/sdk', '@pos/sdk/browser']) {
-      expect(stdout).toMatch(new RegExp(`"${name}"\\s+node16 \\(from ESM\\): 🟢`));
+    for (const name of ['', '/browser', '/payment-flow', '/payment-component', '/payment-component.min.js']) {
+      expect(stdout).toMatch(new RegExp(`"@pos/sdk${name}"\\s+node16 \\(from ESM\\): 🟢`));
     }
   });
 

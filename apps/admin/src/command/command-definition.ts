@@ -1,6 +1,8 @@
 import type { AuditedChange } from '@pos/core/administration/audit-entry';
+import type { CommandShape } from '@pos/command-line/command-catalog';
+import type { Flags, FlagValues } from '@pos/command-line/command-flags';
+import type { CommandInput } from '@pos/command-line/command-line';
 import type { AdminSession } from './admin-session.js';
-import type { Flags, FlagValues } from './flags.js';
 
 /** What a command returns: the data for `--json`, and the lines for a reader. */
 export interface CommandResult {
@@ -10,44 +12,33 @@ export interface CommandResult {
   readonly hasFindings?: boolean;
 }
 
-/** The words after the name of a command and its flags. */
-export interface Operand {
+/** One word behind the command, or one or more. */
+interface Operand {
   readonly placeholder: string;
   readonly brief: string;
   /** One word when false; otherwise one or more. */
   readonly isRepeated: boolean;
 }
 
-/** A command: what `--help` and the reference say, and what it does. */
-export interface CommandDefinition {
-  /** Its words after `pos-admin`: `['account', 'create']`. */
-  readonly path: readonly string[];
-  readonly brief: string;
-  /** More sentences for `--help`, one paragraph each. */
-  readonly details: readonly string[];
-  /** What follows `pos-admin` in examples. */
-  readonly examples: readonly string[];
+/** A command: what `--help` and the reference say, and what it does. Its brief is in the catalog. */
+export interface CommandDefinition extends CommandShape {
   /** Whether it changes something: then it needs `--reason`, and is stored in the audit log. */
   readonly isChange: boolean;
-  readonly flags: Flags;
-  readonly operand: Operand | null;
-  readonly run: (session: AdminSession, input: CommandInput) => Promise<CommandResult>;
+  readonly run: (session: AdminSession, input: ChangeInput) => Promise<CommandResult>;
 }
 
 /** What was written behind the command. */
-export interface CommandInput {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly operands: readonly string[];
+export interface ChangeInput extends CommandInput {
   /** Of a change: who and why. */
   readonly change: AuditedChange;
 }
 
-interface TypedInput<F extends Flags> extends Omit<CommandInput, 'values'> {
+interface TypedInput<F extends Flags> extends Omit<ChangeInput, 'values'> {
   readonly values: FlagValues<F>;
 }
 
 /** The parts of a definition; `flags` and `operand` may be left out. */
-interface DefinitionParts<F extends Flags> extends Pick<CommandDefinition, 'brief' | 'examples'> {
+interface DefinitionParts<F extends Flags> extends Pick<CommandDefinition, 'examples'> {
   readonly path: string;
   readonly details?: readonly string[];
   readonly flags: F;
@@ -65,11 +56,14 @@ export function defineChange<F extends Flags>(parts: DefinitionParts<F>): Comman
   return define(parts, true);
 }
 
+const OPERANDS_MAX = 100;
+
 function define<F extends Flags>(parts: DefinitionParts<F>, isChange: boolean): CommandDefinition {
-  const { path, details = [], operand = null, run, ...rest } = parts;
+  const { path, details = [], operand, run, ...rest } = parts;
+  const operands = operand === undefined ? null : { ...operand, min: 1, max: operand.isRepeated ? OPERANDS_MAX : 1 };
   return {
     ...rest,
-    ...{ path: path.split(' '), details, operand, isChange },
+    ...{ path: path.split(' '), details, operands, isChange },
     run: (session, input) => run(session, { ...input, values: input.values as FlagValues<F> }),
   };
 }

@@ -14,7 +14,6 @@ function fail(code: string | null, more: object = {}): Error {
 async function run(error: unknown, words: readonly string[] = []) {
   const command = defineQuery({
     path: 'fail',
-    brief: 'Fails.',
     examples: [],
     flags: {},
     run: () => {
@@ -22,12 +21,16 @@ async function run(error: unknown, words: readonly string[] = []) {
     },
   });
   let [output, written] = ['', ''];
-  const exitCode = await runCommand([command], ['fail', ...words], {
-    env: {},
-    readSettings: () => ({}) as never,
-    writeOutput: (text) => (output += text),
-    writeError: (text) => (written += text),
-  });
+  const exitCode = await runCommand(
+    [{ briefs: { fail: 'Fails.' }, load: () => Promise.resolve([command]) }],
+    ['fail', ...words],
+    {
+      env: {},
+      readSettings: () => ({}) as never,
+      writeOutput: (text) => (output += text),
+      writeError: (text) => (written += text),
+    },
+  );
   return { exitCode, output, written };
 }
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
+import { type Flags, toKebab } from '@pos/command-line/command-flags';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { WrongSetting } from '@pos/core/refusals/settings-error';
 import { StartFailure } from '@pos/core/refusals/start-failure';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
-import { type Flags, WrongUse } from './flags.js';
+import { WrongUse } from './flags.js';
 import { findKnownFailure } from './known-failures.js';
 
 /** A failed command: its exit code, and what is written for a reader and for `--json`. */
@@ -66,9 +67,4 @@ function describe(code: string, message: string): Pick<CommandFailure, 'lines' |
 function nameMember(member: string, flags: Flags): string {
   const isFlag = member in flags || member === 'actor' || member === 'reason';
   return isFlag ? `--${toKebab(member)}` : member;
-}
-
-/** The name of a flag as it is written. */
-export function toKebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,20 +1,5 @@
+import { type Flag, PLAIN_FLAG } from '@pos/command-line/command-flags';
 import { type AccountId, type Environment, ENVIRONMENTS, isId } from '@pos/core/identity/identity';
-
-/** A flag of a command: how its text is read, and what `--help` says about it. */
-export interface Flag<T> {
-  readonly brief: string;
-  /** The placeholder of the value in the documentation; null for a switch, which takes none. */
-  readonly placeholder: string | null;
-  readonly isRequired: boolean;
-  /** The value when it is left out, as it is written. */
-  readonly standard?: string;
-  /** The values that it accepts; null for any text that `parse` accepts. */
-  readonly choices: readonly string[] | null;
-  readonly parse: (text: string) => T;
-}
-
-export type Flags = Readonly<Record<string, Flag<unknown>>>;
-export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
 
 /** What is wrong with the text of a flag, in the words after the name of the flag. */
 class WrongFlagText extends Error {
@@ -26,9 +11,11 @@ export class WrongUse extends Error {
   override readonly name = 'WrongUse';
 }
 
+const REQUIRED_FLAG = { ...PLAIN_FLAG, isRequired: true } as const;
+
 /** A required text. */
 export function text(brief: string, placeholder: string): Flag<string> {
-  return { brief, placeholder, isRequired: true, choices: null, parse: (value) => value };
+  return { ...REQUIRED_FLAG, brief, placeholder, parse: (value) => value };
 }
 
 /** A required value of a fixed set. */
@@ -38,12 +25,7 @@ export function choice<T extends string>(brief: string, choices: readonly T[]): 
     if (found === undefined) throw new WrongFlagText(`must be one of ${choices.join(', ')}`);
     return found;
   };
-  return { brief, placeholder: choices.join('|'), isRequired: true, choices, parse };
-}
-
-/** True when it is given. */
-export function toggle(brief: string): Flag<boolean> {
-  return { brief, placeholder: null, isRequired: false, choices: null, parse: (value) => value === 'true' };
+  return { ...REQUIRED_FLAG, brief, placeholder: choices.join('|'), choices, parse };
 }
 
 /** A time: a date, or a date with a time and its zone. */
@@ -53,7 +35,7 @@ export function time(brief: string): Flag<Date> {
     if (date === null) throw new WrongFlagText('must be a date (2027-01-31) or a time (2027-01-31T12:00:00Z)');
     return date;
   };
-  return { brief, placeholder: 'time', isRequired: true, choices: null, parse };
+  return { ...REQUIRED_FLAG, brief, placeholder: 'time', parse };
 }
 
 const TIME_FORM = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
@@ -73,7 +55,7 @@ export function wholeNumber(brief: string, { min, max }: { readonly min: number;
     if (!(number >= min && number <= max)) throw new WrongFlagText(`must be a whole number from ${min} to ${max}`);
     return number;
   };
-  return { brief, placeholder: 'number', isRequired: true, choices: null, parse };
+  return { ...REQUIRED_FLAG, brief, placeholder: 'number', parse };
 }
 
 /** A list of texts, separated by commas. */

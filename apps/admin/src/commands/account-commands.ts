@@ -1,3 +1,4 @@
+import { toggle } from '@pos/command-line/command-flags';
 import {
   createAccount,
   disableAccount,
@@ -10,7 +11,7 @@ import { listKeys } from '@pos/payments/administration/api-key-administration';
 import { listAdministeredTerminals } from '@pos/payments/administration/terminal-administration';
 import type { AdministeredAccount } from '@pos/store/repositories/accounts';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
-import { account, environment, list, optional, text, toggle, withDefault } from '../command/flags.js';
+import { account, environment, list, optional, text, withDefault } from '../command/flags.js';
 import { formatMoment, toTable } from '../command/result-lines.js';
 
 /** The data of an account, as `--json` shows it. */
@@ -24,7 +25,6 @@ function presentAccount({ id, name, tradingName, merchantId, currencies, ...more
 
 const create = defineChange({
   path: 'account create',
-  brief: 'Creates an account with its first location.',
   details: [
     'The account has both environments and no keys. The next steps are `terminal register` and `key create`.',
     'The merchant number names the account at the acquirer; no two accounts share it. An acquirer that gives the account another number has it in the setting `merchantIds`.',
@@ -53,7 +53,6 @@ const create = defineChange({
 
 const listAll = defineQuery({
   path: 'account list',
-  brief: 'Lists all accounts.',
   examples: ['account list', 'account list --json'],
   flags: { disabled: toggle('Only disabled accounts.') },
   async run(session, { values }) {
@@ -69,7 +68,6 @@ const listAll = defineQuery({
 
 const show = defineQuery({
   path: 'account show',
-  brief: 'Shows an account with its locations, terminals and keys.',
   examples: ['account show --account acc_...'],
   flags: { account: account(), environment: environment() },
   async run(session, { values }) {
@@ -94,7 +92,6 @@ const show = defineQuery({
 
 const disable = defineChange({
   path: 'account disable',
-  brief: 'Disables an account: all its keys are refused within a second.',
   details: [
     'Payment links, setups of payers and payments with saved cards, which need no key, are refused within two seconds.',
     'Open streams and sockets of card machines and EPOSes end. Payments that run are finished by the service: it asks the acquirer, and records them at an EPOS that it can call.',
@@ -109,7 +106,6 @@ const disable = defineChange({
 
 const enable = defineChange({
   path: 'account enable',
-  brief: 'Enables a disabled account: its keys are accepted again within seconds.',
   examples: ['account enable --account acc_... --reason "invoice paid"'],
   flags: { account: account() },
   async run(session, { values, change }) {

@@ -1,27 +1,104 @@
+import type { CommandCatalog } from '@pos/command-line/command-catalog';
 import type { CommandDefinition } from '../command/command-definition.js';
-import { ACCOUNT_COMMANDS } from './account-commands.js';
-import { DELIVERY_COMMANDS } from './delivery-commands.js';
-import { DOCTOR_COMMAND } from './doctor-command.js';
-import { KEY_COMMANDS } from './key-commands.js';
-import { LOCATION_COMMANDS } from './location-commands.js';
-import { MIGRATE_COMMAND } from './migrate-command.js';
-import { MONEY_COMMANDS } from './money-commands.js';
-import { PORTAL_USER_COMMANDS } from './portal-user-commands.js';
-import { SETTINGS_COMMANDS } from './settings-commands.js';
-import { TERMINAL_COMMANDS } from './terminal-commands.js';
-import { UPKEEP_COMMANDS } from './upkeep-commands.js';
 
-/** Every command, in the order of the reference. */
-export const COMMANDS: readonly CommandDefinition[] = [
-  MIGRATE_COMMAND,
-  ...ACCOUNT_COMMANDS,
-  ...LOCATION_COMMANDS,
-  ...TERMINAL_COMMANDS,
-  ...KEY_COMMANDS,
-  ...PORTAL_USER_COMMANDS,
-  ...SETTINGS_COMMANDS,
-  ...MONEY_COMMANDS,
-  ...DELIVERY_COMMANDS,
-  ...UPKEEP_COMMANDS,
-  DOCTOR_COMMAND,
+/** Every command, in the order of `--help`. A file is loaded when one of its commands is named. */
+export const CATALOG: CommandCatalog<CommandDefinition> = [
+  {
+    briefs: {
+      migrate: 'Updates the schema of the database to this release, and creates the logins of the apps.',
+    },
+    load: async () => [(await import('./migrate-command.js')).MIGRATE_COMMAND],
+  },
+  {
+    briefs: {
+      'account create': 'Creates an account with its first location.',
+      'account list': 'Lists all accounts.',
+      'account show': 'Shows an account with its locations, terminals and keys.',
+      'account disable': 'Disables an account: all its keys are refused within a second.',
+      'account enable': 'Enables a disabled account: its keys are accepted again within seconds.',
+    },
+    load: async () => (await import('./account-commands.js')).ACCOUNT_COMMANDS,
+  },
+  {
+    briefs: {
+      'location create': 'Adds a location to an account.',
+      'location update': 'Changes a location.',
+      'location list': 'Lists the locations of an account.',
+    },
+    load: async () => (await import('./location-commands.js')).LOCATION_COMMANDS,
+  },
+  {
+    briefs: {
+      'terminal register': 'Registers a card machine by the TID that the acquirer has assigned to it.',
+      'terminal replace': 'Gives a terminal to another card machine, with its id and history.',
+      'terminal reset-credential': 'Frees a terminal whose card machine has lost its credential.',
+      'terminal list': 'Lists the terminals of an account with their machines.',
+    },
+    load: async () => (await import('./terminal-commands.js')).TERMINAL_COMMANDS,
+  },
+  {
+    briefs: {
+      'key create': 'Creates an API key, the first one of an account included, and shows its text once.',
+      'key revoke': 'Revokes an API key: every process refuses it within a second.',
+      'key list': 'Lists the valid API keys of an account.',
+    },
+    load: async () => (await import('./key-commands.js')).KEY_COMMANDS,
+  },
+  {
+    briefs: {
+      'portal-user create': 'Creates a user of the portal.',
+      'portal-user list': 'Lists the users of the portal with their roles.',
+      'portal-user disable': 'Disables a user of the portal: all sessions end at once.',
+      'portal-user enable': 'Enables a disabled user of the portal, with the roles of before.',
+      'portal-user reset-password': 'Gives a user of the portal another password: all sessions end at once.',
+      'portal-user grant': 'Gives a user of the portal a role in an account; it replaces the previous one.',
+      'portal-user revoke': 'Takes the role of a user of the portal in an account away.',
+    },
+    load: async () => (await import('./portal-user-commands.js')).PORTAL_USER_COMMANDS,
+  },
+  {
+    briefs: {
+      'settings get': 'Shows every setting of an account.',
+      'settings set': 'Changes settings of an account, all of them or none.',
+    },
+    load: async () => (await import('./settings-commands.js')).SETTINGS_COMMANDS,
+  },
+  {
+    briefs: {
+      'pending list': 'Lists money whose end is open, of one account or of all.',
+      'pending resolve': 'Decides about a line of the pending list.',
+      reconcile: 'Requests a comparison of an account with the books of the acquirer, and waits for it.',
+      'settlement import': 'Imports a settlement file of an acquirer, and compares each line with our calls.',
+      'settlement declare-empty':
+        'States that an acquirer settled nothing on days, so that no file of them is awaited.',
+      'ledger verify': 'Recomputes the hash chains of all records, of one account or of all.',
+    },
+    load: async () => (await import('./money-commands.js')).MONEY_COMMANDS,
+  },
+  {
+    briefs: {
+      'epos status': 'Shows how the EPOS of an account is reached, and its last calls.',
+      'webhooks dead-letters': 'Lists deliveries of an account whose attempts are spent, newest first.',
+      'webhooks replay': 'Sends dead letters again: one, or all of an account.',
+    },
+    load: async () => (await import('./delivery-commands.js')).DELIVERY_COMMANDS,
+  },
+  {
+    briefs: {
+      'keys rotate': 'Ends a step of a key replacement: seals all values again, or retires the previous pepper.',
+      'keys pepper': 'Shows what the previous pepper is still needed for.',
+      'agreed-settings list': 'Lists the settings that all processes have agreed on.',
+      'agreed-settings change': 'Accepts another value of a setting beside the current one, for a rollout.',
+      'agreed-settings finish': 'Ends the change of a setting: only the new value is accepted from now on.',
+      'agreed-settings reset': 'Forgets all agreed settings: the next process that starts stores its own values.',
+      'audit list': 'Lists the changes of an account, or those of the whole service, newest first.',
+    },
+    load: async () => (await import('./upkeep-commands.js')).UPKEEP_COMMANDS,
+  },
+  {
+    briefs: {
+      doctor: 'Checks the whole service: database, keys, settings, acquirers, vault, gateways, certificates, due work.',
+    },
+    load: async () => [(await import('./doctor-command.js')).DOCTOR_COMMAND],
+  },
 ];

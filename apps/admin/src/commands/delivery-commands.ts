@@ -1,3 +1,4 @@
+import { toggle } from '@pos/command-line/command-flags';
 import { getEposStatus } from '@pos/payments/administration/epos-status';
 import {
   listAccountDeadLetters,
@@ -5,12 +6,11 @@ import {
   replayDeadLetter,
 } from '@pos/payments/administration/dead-letters';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
-import { account, environment, optional, text, toggle, wholeNumber, withDefault, WrongUse } from '../command/flags.js';
+import { account, environment, optional, text, wholeNumber, withDefault, WrongUse } from '../command/flags.js';
 import { formatMoment, formatValue, toTable } from '../command/result-lines.js';
 
 const eposStatus = defineQuery({
   path: 'epos status',
-  brief: 'Shows how the EPOS of an account is reached, and its last calls.',
   examples: ['epos status --account acc_...'],
   flags: { account: account(), environment: environment() },
   async run(session, { values }) {
@@ -42,7 +42,6 @@ const eposStatus = defineQuery({
 
 const deadLetters = defineQuery({
   path: 'webhooks dead-letters',
-  brief: 'Lists deliveries of an account whose attempts are spent, newest first.',
   examples: ['webhooks dead-letters --account acc_...'],
   flags: {
     account: account(),
@@ -62,7 +61,6 @@ const deadLetters = defineQuery({
 
 const replay = defineChange({
   path: 'webhooks replay',
-  brief: 'Sends dead letters again: one, or all of an account.',
   details: ['They are sent beside live events, with all their attempts.'],
   examples: [
     'webhooks replay --account acc_... --delivery dlv_... --reason "receiver fixed"',

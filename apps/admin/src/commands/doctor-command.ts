@@ -16,7 +16,6 @@ import { checkWork } from '../doctor/work-checks.js';
 
 export const DOCTOR_COMMAND: CommandDefinition = defineQuery({
   path: 'doctor',
-  brief: 'Checks the whole service: database, keys, settings, acquirers, vault, gateways, certificates, due work.',
   details: [
     'Run it with the settings of the apps: those of the acquirers, CARD_VAULT_ADDRESS, and the names of certificate files. It calls every acquirer with its TLS files and its credential, and asks what it can do. It asks the card vault whether it can decrypt the stored card numbers. Each line is a finding and what to do. It ends with 1 when something needs a person.',
   ],

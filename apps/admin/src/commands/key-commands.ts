@@ -7,7 +7,6 @@ import { formatMoment, toTable } from '../command/result-lines.js';
 
 const create = defineChange({
   path: 'key create',
-  brief: 'Creates an API key, the first one of an account included, and shows its text once.',
   details: [
     'The service stores a keyed hash of the text and cannot show it again.',
     'Roles: `full` for an integrator, `machines-only` for card machines, `gateway` for waiters’ devices, `epos-only` for an EPOS, `pci` for an integrator who sends card numbers and has an attestation.',
@@ -34,7 +33,6 @@ const create = defineChange({
 
 const revoke = defineChange({
   path: 'key revoke',
-  brief: 'Revokes an API key: every process refuses it within a second.',
   examples: ['key revoke --account acc_... --key key_... --reason "it was in a public repository"'],
   flags: { account: account(), environment: environment(), key: text('The key.', 'key_...') },
   async run(session, { values, change }) {
@@ -45,7 +43,6 @@ const revoke = defineChange({
 
 const listAll = defineQuery({
   path: 'key list',
-  brief: 'Lists the valid API keys of an account.',
   examples: ['key list --account acc_...'],
   flags: { account: account(), environment: environment() },
   async run(session, { values }) {

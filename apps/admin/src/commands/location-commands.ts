@@ -12,7 +12,6 @@ const PHONE = optional(text('The phone number.', 'number'));
 
 const create = defineChange({
   path: 'location create',
-  brief: 'Adds a location to an account.',
   examples: [
     'location create --account acc_... --name "Harbour terrace" --address "3 Quay Street" --reason "new site"',
   ],
@@ -33,7 +32,6 @@ const create = defineChange({
 
 const update = defineChange({
   path: 'location update',
-  brief: 'Changes a location.',
   examples: ['location update --account acc_... --location loc_... --phone "020 7946 0001" --reason "new number"'],
   flags: {
     account: account(),
@@ -56,7 +54,6 @@ const update = defineChange({
 
 const listAll = defineQuery({
   path: 'location list',
-  brief: 'Lists the locations of an account.',
   examples: ['location list --account acc_...'],
   flags: { account: account(), environment: environment() },
   async run(session, { values }) {

@@ -1,3 +1,4 @@
+import { toggle } from '@pos/command-line/command-flags';
 import { requireReason } from '@pos/payments/administration/audited-change';
 import { distributeRelations } from '@pos/store/migrations/distribute';
 import { migrate } from '@pos/store/migrations/migrate';
@@ -7,13 +8,12 @@ import { RELEASE } from '@pos/store/migrations/release';
 import { describeSchemaProblem, readSchemaStateAt, type SchemaState } from '@pos/store/startup/schema-state';
 import { type CommandDefinition, defineQuery } from '../command/command-definition.js';
 import { describeStartFailure } from '../command/database-failures.js';
-import { optional, text, toggle, WrongUse } from '../command/flags.js';
+import { optional, text, WrongUse } from '../command/flags.js';
 import { resolveActor } from '../command/actor.js';
 
 /** `migrate` writes to the audit log that it has just created, so it is no change like the others. */
 export const MIGRATE_COMMAND: CommandDefinition = defineQuery({
   path: 'migrate',
-  brief: 'Updates the schema of the database to this release, and creates the logins of the apps.',
   details: [
     'It needs DATABASE_OWNER_URL, and may run beside processes of the previous release. It can be repeated, and several runs at once wait for each other. An update runs it first, and then replaces the processes.',
     'SERVICE_APP_PASSWORD and SERVICE_VAULT_PASSWORD set the passwords of the two logins.',

@@ -1,3 +1,4 @@
+import { toggle } from '@pos/command-line/command-flags';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,17 +20,7 @@ import {
   defineQuery,
 } from '../command/command-definition.js';
 import type { AdminSession } from '../command/admin-session.js';
-import {
-  account,
-  choice,
-  environment,
-  optional,
-  text,
-  time,
-  toggle,
-  wholeNumber,
-  withDefault,
-} from '../command/flags.js';
+import { account, choice, environment, optional, text, time, wholeNumber, withDefault } from '../command/flags.js';
 import { formatMoment, formatValue, toTable } from '../command/result-lines.js';
 import { runWithAcquirers } from './acquirer-books.js';
 
@@ -50,7 +41,6 @@ async function openPending(session: AdminSession) {
 
 const list = defineQuery({
   path: 'pending list',
-  brief: 'Lists money whose end is open, of one account or of all.',
   details: [
     'docs/operate/pending-payments-and-alarms.md explains each state. The command ends with 1 when a line is an alarm.',
   ],
@@ -87,7 +77,6 @@ function presentPending(lines: readonly PendingLine[]): CommandResult {
 
 const resolve = defineChange({
   path: 'pending resolve',
-  brief: 'Decides about a line of the pending list.',
   details: [
     'A gateway or worker continues with the decision. SettleAsListed is for calls to the acquirer and refunds on card machines: the command reads the books of the acquirer, with the ACQUIRER settings of the apps, and settles by its final word. Without one it settles nothing and ends with 1.',
   ],
@@ -126,7 +115,6 @@ async function settleFromBooks(
 
 const reconcile = defineChange({
   path: 'reconcile',
-  brief: 'Requests a comparison of an account with the books of the acquirer, and waits for it.',
   details: [
     'A webhook worker runs it. Differences are listed, and the days whose comparison with an acquirer is incomplete. The command ends with 1 when there is one of these, or when the worker has not finished in time.',
   ],
@@ -179,7 +167,6 @@ function formatUncomparedDay({ acquirer, day, reason, problem }: UncomparedDay):
 
 const settle = defineChange({
   path: 'settlement import',
-  brief: 'Imports a settlement file of an acquirer, and compares each line with our calls.',
   details: [
     'docs/operate/acquirers.md describes the file. A file with a bad line is refused as a whole. A repeated import changes nothing. The command ends with 1 when a line disagrees with our books.',
   ],
@@ -211,7 +198,6 @@ const settle = defineChange({
 
 const declareEmpty = defineChange({
   path: 'settlement declare-empty',
-  brief: 'States that an acquirer settled nothing on days, so that no file of them is awaited.',
   details: [
     'For days on which the acquirer sends no file, such as a weekend. Ask it before: a call that no file names becomes a difference.',
   ],
@@ -241,7 +227,6 @@ async function* readPieces(file: string): AsyncGenerator<Uint8Array> {
 
 const verify = defineQuery({
   path: 'ledger verify',
-  brief: 'Recomputes the hash chains of all records, of one account or of all.',
   details: ['It reads only, and may run beside payments. It ends with 1 when a record is not as it was written.'],
   examples: ['ledger verify', 'ledger verify --account acc_...'],
   flags: { account: optional(account()) },

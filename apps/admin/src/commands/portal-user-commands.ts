@@ -1,3 +1,4 @@
+import { toggle } from '@pos/command-line/command-flags';
 import { text as readText } from 'node:stream/consumers';
 import { MEMBER_ROLES } from '@pos/core/identity/portal-role';
 import {
@@ -11,7 +12,7 @@ import {
 } from '@pos/payments/portal/portal-user-administration';
 import type { PortalUser } from '@pos/store/portal/portal-users';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
-import { account, choice, environment, text, toggle } from '../command/flags.js';
+import { account, choice, environment, text } from '../command/flags.js';
 import { toTable } from '../command/result-lines.js';
 
 const EMAIL = 'ann@corner.example';
@@ -30,7 +31,6 @@ async function choosePassword(
 
 const create = defineChange({
   path: 'portal-user create',
-  brief: 'Creates a user of the portal.',
   details: [
     'The user has no role yet: see `portal-user grant`. An operator works in all accounts without one.',
     'The service stores a hash of the password and cannot show it again.',
@@ -56,7 +56,6 @@ const create = defineChange({
 
 const listAll = defineQuery({
   path: 'portal-user list',
-  brief: 'Lists the users of the portal with their roles.',
   examples: ['portal-user list', 'portal-user list --json'],
   flags: {},
   async run(session) {
@@ -68,7 +67,6 @@ const listAll = defineQuery({
 
 const disable = defineChange({
   path: 'portal-user disable',
-  brief: 'Disables a user of the portal: all sessions end at once.',
   examples: [`portal-user disable --email ${EMAIL} --reason "has left"`],
   flags: { email: email() },
   async run(session, { values, change }) {
@@ -80,7 +78,6 @@ const disable = defineChange({
 
 const enable = defineChange({
   path: 'portal-user enable',
-  brief: 'Enables a disabled user of the portal, with the roles of before.',
   examples: [`portal-user enable --email ${EMAIL} --reason "is back"`],
   flags: { email: email() },
   async run(session, { values, change }) {
@@ -92,7 +89,6 @@ const enable = defineChange({
 
 const resetPassword = defineChange({
   path: 'portal-user reset-password',
-  brief: 'Gives a user of the portal another password: all sessions end at once.',
   examples: [`portal-user reset-password --email ${EMAIL} --reason "has forgotten it"`],
   flags: { email: email(), passwordStdin: passwordStdin() },
   async run(session, { values, change }) {
@@ -105,7 +101,6 @@ const resetPassword = defineChange({
 
 const grant = defineChange({
   path: 'portal-user grant',
-  brief: 'Gives a user of the portal a role in an account; it replaces the previous one.',
   details: [
     'Roles: `viewer` reads; `support` also takes, captures and returns payments; `developer` also changes webhooks and the EPOS; `admin` may do all that an API key may, and creates keys.',
   ],
@@ -126,7 +121,6 @@ const grant = defineChange({
 
 const revoke = defineChange({
   path: 'portal-user revoke',
-  brief: 'Takes the role of a user of the portal in an account away.',
   examples: [`portal-user revoke --email ${EMAIL} --account acc_... --reason "other team"`],
   flags: { email: email(), account: account(), environment: environment() },
   async run(session, { values, change }) {

@@ -18,7 +18,6 @@ const MEANINGS = Object.entries(ACCOUNT_SETTING_FIELDS).map(([name, field]) => `
 
 const get = defineQuery({
   path: 'settings get',
-  brief: 'Shows every setting of an account.',
   examples: ['settings get --account acc_...'],
   flags: { account: account(), environment: environment() },
   async run(session, { values }) {
@@ -28,7 +27,6 @@ const get = defineQuery({
 
 const set = defineChange({
   path: 'settings set',
-  brief: 'Changes settings of an account, all of them or none.',
   details: [
     'Lists are separated by commas, numbers at several acquirers too, and `none` is no value. Processes go by a change within two seconds.',
     [

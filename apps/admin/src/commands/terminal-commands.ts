@@ -10,7 +10,6 @@ import { formatValue, toTable } from '../command/result-lines.js';
 
 const register = defineChange({
   path: 'terminal register',
-  brief: 'Registers a card machine by the TID that the acquirer has assigned to it.',
   details: ['The first machine that connects under the TID is bound to the terminal, by serial number and credential.'],
   examples: ['terminal register --account acc_... --tid 10000001 --name "Bar" --model "Move 5000" --reason "order 12"'],
   flags: {
@@ -31,7 +30,6 @@ const register = defineChange({
 
 const replace = defineChange({
   path: 'terminal replace',
-  brief: 'Gives a terminal to another card machine, with its id and history.',
   details: [
     'The stream of the previous machine ends within a second. The next machine that connects under the TID is bound.',
   ],
@@ -53,7 +51,6 @@ const replace = defineChange({
 
 const resetCredential = defineChange({
   path: 'terminal reset-credential',
-  brief: 'Frees a terminal whose card machine has lost its credential.',
   details: ['The machine, or another one, is bound again when it next connects.'],
   examples: ['terminal reset-credential --account acc_... --terminal tm_prod_... --reason "machine was reset"'],
   flags: { account: account(), environment: environment(), terminal: text('The terminal.', 'tm_...') },
@@ -65,7 +62,6 @@ const resetCredential = defineChange({
 
 const listAll = defineQuery({
   path: 'terminal list',
-  brief: 'Lists the terminals of an account with their machines.',
   examples: ['terminal list --account acc_... --environment sandbox'],
   flags: { account: account(), environment: environment() },
   async run(session, { values }) {

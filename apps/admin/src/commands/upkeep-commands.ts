@@ -1,3 +1,4 @@
+import { toggle } from '@pos/command-line/command-flags';
 import { SYSTEM_ACCOUNT_ID, SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import {
   beginAgreedSettingChange,
@@ -9,7 +10,7 @@ import { replaceEncryptionKey, retirePepper } from '@pos/payments/administration
 import { getPepperOverlap } from '@pos/store/key-rotation/pepper-rotation';
 import { listAgreedSettings } from '@pos/store/startup/agreed-settings';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
-import { account, choice, optional, text, time, toggle, wholeNumber, withDefault, WrongUse } from '../command/flags.js';
+import { account, choice, optional, text, time, wholeNumber, withDefault, WrongUse } from '../command/flags.js';
 import { formatMoment, formatValue, toTable } from '../command/result-lines.js';
 
 const VAULT_HINT =
@@ -17,7 +18,6 @@ const VAULT_HINT =
 
 const rotate = defineChange({
   path: 'keys rotate',
-  brief: 'Ends a step of a key replacement: seals all values again, or retires the previous pepper.',
   details: [
     'docs/operate/replace-keys.md describes the steps. `encryption-key` seals all values under ENCRYPTION_KEY, retires the previous key if every value could be read, and may be stopped and run again. `pepper` ends the overlap of two peppers.',
     VAULT_HINT,
@@ -53,7 +53,6 @@ const rotate = defineChange({
 
 const pepper = defineQuery({
   path: 'keys pepper',
-  brief: 'Shows what the previous pepper is still needed for.',
   details: ['It ends with 1 while the overlap is not over.'],
   examples: ['keys pepper'],
   flags: {},
@@ -78,7 +77,6 @@ const SETTING_NAME = text('The setting.', 'NAME');
 
 const listAgreed = defineQuery({
   path: 'agreed-settings list',
-  brief: 'Lists the settings that all processes have agreed on.',
   examples: ['agreed-settings list'],
   flags: {},
   async run(session) {
@@ -93,7 +91,6 @@ const listAgreed = defineQuery({
 
 const changeAgreed = defineChange({
   path: 'agreed-settings change',
-  brief: 'Accepts another value of a setting beside the current one, for a rollout.',
   details: ['Then deploy the processes with the new value, and end with `agreed-settings finish`.'],
   examples: ['agreed-settings change --name CHECKOUT_BASE_URL --value https://pay.example --reason "new domain"'],
   flags: { name: SETTING_NAME, value: text('The new value.', 'value') },
@@ -106,7 +103,6 @@ const changeAgreed = defineChange({
 
 const finishAgreed = defineChange({
   path: 'agreed-settings finish',
-  brief: 'Ends the change of a setting: only the new value is accepted from now on.',
   examples: ['agreed-settings finish --name CHECKOUT_BASE_URL --reason "all processes have it"'],
   flags: { name: SETTING_NAME, abandon: toggle('Keeps the previous value instead.') },
   async run(session, { values, change }) {
@@ -119,7 +115,6 @@ const finishAgreed = defineChange({
 
 const resetAgreed = defineChange({
   path: 'agreed-settings reset',
-  brief: 'Forgets all agreed settings: the next process that starts stores its own values.',
   details: ['Only while no process runs.'],
   examples: ['agreed-settings reset --reason "moved to another domain while stopped"'],
   flags: {},
@@ -132,7 +127,6 @@ const resetAgreed = defineChange({
 
 const auditList = defineQuery({
   path: 'audit list',
-  brief: 'Lists the changes of an account, or those of the whole service, newest first.',
   examples: ['audit list --account acc_...', 'audit list --system'],
   flags: {
     account: optional(account()),

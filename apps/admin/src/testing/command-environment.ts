@@ -5,12 +5,11 @@ import { isId } from '@pos/core/identity/identity';
 import { readConfig } from '@pos/service-kit/config/config';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { runCommand } from '../command/application.js';
-import type { ExitCode } from '../command/exit-codes.js';
-import { COMMANDS } from '../commands/all-commands.js';
+import { CATALOG } from '../commands/all-commands.js';
 
 /** How a command has ended, and what it has written. */
 export interface CommandRun {
-  readonly exitCode: ExitCode;
+  readonly exitCode: number;
   readonly output: string;
   readonly error: string;
 }
@@ -45,7 +44,7 @@ export async function createCommandEnvironment(): Promise<CommandEnvironment> {
   const run: CommandEnvironment['run'] = async (words, more = {}) => {
     let [output, error] = ['', ''];
     const settings = { ...env, ...more };
-    const exitCode = await runCommand(COMMANDS, words, {
+    const exitCode = await runCommand(CATALOG, words, {
       env: settings,
       readSettings: (schema) => readConfig(schema, settings),
       writeOutput: (text) => (output += text),

@@ -1,8 +1,8 @@
+import type { BriefedCommand } from '@pos/command-line/command-catalog';
+import { type Flag, toKebab } from '@pos/command-line/command-flags';
 import { listAllFlags } from '../command/application.js';
 import type { CommandDefinition } from '../command/command-definition.js';
 import { EXIT_CODE_MEANINGS } from '../command/exit-codes.js';
-import { toKebab } from '../command/failure-messages.js';
-import type { Flag } from '../command/flags.js';
 
 const HEAD = `# pos-admin: all commands
 
@@ -14,18 +14,18 @@ Commands that change something need \`--reason\`, and are stored in the audit lo
 `;
 
 /** The page docs/reference/admin-command.md. */
-export function renderReferencePage(commands: readonly CommandDefinition[]): string {
+export function renderReferencePage(commands: readonly BriefedCommand<CommandDefinition>[]): string {
   const codes = Object.entries(EXIT_CODE_MEANINGS).map(([code, meaning]) => `| ${code} | ${meaning} |`);
   const exits = ['## Exit codes', '', '| code | meaning |', '|---|---|', ...codes, ''].join('\n');
   return [HEAD, exits, ...commands.map(renderCommand)].join('\n');
 }
 
-function renderCommand(command: CommandDefinition): string {
-  const { path, brief, details, examples, operand, isChange } = command;
-  const operands =
-    operand === null
+function renderCommand(command: BriefedCommand<CommandDefinition>): string {
+  const { path, brief, details, examples, operands, isChange } = command;
+  const rows =
+    operands === null
       ? []
-      : [`| \`${operand.placeholder}\` | ${operand.isRepeated ? 'one or more' : 'required'} | ${operand.brief} |`];
+      : [`| \`${operands.placeholder}\` | ${operands.max > 1 ? 'one or more' : 'required'} | ${operands.brief} |`];
   const flags = Object.entries(listAllFlags(command)).map(([name, flag]) => renderFlag(name, flag));
   return [
     `## ${path.join(' ')}`,
@@ -36,7 +36,7 @@ function renderCommand(command: CommandDefinition): string {
     ...(isChange ? ['Changes something: stored in the audit log.', ''] : []),
     '| flag | | meaning |',
     '|---|---|---|',
-    ...operands,
+    ...rows,
     ...flags,
     '',
     '```text',

@@ -5,7 +5,7 @@ import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-pay
 import { expectCovered, formatStateTable } from '@pos/testing/coverage';
 import { createCustomer, createSecret } from '../testing/customer-requests.js';
 import { bringSetupTo, createSetup } from '../testing/setup-requests.js';
-import { parseJson } from '../testing/api-test-environment.js';
+import { parseJson, SHOP_ORIGIN } from '../testing/api-test-environment.js';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 
 let testEnvironment: ChargeTestEnvironment;
@@ -33,8 +33,8 @@ const TOKEN = Buffer.from(JSON.stringify({ cardNumber: CARD_NUMBER, expiryDate: 
 async function callVault(path: string, body: object, by: string | Readonly<Record<string, string>>): Promise<number> {
   const headers = typeof by === 'string' ? { 'client-session-secret': by } : by;
   const answer = await testEnvironment.payer(path, body, headers);
-  // Device data are no result: they carry no code where they are given.
-  return 'formAction' in answer ? 200 : Number(answer['statusCode']);
+  // Device data and addresses of fields are no result: they carry no code where they are given.
+  return 'formAction' in answer || 'cardFields' in answer ? 200 : Number(answer['statusCode']);
 }
 
 const payByCard = (secret: string) => callVault('/client/payments', CARD, secret);
@@ -46,6 +46,8 @@ const payBySavedCard = (secret: string) =>
     { paymentMethodId: customer.paymentMethodId, cV2: '020' },
     { 'client-session-secret': secret, 'customer-secret': customer.secret },
   );
+const openCardFields = (secret: string) =>
+  callVault('/client/card-fields', {}, { 'client-session-secret': secret, origin: SHOP_ORIGIN });
 const sendDeviceData = (secret: string) => callVault('/client/device-data', { cardNumber: CARD_NUMBER }, secret);
 const completeWithoutChallenge = (secret: string) =>
   callVault('/client/payments/challenge', { paRes: 'Y', transactionId: 'of nobody' }, secret);
@@ -100,6 +102,7 @@ describe('the result by state', () => {
   // prettier-ignore
   const INTENTS: readonly [string, (status: PaymentIntentStatus) => Promise<number>, ...number[]][] = [
     //                                                          Created Authorized Captured Reversed Refunded Canceled
+    ['`openCardFields`', ofIntent(openCardFields),                  200, 401, 401, 401, 401, 401],
     ['`prepareDeviceData`', ofIntent(sendDeviceData),                   200, 401, 401, 401, 401, 401],
     ['`payByCard`', ofIntent(payByCard),                            0, 20, 20, 401, 20, 401],
     ['`payByWallet`', ofIntent(payByWallet),                        0, 20, 20, 401, 20, 401],
@@ -112,6 +115,7 @@ describe('the result by state', () => {
   // prettier-ignore
   const SETUPS: readonly [string, (status: SetupIntentStatus) => Promise<number>, ...number[]][] = [
     //                                                Created Authorized Expired CardExpired Canceled Completed Closed
+    ['`openCardFields`', ofSetup(openCardFields),             200, 401, 401, 401, 401, 401, 401],
     ['`prepareDeviceData`', ofSetup(sendDeviceData),          200, 401, 401, 401, 401, 401, 401],
     ['`payByCard`', ofSetup(payByCard),                   0, 20, 401, 401, 401, 20, 401],
     ['`payByWallet`', ofSetup(payByWallet),               400, 20, 401, 401, 401, 20, 401],

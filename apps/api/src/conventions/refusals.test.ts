@@ -21,6 +21,7 @@ import {
 } from '../testing/money-requests.js';
 import { createActivityRefusals } from '../testing/activity-requests.js';
 import { createAlarmRefusals } from '../testing/alarm-requests.js';
+import { createEposActivityRefusals } from '../testing/epos-activity-requests.js';
 import { createOperatorRefusals } from '../testing/operator-requests.js';
 import { createOrderRefusals } from '../testing/order-requests.js';
 import { createKeyRefusals } from '../testing/api-key-requests.js';
@@ -217,6 +218,8 @@ const OWN_REFUSALS: readonly RefusalCase[] = [
   ['readTerminal', 'terminal_not_found', [], () => createRequest('/terminals/tm_sandbox_000000000000000000000000')],
   ['readTerminal', 'terminal_not_found', [], async () => createRequest(`/terminals/${await testEnvironment.createTerminal()}`, undefined, testEnvironment.keys.foreign)],
   ['readTerminal', 'terminal_not_found', [], () => createRequest('/terminals/90000001')],
+  ['listTerminalSessions', 'terminal_not_found', [], () => createRequest('/terminals/90000001/sessions')],
+  ['listTerminalSessions', 'terminal_not_found', [], async () => createRequest(`/terminals/${await testEnvironment.createTerminal()}/sessions`, undefined, testEnvironment.keys.foreign)],
   ['resetTerminalMachine', 'terminal_not_found', [], () => createRequest('/terminals/90000001/machine/reset', { note: 'replaced' })],
   ['resetTerminalMachine', 'terminal_not_found', [], async () => createRequest(`/terminals/${await testEnvironment.createTerminal()}/machine/reset`, { note: 'replaced' }, testEnvironment.keys.foreign)],
   ['resetTerminalMachine', 'validation_failed', ['note'], async () => createRequest(`/terminals/${await testEnvironment.createTerminal()}/machine/reset`, {})],
@@ -260,6 +263,7 @@ const OWN_REFUSALS: readonly RefusalCase[] = [
   ...createAlarmRefusals(() => testEnvironment),
   ...createActivityRefusals(() => testEnvironment),
   ...createOrderRefusals(() => testEnvironment),
+  ...createEposActivityRefusals(() => testEnvironment),
 ];
 
 const getOperation = (id: string): Operation => {

@@ -8,6 +8,7 @@ import type { CustomerId, Scope } from '@pos/core/identity/identity';
 import type { SavedCard } from '@pos/core/cards/saved-card';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { authenticateCustomer } from '@pos/payments/customers/customer-secrets';
+import { getCustomer } from '@pos/payments/customers/customers';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { listOfferedCards, removeCardOfCustomer } from '@pos/payments/customers/saved-cards';
 import { present } from '@pos/rest-contracts/shapes/present';
@@ -17,7 +18,7 @@ import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route
 import { listStoredCards } from '@pos/store/payments/saved-cards';
 import { ApiDatabase } from '../database/api-database.js';
 
-/** Lets customers read and delete their saved cards. The app sends the customer's secret. */
+/** Lets customers, whose app sends their secret, and the merchant read and delete saved cards. */
 @Controller()
 export class SavedCardsController {
   constructor(
@@ -41,6 +42,26 @@ export class SavedCardsController {
     const ownCard = { customerId, cardId: params.paymentMethodId };
     await this.store.database.transact(scope, (tx) => removeCardOfCustomer(tx, ownCard));
     return undefined;
+  }
+
+  @Serve(rest.listSavedCards)
+  async list({ caller, params }: OperationCall<typeof rest.listSavedCards>) {
+    const { scope } = caller;
+    return this.store.read(scope, async (reader) => {
+      const { id } = await getCustomer(reader, params.customerId);
+      const cards = await listStoredCards(reader, id);
+      return presentPaymentMethods(id, { account: await this.accounts.get(reader), scope }, cards);
+    });
+  }
+
+  @Serve(rest.deleteSavedCard)
+  async removeByMerchant(call: OperationCall<typeof rest.deleteSavedCard>) {
+    const { customerId, paymentMethodId: cardId } = call.params;
+    return this.store.runOnce<typeof rest.deleteSavedCard>(call, async (tx) => {
+      const { id } = await getCustomer(tx, customerId);
+      await removeCardOfCustomer(tx, { customerId: id, cardId });
+      return undefined;
+    });
   }
 
   @Serve(rest.readOfferedCards)

@@ -4,7 +4,9 @@ import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { readAddressPolicy } from '../config/config.js';
 import { AddressPolicyModule } from '../config/address-policy-module.js';
+import { EposActivityController } from './epos-activity-controller.js';
 import { EposController } from './epos-controller.js';
+import { TesterRunsController } from './tester-runs-controller.js';
 
 const REGISTRATION = provide(
   EposRegistration,
@@ -15,7 +17,7 @@ const REGISTRATION = provide(
 /** The EPOS of an account: its registrations and what waits for it. */
 @Module({
   imports: [AddressPolicyModule],
-  controllers: [EposController],
+  controllers: [EposController, EposActivityController, TesterRunsController],
   providers: [REGISTRATION],
   exports: [EposRegistration],
 })

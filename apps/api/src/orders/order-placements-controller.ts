@@ -22,6 +22,14 @@ export class OrderPlacementsController {
     );
   }
 
+  @Serve(rest.listOrderPlacements)
+  async list({ caller, query }: OperationCall<typeof rest.listOrderPlacements>) {
+    const { placements, before, after } = await this.store.readSingle(caller.scope, (reader) =>
+      this.placements.searchPlacements(reader, query),
+    );
+    return { data: placements.map(presentPlacement), before, after };
+  }
+
   @Serve(rest.getOrderPlacement)
   async get({ caller, params }: OperationCall<typeof rest.getOrderPlacement>) {
     const { placementId } = params;

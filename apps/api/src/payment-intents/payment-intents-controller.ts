@@ -39,8 +39,8 @@ export class PaymentIntentsController {
 
   @Serve(rest.searchPaymentIntents)
   async search(call: OperationCall<typeof rest.searchPaymentIntents>) {
-    const { statuses, startDate, endDate, cursor } = call.body;
-    const search = { statuses, from: startDate ?? null, to: endDate ?? null, ...cursor };
+    const { statuses, startDate, endDate, customerId = null, cursor } = call.body;
+    const search = { statuses, from: startDate ?? null, to: endDate ?? null, customerId, ...cursor };
     return this.database.runAndStore<typeof rest.searchPaymentIntents>(call, async () => {
       const page = await this.database.read(call.caller.scope, (reader) => this.intents.search(reader, search));
       const { views, before, after } = page;

@@ -1,8 +1,12 @@
-import { Controller } from '@nestjs/common';
-import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
+import { Controller, Inject } from '@nestjs/common';
+import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
+import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import { SetupIntents, type SetupIntentView } from '@pos/payments/setup-intents/setup-intents';
 import { presentSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
 import { readSetupRequest } from '@pos/rest-contracts/setup-intents/read-setup-request';
 import * as rest from '@pos/rest-contracts/setup-intents/setup-intent-operations';
+import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
+import { present } from '@pos/rest-contracts/shapes/present';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { ApiDatabase } from '../database/api-database.js';
 
@@ -11,19 +15,20 @@ export class SetupIntentsController {
   constructor(
     private readonly database: ApiDatabase,
     private readonly setups: SetupIntents,
+    @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
   @Serve(rest.createSetupIntent)
   async create(call: OperationCall<typeof rest.createSetupIntent>) {
     const request = readSetupRequest(call.body);
     return this.database.runOnce<typeof rest.createSetupIntent>(call, async (tx) =>
-      presentSetup(await this.setups.create(tx, request)),
+      this.#present(await this.setups.create(tx, request)),
     );
   }
 
   @Serve(rest.readSetupIntent)
   async read({ caller, params }: OperationCall<typeof rest.readSetupIntent>) {
-    return presentSetup(
+    return this.#present(
       await this.database.read(caller.scope, (reader) => this.setups.get(reader, params.setupIntentId)),
     );
   }
@@ -31,14 +36,21 @@ export class SetupIntentsController {
   @Serve(rest.cancelSetupIntent)
   async giveUp(call: OperationCall<typeof rest.cancelSetupIntent>) {
     return this.database.runOnce<typeof rest.cancelSetupIntent>(call, async (tx) =>
-      presentSetup(await this.setups.cancel(tx, call.params.setupIntentId, call.query)),
+      this.#present(await this.setups.cancel(tx, call.params.setupIntentId, call.query)),
     );
   }
 
   @Serve(rest.refreshSetupSecret)
   async refreshSecret(call: OperationCall<typeof rest.refreshSetupSecret>) {
     return this.database.runOnce<typeof rest.refreshSetupSecret>(call, async (tx) =>
-      presentSetup(await this.setups.refreshSecret(tx, call.params.setupIntentId)),
+      this.#present(await this.setups.refreshSecret(tx, call.params.setupIntentId)),
     );
+  }
+
+  /** With the hosted page, as long as a payer may enter a card there. */
+  #present(view: SetupIntentView): ReturnsOf<typeof rest.readSetupIntent> {
+    const { id, status } = view.setup;
+    const setupLink = status === 'Created' ? `${this.settings.checkoutBaseUrl}/checkout/${id}` : null;
+    return { ...presentSetup(view), ...present({ setupLink }) };
   }
 }

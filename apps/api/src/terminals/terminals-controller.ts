@@ -1,9 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { resetMachine } from '@pos/payments/terminals/machine-bindings';
+import { listSessionsOfTerminal } from '@pos/payments/terminals/session-listing';
 import { getTerminal, listTerminals, type TerminalView } from '@pos/payments/terminals/terminals';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import * as rest from '@pos/rest-contracts/accounts/terminals';
+import { present } from '@pos/rest-contracts/shapes/present';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { TerminalSessionSummary } from '@pos/store/terminals/terminal-session-listing';
 import { ApiDatabase } from '../database/api-database.js';
 
 @Controller()
@@ -21,6 +24,14 @@ export class TerminalsController {
     return presentTerminal(await this.database.read(caller.scope, (reader) => getTerminal(reader, params.terminalId)));
   }
 
+  @Serve(rest.listTerminalSessions)
+  async listSessions({ caller, params, query }: OperationCall<typeof rest.listTerminalSessions>) {
+    const { sessions, before, after } = await this.database.read(caller.scope, (reader) =>
+      listSessionsOfTerminal(reader, { ...query, terminalId: params.terminalId }),
+    );
+    return { data: sessions.map(presentSessionSummary), before, after };
+  }
+
   @Serve(rest.resetTerminalMachine)
   async reset(call: OperationCall<typeof rest.resetTerminalMachine>) {
     const { caller, params, body } = call;
@@ -28,6 +39,16 @@ export class TerminalsController {
       presentTerminal(await resetMachine(tx, { caller, terminalId: params.terminalId, note: body.note })),
     );
   }
+}
+
+function presentSessionSummary(session: TerminalSessionSummary): rest.TerminalSessionSummary {
+  const { id, status, sessionType, intentId: paymentIntentId, amount: value, currency: currencyCode } = session;
+  return {
+    ...{ id, status, sessionType, amount: { value, currencyCode } },
+    ...present({ paymentIntentId }),
+    createdAt: presentMoment(session.createdAt),
+    updatedAt: presentMoment(session.updatedAt),
+  };
 }
 
 function presentTerminal({ terminal, status, updatedAt }: TerminalView): rest.Terminal {

@@ -3,6 +3,7 @@ import { createAlarmRequests } from './alarm-requests.js';
 import { createKeyRequests } from './api-key-requests.js';
 import { createChargeRequests } from './charge-test-environment.js';
 import { createCustomerRequests } from './customer-requests.js';
+import { createEposActivityRequests } from './epos-activity-requests.js';
 import { createEposRequests } from './epos-requests.js';
 import { createOrderRequests } from './order-requests.js';
 import { createOperatorRequests } from './operator-requests.js';
@@ -96,6 +97,7 @@ export function createAcceptedRequests(
     ...createAlarmRequests(testEnvironment),
     ...createActivityRequests(testEnvironment),
     ...createEposRequests(),
+    ...createEposActivityRequests(testEnvironment),
     ...createOrderRequests(testEnvironment),
     advanceClock: async () => ({
       path: '/sandbox/clock/advance',
@@ -113,6 +115,10 @@ function createTerminalRequests(
   return {
     listTerminals: () => Promise.resolve({ path: '/terminals', wrong: { query: '?statuses=Lost' } }),
     readTerminal: async () => ({ path: `/terminals/${await testEnvironment().createTerminal()}` }),
+    listTerminalSessions: async () => ({
+      path: `/terminals/${await testEnvironment().createTerminal()}/sessions`,
+      wrong: { query: '?limit=0' },
+    }),
     resetTerminalMachine: async () => ({
       path: `/terminals/${await testEnvironment().createTerminal()}/machine/reset`,
       body: { note: 'replaced' },

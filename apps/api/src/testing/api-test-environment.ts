@@ -67,6 +67,9 @@ export const GBP_20 = { value: 2000, currencyCode: 'GBP' };
 const PARTNERS = { 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' };
 const LOG_WAIT_MS_MAX = 2_000;
 
+/** A page that may embed the card fields of every account. */
+export const SHOP_ORIGIN = 'https://corner.example';
+
 /** The API on a real socket with its own database and one account. */
 export class ApiTestEnvironment {
   readonly sandbox = createTestScope();
@@ -199,6 +202,7 @@ export class ApiTestEnvironment {
       currencies: ['GBP', 'EUR'],
       settings: {
         branding: { logoUrl: 'https://corner.example/logo.svg', faviconUrl: null, accentColor: null, font: null },
+        embeddingOrigins: { sandbox: [SHOP_ORIGIN], production: [] },
       },
       createdAt: new Date('2026-01-01T00:00:00.000Z'),
     });
@@ -355,11 +359,14 @@ export class ApiTestEnvironment {
   }
 }
 
+export const PORTAL_KEY = 'a key of the portal for tests, which is long enough';
+
 function createConfig(databaseUrl: string, acquirer: TestAcquirer, settings: Readonly<Record<string, string>>): Config {
   return readConfig(Config, {
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
     KEY_PEPPER: TEST_SECRETS.pepper,
+    PORTAL_KEY,
     HTTP_PORT: '0',
     CHECKOUT_BASE_URL: 'https://pay.example',
     NODE_ENV: 'test',

@@ -62,6 +62,8 @@ export function createCustomerRefusals(testEnvironment: EnvironmentGetter): read
     [id, 'customer_not_found', [], async () => createRequest(`/customers/${await createCustomer(testEnvironment())},${await createCustomer(testEnvironment())}${tail}`, body)],
     [id, 'customer_not_found', [], () => createRequest(`/customers/%00${tail}`, body)],
   ]),
+  ['searchCustomers', 'validation_failed', ['name'], () => createRequest('/customers/search', { name: 'a', emailAddress: 'a' })],
+  ['searchCustomers', 'validation_failed', ['emailAddress'], () => createRequest('/customers/search', { emailAddress: 'a'.repeat(255) })],
   ['readCustomers', 'validation_failed', ['ids'], () => createRequest('/customers/,')],
   ['readCustomers', 'validation_failed', ['ids'], () => createRequest(`/customers/${Array.from({ length: 200 }, () => UNKNOWN_CUSTOMER).join(',')}`)],
   ];

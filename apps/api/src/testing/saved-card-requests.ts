@@ -5,7 +5,7 @@ import { NOTHING } from '@pos/core/testing/builders';
 import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import { insertOnlineAttempt } from '@pos/store/payments/online-attempts';
 import { insertSavedCard } from '@pos/store/payments/saved-cards';
-import { createCustomer, createDeletedCustomer, createSecret } from './customer-requests.js';
+import { createCustomer, createDeletedCustomer, createSecret, UNKNOWN_CUSTOMER } from './customer-requests.js';
 import { createRequest, type RefusalCase } from './money-requests.js';
 import type { ApiTestEnvironment } from './api-test-environment.js';
 
@@ -69,12 +69,19 @@ async function createBusyOwner(testEnvironment: ApiTestEnvironment) {
 
 const buildListPath = (customerId: string): string => `/customers/public/${customerId}/payment-methods`;
 
+const buildMerchantPath = (customerId: string): string => `/customers/${customerId}/payment-methods`;
+
 /** An accepted request for each operation on saved cards. */
 export function createSavedCardRequests(testEnvironment: EnvironmentGetter) {
   return {
     readPaymentMethods: async () => {
       const { customerId, key } = await createCardOwner(testEnvironment());
       return { path: buildListPath(customerId), key };
+    },
+    listSavedCards: async () => ({ path: buildMerchantPath((await createCardOwner(testEnvironment())).customerId) }),
+    deleteSavedCard: async () => {
+      const { customerId, cardId } = await createCardOwner(testEnvironment());
+      return { path: `${buildMerchantPath(customerId)}/${cardId}` };
     },
     readOfferedCards: async () => ({
       path: `/payment-intents/public/${await testEnvironment().createIntentIn('Created')}/payment-methods`,
@@ -111,6 +118,30 @@ export function createSavedCardRefusals(testEnvironment: EnvironmentGetter): rea
   ['deletePaymentMethod', 'saved_card_not_found', [], async () => { const { customerId, key } = await createCardOwner(testEnvironment()); return createRequest(`${buildListPath(customerId)}/pm_${'A'.repeat(22)}`, undefined, key); }],
   ['deletePaymentMethod', 'saved_card_not_found', [], async () => { const { customerId, key } = await createCardOwner(testEnvironment()); return createRequest(`${buildListPath(customerId)}/%00`, undefined, key); }],
   ['deletePaymentMethod', 'saved_card_not_found', [], async () => { const { one, other } = await others(); return createRequest(`${buildListPath(one.customerId)}/${other.cardId}`, undefined, one.key); }],
+  ...listMerchantRefusals(testEnvironment),
   ['deletePaymentMethod', 'saved_card_busy', [], async () => { const { customerId, key, cardId } = await createBusyOwner(testEnvironment()); return createRequest(`${buildListPath(customerId)}/${cardId}`, undefined, key); }],
+  ];
+}
+
+/** The refusals of the merchant's own operations: another account's customer does not exist for them. */
+// prettier-ignore
+function listMerchantRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const owner = () => createCardOwner(testEnvironment());
+  const ofCustomer = (['listSavedCards', 'deleteSavedCard'] as const).flatMap((id): RefusalCase[] => {
+    const path = (customerId: string, cardId: string) => `${buildMerchantPath(customerId)}${id === 'listSavedCards' ? '' : `/${cardId}`}`;
+    return [
+      [id, 'customer_not_found', [], async () => createRequest(path(UNKNOWN_CUSTOMER, (await owner()).cardId))],
+      [id, 'customer_not_found', [], async () => createRequest(path(await createDeletedCustomer(testEnvironment()), (await owner()).cardId))],
+      [id, 'customer_not_found', [], async () => { const { customerId, cardId } = await owner(); return createRequest(path(customerId, cardId), undefined, testEnvironment().keys.foreign); }],
+      [id, 'customer_not_found', [], async () => { const { customerId, cardId } = await owner(); return createRequest(path(customerId, cardId), undefined, testEnvironment().keys.production); }],
+      [id, 'customer_not_found', [], async () => createRequest(path('%00', (await owner()).cardId))],
+    ];
+  });
+  return [
+    ...ofCustomer,
+    ['deleteSavedCard', 'saved_card_not_found', [], async () => createRequest(`${buildMerchantPath((await owner()).customerId)}/pm_${'A'.repeat(22)}`)],
+    ['deleteSavedCard', 'saved_card_not_found', [], async () => createRequest(`${buildMerchantPath((await owner()).customerId)}/%00`)],
+    ['deleteSavedCard', 'saved_card_not_found', [], async () => createRequest(`${buildMerchantPath((await owner()).customerId)}/${(await owner()).cardId}`)],
+    ['deleteSavedCard', 'saved_card_busy', [], async () => { const { customerId, cardId } = await createBusyOwner(testEnvironment()); return createRequest(`${buildMerchantPath(customerId)}/${cardId}`); }],
   ];
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '@pos/core/identity/identity';
 import { LaneQueue } from '@pos/store/queues/lanes';
-import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
+import { type AcceptedRequest, createRequest, type RefusalCase, UNKNOWN_INTENT } from './money-requests.js';
 import { type ApiTestEnvironment, parseJson } from './api-test-environment.js';
 
 type EnvironmentGetter = () => ApiTestEnvironment;
@@ -61,7 +61,8 @@ async function createDelivery(testEnvironment: ApiTestEnvironment, state: 'Pendi
     await testEnvironment.sendRequest('GET', `${subscribed.path}/deliveries`, { key: subscribed.key }),
   );
   const [{ id }] = page['data'] as [{ id: string }];
-  return { ...subscribed, replay: `${subscribed.path}/deliveries/${id}/replay` };
+  const delivery = `${subscribed.path}/deliveries/${id}`;
+  return { ...subscribed, delivery, replay: `${delivery}/replay` };
 }
 
 async function findSecret(
@@ -105,13 +106,28 @@ export function createWebhookRequests(
       const { replay, key } = await createDelivery(testEnvironment(), 'DeadLettered');
       return { path: replay, key };
     },
+    readDelivery: async () => {
+      const { delivery, key } = await createDelivery(testEnvironment(), 'DeadLettered');
+      return { path: delivery, key };
+    },
+    sendTestEvent: () =>
+      withOne('/test-events', { body: { event: 'payment_intent.created' }, wrong: { body: { event: 'payment' } } }),
+    createDeliveryLink: () =>
+      withOne('/delivery-links', {
+        body: { frameAncestors: ['https://shop.example'] },
+        wrong: { body: { frameAncestors: ['https://shop.example/path'], expiresIn: '02:00:00' } },
+      }),
     replayEvents: () => withOne('/replay', { body: {}, wrong: { body: { from: 'yesterday', states: ['Lost'] } } }),
   };
 }
 
 /** The refusals that each operation on subscriptions declares for itself. */
 export function createWebhookRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
-  return [...listUnknownRefusals(testEnvironment), ...listStateRefusals(testEnvironment)];
+  return [
+    ...listUnknownRefusals(testEnvironment),
+    ...listDeliveryRefusals(testEnvironment),
+    ...listStateRefusals(testEnvironment),
+  ];
 }
 
 /** Unknown ids, malformed ids, ids of another account, and ids of deleted resources. */
@@ -125,6 +141,9 @@ function listUnknownRefusals(testEnvironment: EnvironmentGetter): readonly Refus
     ['activateSecret', `/secrets/sc_${'A'.repeat(22)}/activate`],
     ['deleteSecret', `/secrets/sc_${'A'.repeat(22)}`],
     ['listDeliveries', '/deliveries'],
+    ['readDelivery', `/deliveries/dlv_${'A'.repeat(22)}`],
+    ['sendTestEvent', '/test-events', { event: 'payment_intent.created' }],
+    ['createDeliveryLink', '/delivery-links', {}],
     ['replayDelivery', `/deliveries/dlv_${'A'.repeat(22)}/replay`],
     ['replayEvents', '/replay', {}],
   ];
@@ -162,11 +181,61 @@ function listUnknownRefusals(testEnvironment: EnvironmentGetter): readonly Refus
 
 type SubscriberPath = (created: Subscriber) => string | Promise<string>;
 
+async function createOwnRequest(
+  testEnvironment: ApiTestEnvironment,
+  path: SubscriberPath,
+  body?: unknown,
+): Promise<AcceptedRequest> {
+  const created = await createSubscriber(testEnvironment);
+  return createRequest(await path(created), body, created.key);
+}
+
+/** Of one delivery, of test events and of links. */
+function listDeliveryRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const own = (path: SubscriberPath, body?: unknown) => createOwnRequest(testEnvironment(), path, body);
+  return [
+    ['readDelivery', 'delivery_not_found', [], () => own(({ path }) => `${path}/deliveries/x`)],
+    [
+      'readDelivery',
+      'delivery_not_found',
+      [],
+      () =>
+        own(async ({ path }) => {
+          const other = (await createDelivery(testEnvironment(), 'Pending')).delivery.split('/').slice(-2).join('/');
+          return `${path}/${other}`;
+        }),
+    ],
+    [
+      'sendTestEvent',
+      'event_kind_not_subscribed',
+      ['event'],
+      () => own(({ path }) => `${path}/test-events`, { event: 'payment_intent.amount_refunded' }),
+    ],
+    ...['not an id', UNKNOWN_INTENT].map((paymentIntentId): RefusalCase => [
+      'createDeliveryLink',
+      'payment_intent_not_found',
+      [],
+      () => own(({ path }) => `${path}/delivery-links`, { paymentIntentId }),
+    ]),
+    ...['*', 'shop.example', 'http://shop.example', 'https://*.shop.example', 'https://shop.example; script-src *'].map(
+      (origin): RefusalCase => [
+        'createDeliveryLink',
+        'validation_failed',
+        ['frameAncestors[0]'],
+        () => own(({ path }) => `${path}/delivery-links`, { frameAncestors: [origin] }),
+      ],
+    ),
+    ...['00:00:00', '01:00:01', 'soon'].map((expiresIn): RefusalCase => [
+      'createDeliveryLink',
+      'validation_failed',
+      ['expiresIn'],
+      () => own(({ path }) => `${path}/delivery-links`, { expiresIn }),
+    ]),
+  ];
+}
+
 function listStateRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
-  const own = async (path: SubscriberPath, body?: unknown): Promise<AcceptedRequest> => {
-    const created = await createSubscriber(testEnvironment());
-    return createRequest(await path(created), body, created.key);
-  };
+  const own = (path: SubscriberPath, body?: unknown) => createOwnRequest(testEnvironment(), path, body);
   return [
     [
       'changeSubscription',

@@ -1,8 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { listDeliveries, replayDelivery, replayRange } from '@pos/payments/webhooks/deliveries';
+import {
+  type DeliveryDetails,
+  listDeliveries,
+  readDelivery,
+  replayDelivery,
+  replayRange,
+} from '@pos/payments/webhooks/deliveries';
+import { sendTestEvent } from '@pos/payments/webhooks/test-events';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import type { WebhookEvent } from '@pos/rest-contracts/webhooks/events';
 import * as rest from '@pos/rest-contracts/webhooks/webhook-deliveries';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { DeliveryAttemptEntry } from '@pos/store/webhooks/attempts';
 import type { Delivery } from '@pos/store/webhooks/deliveries';
 import { ApiDatabase } from '../database/api-database.js';
 import { present } from '@pos/rest-contracts/shapes/present';
@@ -21,6 +30,14 @@ export class WebhookDeliveriesController {
     return { data: deliveries.map(presentDelivery), before, after };
   }
 
+  @Serve(rest.readDelivery)
+  async read({ caller, params }: OperationCall<typeof rest.readDelivery>) {
+    const { subscriptionId, deliveryId: id } = params;
+    return presentDetails(
+      await this.database.read(caller.scope, (reader) => readDelivery(reader, { id, subscriptionId })),
+    );
+  }
+
   @Serve(rest.replayDelivery)
   async replayOne(call: OperationCall<typeof rest.replayDelivery>) {
     const { subscriptionId, deliveryId: id } = call.params;
@@ -36,6 +53,14 @@ export class WebhookDeliveriesController {
       queued: await replayRange(tx, call.params.subscriptionId, { from, to, states }),
     }));
   }
+
+  @Serve(rest.sendTestEvent)
+  async sendTest(call: OperationCall<typeof rest.sendTestEvent>) {
+    const event = { subscriptionId: call.params.subscriptionId, kind: call.body.event };
+    return this.database.runOnce<typeof rest.sendTestEvent>(call, async (tx) =>
+      presentDelivery(await sendTestEvent(tx, event)),
+    );
+  }
 }
 
 function presentDelivery(delivery: Delivery): rest.Delivery {
@@ -47,4 +72,27 @@ function presentDelivery(delivery: Delivery): rest.Delivery {
     createdAt: presentMoment(delivery.createdAt),
     updatedAt: presentMoment(delivery.updatedAt),
   };
+}
+
+function presentDetails({ delivery, body, attempts }: DeliveryDetails): rest.DeliveryDetails {
+  return {
+    ...presentDelivery(delivery),
+    // Made once by the service, with a schema of its contract.
+    body: JSON.parse(body.toString('utf8')) as WebhookEvent,
+    history: attempts.map(presentAttempt),
+  };
+}
+
+function presentAttempt(entry: DeliveryAttemptEntry): rest.DeliveryDetails['history'][number] {
+  const { traceId, outcome, status, error, tookMs, createdAt, details } = entry;
+  return {
+    ...{ number: details.attempt ?? 1, at: presentMoment(createdAt), outcome, tookMs, traceId },
+    ...present({ status, error, answer: readAnswer(details.answer) }),
+  };
+}
+
+function readAnswer(answer: DeliveryAttemptEntry['details']['answer']): string | null {
+  return typeof answer === 'object' && answer !== null && 'text' in answer && typeof answer['text'] === 'string'
+    ? answer['text']
+    : null;
 }

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import type { AccountId } from '@pos/core/identity/identity';
+import type { Caller } from '@pos/core/accounts/caller';
 import { EVENT_MODELS } from '@pos/core/events/event-kind';
 import { addSigningSecret, removeSigningSecret, activateSigningSecret } from '@pos/payments/webhooks/signing-secrets';
 import {
@@ -37,14 +37,14 @@ export class WebhooksController {
     const { events, url, description = null } = call.body;
     this.addresses.requireWebhookUrl(call.caller.scope, url);
     return this.database.runOnce<typeof rest.createSubscription>(call, async (tx) =>
-      presentSubscription(await createSubscription(tx, { events, url, description }), call.caller.scope.accountId),
+      presentSubscription(await createSubscription(tx, { events, url, description }), call.caller),
     );
   }
 
   @Serve(rest.listSubscriptions)
   async list({ caller }: OperationCall<typeof rest.listSubscriptions>) {
     const subscriptions = await this.database.readSingle(caller.scope, listSubscriptions);
-    return subscriptions.map((subscription) => presentSubscription(subscription, caller.scope.accountId));
+    return subscriptions.map((subscription) => presentSubscription(subscription, caller));
   }
 
   @Serve(rest.readSubscription)
@@ -52,7 +52,7 @@ export class WebhooksController {
     const subscription = await this.database.readSingle(caller.scope, (reader) =>
       getSubscription(reader, params.subscriptionId),
     );
-    return presentSubscription(subscription, caller.scope.accountId);
+    return presentSubscription(subscription, caller);
   }
 
   @Serve(rest.changeSubscription)
@@ -61,10 +61,7 @@ export class WebhooksController {
       this.addresses.requireWebhookUrl(call.caller.scope, call.body.url);
     }
     return this.database.runOnce<typeof rest.changeSubscription>(call, async (tx) =>
-      presentSubscription(
-        await changeSubscription(tx, call.params.subscriptionId, call.body),
-        call.caller.scope.accountId,
-      ),
+      presentSubscription(await changeSubscription(tx, call.params.subscriptionId, call.body), call.caller),
     );
   }
 
@@ -80,7 +77,7 @@ export class WebhooksController {
     const { id, secrets } = await this.database.readSingle(caller.scope, (reader) =>
       getSubscription(reader, params.subscriptionId),
     );
-    return { id, secrets: secrets.map(presentSecret) };
+    return { id, secrets: secrets.map((secret) => presentVisible(secret, caller)) };
   }
 
   @Serve(rest.createSecret)
@@ -108,9 +105,10 @@ export class WebhooksController {
   }
 }
 
-function presentSubscription(subscription: Subscription, accountId: AccountId): rest.Subscription {
+function presentSubscription(subscription: Subscription, caller: Caller): rest.Subscription {
   const { id, url, events, description, isPaused, createdAt, updatedAt } = subscription;
-  const secrets = subscription.secrets.map(presentSecret);
+  const { accountId } = caller.scope;
+  const secrets = subscription.secrets.map((secret) => presentVisible(secret, caller));
   const active = secrets.find(({ isActive }) => isActive);
   if (active === undefined) throw new Error(`subscription ${id} has no active secret`);
   return {
@@ -122,6 +120,15 @@ function presentSubscription(subscription: Subscription, accountId: AccountId): 
     createdAt: presentMoment(createdAt),
     updatedAt: presentMoment(updatedAt),
   };
+}
+
+/** What a user of the portal sees of a secret that only its owner's programs need. */
+const HIDDEN_SECRET = '(hidden)';
+
+/** With a secret, everybody can sign events. Users who may only read webhooks do not see it; programs get it by their key. */
+function presentVisible(secret: SubscriptionSecret, { actor, permissions }: Caller): rest.Subscription['secret'] {
+  const isVisible = actor === undefined || permissions.has('webhooks.write');
+  return presentSecret(isVisible ? secret : { ...secret, value: HIDDEN_SECRET });
 }
 
 function presentSecret({ id, value, isActive, createdAt, lastUsedAt }: SubscriptionSecret) {

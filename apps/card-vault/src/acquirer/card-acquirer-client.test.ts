@@ -53,26 +53,34 @@ let server: Server;
 let acquirer: CardAcquirerClient;
 
 beforeAll(async () => {
-  server = new Server();
+  const started = await startAcquirer();
+  server = started.server;
+  acquirer = new CardAcquirerClient(`127.0.0.1:${started.port}`, {
+    reportCard: (...about) => unreadableCards.push(about),
+  });
+});
+afterAll(() => {
+  acquirer.close();
+  server.forceShutdown();
+});
+
+async function startAcquirer(address = '127.0.0.1:0'): Promise<{ readonly server: Server; readonly port: number }> {
+  const started = new Server();
   const authorise = (call: ServerUnaryCall<AuthoriseRequest, unknown>, answer: sendUnaryData<unknown>): void => {
     receivedRequests.push(call.request);
     if (visible === null) answer({ code: status.UNAVAILABLE });
     else
       answer(null, { result: Result.fromPartial({ ...APPROVED, reference: call.request.reference, card: visible }) });
   };
-  server.addService({ authorise: AcquirerServiceService.authorise }, { authorise });
+  started.addService({ authorise: AcquirerServiceService.authorise }, { authorise });
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
+    started.bindAsync(address, ServerCredentials.createInsecure(), (error, opened) => {
       if (error === null) resolve(opened);
       else reject(error);
     });
   });
-  acquirer = new CardAcquirerClient(`127.0.0.1:${port}`, { reportCard: (...about) => unreadableCards.push(about) });
-});
-afterAll(() => {
-  acquirer.close();
-  server.forceShutdown();
-});
+  return { server: started, port };
+}
 
 test.each([
   [
@@ -111,4 +119,34 @@ test('an approval with an unmasked card is kept, and reported without its digits
   const answer = await acquirer.chargeStoredCard(request, { card: CARD, number: NUMBER });
   expect(answer).toMatchObject({ outcome: 'approved', approval: { card: { cardNumber: '************1014' } } });
   expect(unreadableCards).toEqual([['r-1', 'the masked number hides no digit']]);
+});
+
+test('a charge while the acquirer restarts is sent once it serves again', async () => {
+  visible = { maskedNumber: '************1014', last4Pan: '1014', scheme: 'VISA' };
+  const stopped = await startAcquirer();
+  const address = `127.0.0.1:${stopped.port}`;
+  stopped.server.forceShutdown();
+  const client = new CardAcquirerClient(address);
+  const charge = (deadlineMs: number) =>
+    client.chargeStoredCard(
+      { ...REQUEST, isCustomerInitiated: false, payer: null, deadlineMs },
+      { card: CARD, number: NUMBER },
+    );
+  const unanswered = await charge(100);
+  const pending = charge(10_000);
+  const restarted = await startAcquirer(address);
+  const answered = await pending;
+  client.close();
+  restarted.server.forceShutdown();
+  expect([unanswered.outcome, answered.outcome]).toEqual(['unknown', 'approved']);
+});
+
+test('a charge at an acquirer that does not serve ends within its time', async () => {
+  const stopped = await startAcquirer();
+  stopped.server.forceShutdown();
+  const client = new CardAcquirerClient(`127.0.0.1:${stopped.port}`);
+  const request = { ...REQUEST, isCustomerInitiated: false, payer: null, deadlineMs: 200 };
+  const answer = await client.chargeStoredCard(request, { card: CARD, number: NUMBER });
+  client.close();
+  expect(answer).toMatchObject({ outcome: 'unknown' });
 });

@@ -30,6 +30,9 @@ interface CardAcquirerClientOptions extends AcquirerChannelOptions {
   readonly observeCall?: AcquirerCallObserver;
 }
 
+/** An acquirer that restarts is dialled again within this time. */
+const CONNECT_MS_MAX = 3_000;
+
 /** Calls the acquirer with card numbers, as only the vault may. A missing answer is an outcome, not an exception. */
 export class CardAcquirerClient {
   readonly #channel: AcquirerChannel;
@@ -133,12 +136,16 @@ export class CardAcquirerClient {
     this.#channel.close();
   }
 
+  /** Waits for the connection first: a payer's card is sent once, so a call that fails unsent has an unknown outcome. */
   #callAcquirer(
     method: AcquirerRpc['method'],
     { reference, deadlineMs }: Pick<AcquirerRpc, 'reference' | 'deadlineMs'>,
     call: Parameters<typeof callAcquirer>[1],
   ): Promise<AcquirerAnswer> {
-    const rpc = { method, reference, deadlineMs, reportCard: this.#reportCard };
-    return this.#observeCall(method, () => callAcquirer(rpc, call));
+    return this.#observeCall(method, async () => {
+      const waitedMs = await this.#channel.awaitConnection(Math.min(CONNECT_MS_MAX, deadlineMs / 2));
+      const rpc = { method, reference, deadlineMs: deadlineMs - waitedMs, reportCard: this.#reportCard };
+      return callAcquirer(rpc, call);
+    });
   }
 }

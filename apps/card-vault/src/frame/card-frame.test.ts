@@ -56,6 +56,7 @@ test('the frame accepts messages of the configured pages only, and names the pat
     parents: [CHECKOUT, 'http://127.0.0.1:3006'],
     target: '/client/payments/saved-card',
     hasWholeCard: false,
+    paysOnlyIntentOfAddress: false,
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Page } from '@pos/service-kit/http/pages';
+import type { Page, PageContent } from '@pos/service-kit/http/pages';
 
 /** The path that receives the fields of a whole card, or those of a saved card. */
 type FrameTarget = '/client/payments' | '/client/payments/saved-card';
@@ -10,36 +10,52 @@ type FrameTarget = '/client/payments' | '/client/payments/saved-card';
 interface FrameSettings {
   readonly checkoutOrigins: readonly string[];
   readonly deviceDataUrl: string;
+  /** False when left out: the hosted page knows its intent by itself. */
+  readonly paysOnlyIntentOfAddress?: boolean;
 }
 
 /** The bundle of `page`. Tests, which run the sources, need the build too. */
 const BUNDLE_FOLDER = new URL('../../dist/card-fields/', import.meta.url);
 
 /**
- * The frames with the fields of a card, and with the one field of a saved card. A payment page of one of these origins
- * embeds them and never receives a field value: it sends the secret and receives the result.
+ * The frames with the fields of a card, and with the one field of a saved card, for the hosted payment page. A page of one
+ * of these origins embeds them and never receives a field value: it sends the secret and receives the result.
  * docs/integrate/payment-pages.md lists the messages.
  */
 export function createCardFrames(frameSettings: FrameSettings): Page[] {
-  return [
-    createFrame(frameSettings, { path: '/client/frame', target: '/client/payments', hasWholeCard: true }),
-    createFrame(frameSettings, {
-      path: '/client/frame/saved-card',
-      target: '/client/payments/saved-card',
-      hasWholeCard: false,
-    }),
-  ];
+  return [createFrame(frameSettings, WHOLE_CARD), createFrame(frameSettings, SAVED_CARD)];
 }
 
-/** Script and style are in the page itself: the fields need one request. */
-function createFrame(
-  { checkoutOrigins, deviceDataUrl }: FrameSettings,
-  {
-    path,
-    target,
-    hasWholeCard,
-  }: { readonly path: string; readonly target: FrameTarget; readonly hasWholeCard: boolean },
-): Page {
+/** What a frame collects, and where it sends it. */
+export interface FrameKind {
+  readonly path: string;
+  readonly target: FrameTarget;
+  readonly hasWholeCard: boolean;
+}
+
+export const WHOLE_CARD: FrameKind = { path: '/client/frame', target: '/client/payments', hasWholeCard: true };
+export const SAVED_CARD: FrameKind = {
+  path: '/client/frame/saved-card',
+  target: '/client/payments/saved-card',
+  hasWholeCard: false,
+};
+
+function createFrame(frameSettings: FrameSettings, kind: FrameKind): Page {
+  const { text, headers } = renderFrame(frameSettings, kind);
+  return {
+    ...{ path: kind.path, text, headers },
+    encodings: { br: brotliCompressSync(text), gzip: gzipSync(text, { level: 9 }) },
+  };
+}
+
+/**
+ * The text and the headers of a frame that only pages of these origins may embed. Script and style are in the page itself:
+ * the fields need one request. A frame for pages of an integrator pays only the intent of its address.
+ */
+export function renderFrame(
+  { checkoutOrigins, deviceDataUrl, paysOnlyIntentOfAddress = false }: FrameSettings,
+  { target, hasWholeCard }: FrameKind,
+): PageContent {
   const script = readBundle('frame.js');
   const style = readBundle('frame.css');
   const issuer = new URL(deviceDataUrl).origin;
@@ -56,7 +72,9 @@ function createFrame(
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ];
-  const settings = escapeHtml(JSON.stringify({ parents: checkoutOrigins, target, hasWholeCard }));
+  const settings = escapeHtml(
+    JSON.stringify({ parents: checkoutOrigins, target, hasWholeCard, paysOnlyIntentOfAddress }),
+  );
   const text = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Card details</title>
@@ -66,9 +84,7 @@ function createFrame(
 </html>
 `;
   return {
-    path,
     text,
-    encodings: { br: brotliCompressSync(text), gzip: gzipSync(text, { level: 9 }) },
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',

@@ -40,8 +40,12 @@ const NEW_SETUP_BODY = {
 const ALL_METHODS = { paymentMethods: ['Card', 'Wallet', 'SavedCard'] as const };
 const SUBMISSIONS_MAX = 10;
 
+/** An origin that `restoreEnvironment` registers. */
+export const SHOP_ORIGIN = 'https://shop.example';
+
 /** A payer's submission to a payment, by operation. */
 const SUBMISSIONS = {
+  openCardFields: { path: '/client/card-fields', body: {}, headers: { origin: SHOP_ORIGIN } },
   prepareDeviceData: { path: '/client/device-data', body: { cardNumber: APPROVED_CARD } },
   payByCard: { path: '/client/payments', body: { ...CARD_BODY, cV2: '020' } },
   payByWallet: {
@@ -68,6 +72,7 @@ export function createAcceptedRequests(
     wrong: invalid,
   });
   return {
+    openCardFields: () => plain('openCardFields', {}),
     prepareDeviceData: () => plain('prepareDeviceData', { cardNumber: '1' }),
     payByCard: () => plain('payByCard', { cardNumber: '1' }),
     payByWallet: () => plain('payByWallet', { wallet: 'PURSE' }),
@@ -101,10 +106,15 @@ export function createOwnRefusals(testEnvironment: EnvironmentGetter, shortDeadl
     [id, 'submissions_exhausted', async () => ({ ...SUBMISSIONS[id], secret: await createExhaustedPayable(testEnvironment()) })],
     [id, 'acquirer_not_configured', async () => ({ ...SUBMISSIONS[id], secret: (await testEnvironment().createPayable({ ...ALL_METHODS, environment: 'production' })).secret })],
   ]),
-  ...(['prepareDeviceData', ...ATTEMPT_OPERATIONS] as const).map((id): RefusalCase => [id, 'account_disabled', async () => {
+  ...(['openCardFields', 'prepareDeviceData', ...ATTEMPT_OPERATIONS] as const).map((id): RefusalCase => [id, 'account_disabled', async () => {
     const { secret } = await testEnvironment().createPayable(ALL_METHODS);
     return { ...SUBMISSIONS[id], secret, at: await startWithDisabledAccount(testEnvironment()) };
   }]),
+  ...['https://evil.example', 'https://shop.example.evil.example', 'http://shop.example', 'null', SHOP_ORIGIN.toUpperCase()].map((origin): RefusalCase => ['openCardFields', 'page_origin_not_registered', async () => {
+    const { secret } = await testEnvironment().createPayable(ALL_METHODS);
+    return { ...SUBMISSIONS.openCardFields, secret, headers: { origin } };
+  }]),
+  ['openCardFields', 'page_origin_not_registered', async () => ({ path: '/client/card-fields', body: {}, secret: (await testEnvironment().createPayable(ALL_METHODS)).secret })],
   [setup, 'account_disabled', async () => {
     const request = await createSetupRequest(testEnvironment());
     return { ...request, at: await startWithDisabledAccount(testEnvironment(), request) };
@@ -151,7 +161,10 @@ export async function restoreEnvironment(testEnvironment: VaultTestEnvironment):
   testEnvironment.setRules();
   await testEnvironment.queryRows(`update accounts set status = 'Active' returning account_id`);
   const cardAttestationUntil = new Date('2999-01-01');
-  await changeTestSettings(testEnvironment.database, testEnvironment.sandbox, { cardAttestationUntil });
+  const embeddingOrigins = [SHOP_ORIGIN, 'http://localhost:3000'];
+  await changeTestSettings(testEnvironment.database, testEnvironment.sandbox, {
+    ...{ cardAttestationUntil, 'embeddingOrigins.sandbox': embeddingOrigins },
+  });
 }
 
 /** A merchant's request with a card number. */

@@ -1,6 +1,9 @@
+import type { CommandShape, Operands } from '@pos/command-line/command-catalog';
+import type { Flags, FlagValues } from '@pos/command-line/command-flags';
+import type { CommandInput } from '@pos/command-line/command-line';
 import type { Connection } from '../connection/connection.js';
+import type { Progress } from '../terminal/progress-bar.js';
 import type { ExitCode } from './exit-codes.js';
-import type { Flags, FlagValues } from './flags.js';
 
 /** What a command may use of the outside. */
 export interface CommandRun {
@@ -11,43 +14,21 @@ export interface CommandRun {
   readonly connect: () => Connection;
   /** Writes a result: the data as one line of JSON with `--json`, otherwise the lines. */
   readonly report: (data: unknown, ...lines: readonly string[]) => void;
-  /** Writes what is no result, such as progress, to the error stream. */
+  /** Writes what is no result to the error stream. */
   readonly remark: (line: string) => void;
+  /** Shows the progress of long work on the error stream, where a person reads it. */
+  readonly showProgress: (label: string) => Progress;
+  /** Whether a person reads the output, and so would see a browser that opens. */
+  readonly isTerminal: boolean;
 }
 
-/** The words after the name of a command. */
-export interface Operands {
-  readonly placeholder: string;
-  readonly brief: string;
-  readonly min: number;
-  readonly max: number;
-  /** What a shell may complete the first word to. */
-  readonly choices?: readonly string[];
-}
-
-/** A command: what `--help` and the reference say, and what it does. */
-export interface CommandDefinition {
-  /** Its words after `pos`: `['deliveries', 'replay']`. */
-  readonly path: readonly string[];
-  readonly brief: string;
-  /** More sentences for `--help`, one paragraph each. */
-  readonly details: readonly string[];
-  /** What follows `pos` in examples. */
-  readonly examples: readonly string[];
-  readonly flags: Flags;
-  readonly operands: Operands | null;
+/** A command: what `--help` and the reference say, and what it does. Its brief is in the catalog. */
+export interface CommandDefinition extends CommandShape {
   readonly run: (run: CommandRun, input: CommandInput) => Promise<ExitCode | undefined>;
-}
-
-/** What was written behind the command. */
-export interface CommandInput {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly operands: readonly string[];
 }
 
 interface DefinitionParts<F extends Flags> {
   readonly path: string;
-  readonly brief: string;
   readonly details?: readonly string[];
   readonly examples: readonly string[];
   readonly flags: F;

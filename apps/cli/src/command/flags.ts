@@ -1,34 +1,14 @@
+import { type Flag, PLAIN_FLAG } from '@pos/command-line/command-flags';
 import { WrongUse } from '../failures/wrong-use.js';
-
-/** A flag of a command: how its text is read, and what `--help` says about it. */
-export interface Flag<T> {
-  readonly brief: string;
-  /** The placeholder of the value; null for a switch, which takes none. */
-  readonly placeholder: string | null;
-  readonly isRequired: boolean;
-  /** It may be given more than once. */
-  readonly isRepeated: boolean;
-  readonly parse: (text: string) => T;
-}
-
-export type Flags = Readonly<Record<string, Flag<unknown>>>;
-export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
-
-const SINGLE = { isRequired: false, isRepeated: false } as const;
 
 /** A text that may be left out. */
 export function text(brief: string, placeholder: string): Flag<string | undefined> {
-  return { ...SINGLE, brief, placeholder, parse: (value) => value };
+  return { ...PLAIN_FLAG, brief, placeholder, parse: (value) => value };
 }
 
 /** Texts, each after its own flag. */
 export function texts(brief: string, placeholder: string): Flag<readonly string[] | undefined> {
-  return { ...SINGLE, brief, placeholder, isRepeated: true, parse: (value) => [value] };
-}
-
-/** True when it is given. */
-export function toggle(brief: string): Flag<boolean> {
-  return { ...SINGLE, brief, placeholder: null, parse: (value) => value === 'true' };
+  return { ...PLAIN_FLAG, brief, placeholder, isRepeated: true, parse: (value) => [value] };
 }
 
 /** A whole number that may be left out. */
@@ -41,7 +21,7 @@ export function wholeNumber(
     if (!(number >= min && number <= max)) throw new WrongUse(`must be a whole number from ${min} to ${max}`);
     return number;
   };
-  return { ...SINGLE, brief, placeholder: 'number', parse };
+  return { ...PLAIN_FLAG, brief, placeholder: 'number', parse };
 }
 
 /** The `name=value` pairs of a flag that is given several times. */

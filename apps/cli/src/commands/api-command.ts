@@ -1,7 +1,8 @@
+import { toggle } from '@pos/command-line/command-flags';
 import { readFileSync } from 'node:fs';
 import { OPERATIONS } from '@pos/sdk';
 import { defineCommand } from '../command/command-definition.js';
-import { readPairs, text, texts, toggle } from '../command/flags.js';
+import { readPairs, text, texts } from '../command/flags.js';
 import { WrongUse } from '../failures/wrong-use.js';
 
 type OperationId = keyof typeof OPERATIONS;
@@ -11,7 +12,6 @@ const WIDTH = Math.max(...IDS.map((id) => id.length));
 /** `pos api`. */
 export const apiCommand = defineCommand({
   path: 'api',
-  brief: 'Calls an operation of the API by its id, and prints the answer as JSON.',
   details: [
     'Without an operation it lists all of them. The members of the path follow the operation, in their order.',
     'A change gets an idempotency key, which stays the same over the retries of this call. Give your own to repeat a call.',

@@ -12,7 +12,6 @@ compdef _pos pos`,
 /** `pos completion`. */
 export const completionCommand = defineCommand({
   path: 'completion',
-  brief: 'Prints a script that completes commands, flags and scenarios in your shell.',
   examples: ['completion bash >> ~/.bashrc'],
   flags: {},
   operands: { placeholder: 'shell', brief: 'bash or zsh.', min: 1, max: 1, choices: ['bash', 'zsh'] },

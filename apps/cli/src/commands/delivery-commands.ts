@@ -1,7 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { toggle } from '@pos/command-line/command-flags';
 import type { PosClient } from '@pos/sdk';
-import { defineCommand } from '../command/command-definition.js';
+import { type CommandRun, defineCommand } from '../command/command-definition.js';
+import { EXIT_CODES, type ExitCode } from '../command/exit-codes.js';
 import { text, wholeNumber } from '../command/flags.js';
 import { WrongUse } from '../failures/wrong-use.js';
+import { countDeliveries } from '../listen/listen-subscription.js';
 
 const STATES = ['Pending', 'Held', 'Delivered', 'DeadLettered'] as const;
 const LISTED = 20;
@@ -9,7 +13,6 @@ const LISTED = 20;
 /** `pos events`. */
 const eventsCommand = defineCommand({
   path: 'events',
-  brief: 'Lists the kinds of events, and the subscription that receives each.',
   examples: ['events'],
   flags: {},
   run: async (run) => {
@@ -30,7 +33,6 @@ const eventsCommand = defineCommand({
 /** `pos deliveries list`. */
 const listDeliveries = defineCommand({
   path: 'deliveries list',
-  brief: 'Lists the deliveries of a subscription, newest first.',
   details: ['The subscription may be left out where the account has only one.'],
   examples: ['deliveries list', 'deliveries list --state DeadLettered --limit 100'],
   flags: {
@@ -62,10 +64,12 @@ const listDeliveries = defineCommand({
 /** `pos deliveries replay`. */
 const replayDeliveries = defineCommand({
   path: 'deliveries replay',
-  brief: 'Sends a delivery that was given up again, or all of them.',
   details: ['Without an id it sends everything again that was given up.'],
-  examples: ['deliveries replay', 'deliveries replay dlv_...'],
-  flags: { subscription: text('The id of the subscription.', 'id') },
+  examples: ['deliveries replay', 'deliveries replay dlv_...', 'deliveries replay --wait'],
+  flags: {
+    subscription: text('The id of the subscription.', 'id'),
+    wait: toggle('Waits until none is pending any more. Exit code 4: some were given up again.'),
+  },
   operands: { placeholder: 'delivery', brief: 'The id of a delivery.', min: 0, max: 1 },
   run: async (run, { values, operands: [deliveryId] }) => {
     const { client } = run.connect();
@@ -73,13 +77,38 @@ const replayDeliveries = defineCommand({
     if (deliveryId !== undefined) {
       const delivery = await client.webhooks.replayDelivery(subscriptionId, deliveryId);
       run.report(delivery, `${delivery.id} ${delivery.state}`);
-      return undefined;
+      return values.wait ? awaitDeliveries(run, { client, subscriptionId, queued: 1 }) : undefined;
     }
     const replayed = await client.webhooks.replayEvents(subscriptionId, { states: ['DeadLettered'] });
     run.report(replayed, `${replayed.queued} events are sent again`);
-    return undefined;
+    return values.wait ? awaitDeliveries(run, { client, subscriptionId, queued: replayed.queued }) : undefined;
   },
 });
+
+const POLL_MS = 500;
+
+/** Waits until no delivery of the subscription is pending. */
+async function awaitDeliveries(
+  run: CommandRun,
+  {
+    client,
+    subscriptionId,
+    queued,
+  }: { readonly client: PosClient; readonly subscriptionId: string; readonly queued: number },
+): Promise<ExitCode | undefined> {
+  const progress = run.showProgress('Sending');
+  for (;;) {
+    run.stop.throwIfAborted();
+    const pending = await countDeliveries(client, subscriptionId, 'Pending');
+    progress.update(Math.max(queued - pending, 0), queued);
+    if (pending === 0) break;
+    await pause(POLL_MS);
+  }
+  progress.end();
+  const givenUp = await countDeliveries(client, subscriptionId, 'DeadLettered');
+  run.report({ givenUp }, givenUp === 0 ? 'All are delivered.' : `${givenUp} were given up.`);
+  return givenUp === 0 ? undefined : EXIT_CODES.finding;
+}
 
 async function chooseSubscription(client: PosClient, id: string | undefined): Promise<string> {
   if (id !== undefined) return id;

@@ -17,7 +17,6 @@ const SKEW_SECONDS_MAX = 60;
 /** `pos doctor`. */
 export const doctorCommand = defineCommand({
   path: 'doctor',
-  brief: 'Checks the address, the key, the clock, the card machines and the subscriptions of the account.',
   details: ['It changes nothing. Exit code 4: a check has found something.'],
   examples: ['doctor', 'doctor --json'],
   flags: {},

@@ -1,6 +1,7 @@
+import { toggle } from '@pos/command-line/command-flags';
 import { once } from 'node:events';
 import { type CommandRun, defineCommand } from '../command/command-definition.js';
-import { text, toggle, wholeNumber } from '../command/flags.js';
+import { text, wholeNumber } from '../command/flags.js';
 import { WrongUse } from '../failures/wrong-use.js';
 import {
   attachSubscription,
@@ -19,14 +20,13 @@ const FLAGS = {
   missed: toggle('Also sends events that happened while no subscription had their kind.'),
   delete: toggle('Deletes the subscription at the end, in place of pausing it.'),
   count: wholeNumber('Ends after this many accepted deliveries.', { min: 1, max: 1_000_000 }),
-  port: wholeNumber('The port of this machine.', { min: 1, max: 65_535 }),
+  port: wholeNumber('The port of this machine; a free one when left out.', { min: 1, max: 65_535 }),
   publicUrl: text('The https address of a tunnel to the port, for a service on another machine.', 'address'),
 };
 
 /** `pos listen`. */
 export const listenCommand = defineCommand({
   path: 'listen',
-  brief: 'Receives webhooks, verifies them and forwards them to your endpoint.',
   details: [
     'It is an ordinary subscription: the service signs deliveries, repeats what your endpoint refuses, and stores them. ' +
       'At the end the subscription is paused. The next run continues with what happened since, and with what was given up.',
@@ -52,7 +52,7 @@ export const listenCommand = defineCommand({
       onRefusal: (reason) => progress.reportRefusal(reason),
     });
     const endpoint = await openEndpoint({
-      ...{ connection: { client, ...connection }, env: run.env, path, port: values.port, publicUrl: values.publicUrl },
+      ...{ connection: { client, ...connection }, path, port: values.port, publicUrl: values.publicUrl },
       onRequest: (request, response) => {
         if (subscriptionId === '') {
           // Its secret is not read yet; the service tries again.

@@ -1,9 +1,10 @@
+import { toggle } from '@pos/command-line/command-flags';
 import { existsSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CommandRun, defineCommand } from '../command/command-definition.js';
-import { text, toggle, wholeNumber } from '../command/flags.js';
+import { text, wholeNumber } from '../command/flags.js';
 import { NotReached } from '../failures/not-reached.js';
 import { WrongUse } from '../failures/wrong-use.js';
 
@@ -15,7 +16,6 @@ const TAIL_BYTES = 256 * 1024;
 /** `pos logs`. */
 export const logCommand = defineCommand({
   path: 'logs',
-  brief: 'Shows the newest lines of the logs of npm start, and what follows.',
   details: ['Each line is a JSON object with `trace_id`, which problems and error messages show too.'],
   examples: [
     'logs api --lines 50',

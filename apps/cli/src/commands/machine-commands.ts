@@ -13,7 +13,6 @@ const OPERAND = { placeholder: 'tid', brief: 'The machine, such as 90000001.', m
 
 const tap = defineCommand({
   path: 'terminals tap',
-  brief: 'Starts a sale on a simulated card machine, where a payer presents a card that is approved.',
   details: ['What the machine does is in `pos terminals machines`: 90000001 and 90000002 approve.'],
   examples: ['terminals tap 90000001', 'terminals tap 90000002 --amount 2000'],
   flags: FLAGS,
@@ -24,7 +23,6 @@ const tap = defineCommand({
 
 const decline = defineCommand({
   path: 'terminals decline',
-  brief: 'Starts a sale on a simulated card machine, which the card issuer declines.',
   details: ['The last two digits of the amount become 91, which the machines 90000001, 90000002 and 90000010 follow.'],
   examples: ['terminals decline 90000001'],
   flags: FLAGS,

@@ -10,7 +10,6 @@ const SECONDS_MAX = 600;
 
 const tables = defineCommand({
   path: 'tables',
-  brief: 'Lists the open tables of the simulated restaurant, with their bills and locks.',
   examples: ['tables', 'tables --account garden-room'],
   flags: {},
   run: async (run) => {
@@ -26,7 +25,6 @@ const tables = defineCommand({
 
 const listTerminals = defineCommand({
   path: 'terminals list',
-  brief: 'Lists the card machines of the account.',
   examples: ['terminals list'],
   flags: {},
   run: async (run) => {
@@ -40,7 +38,6 @@ const listTerminals = defineCommand({
 
 const unplug = defineCommand({
   path: 'terminals unplug',
-  brief: 'Switches a simulated card machine off for some seconds.',
   details: ['With `after-approval` it loses its power between the approval of the card and its report.'],
   examples: ['terminals unplug 90000001', 'terminals unplug 90000001 --when after-approval --seconds 30'],
   flags: {
@@ -62,7 +59,6 @@ const unplug = defineCommand({
 
 const plug = defineCommand({
   path: 'terminals plug',
-  brief: 'Removes all faults of a simulated card machine.',
   examples: ['terminals plug 90000001'],
   flags: {},
   operands: { placeholder: 'tid', brief: 'The machine.', min: 1, max: 1 },
@@ -76,7 +72,6 @@ const plug = defineCommand({
 
 const machines = defineCommand({
   path: 'terminals machines',
-  brief: 'Lists the simulated card machines, what each does with a card, and its faults.',
   examples: ['terminals machines'],
   flags: {},
   run: async (run) => {
@@ -92,7 +87,6 @@ const machines = defineCommand({
 
 const reset = defineCommand({
   path: 'sandbox reset',
-  brief: 'Removes all rules and faults, and resets every simulated restaurant.',
   details: ['It applies to all accounts of npm start. Payments of the service stay as they are.'],
   examples: ['sandbox reset'],
   flags: {},
@@ -103,12 +97,45 @@ const reset = defineCommand({
   },
 });
 
+const create = defineCommand({
+  path: 'sandbox new',
+  details: [
+    'It has all keys, ten card machines and an EPOS, and shares nothing with other accounts: one for each run of CI. ' +
+      'The output is its name, for --account; --json has its key too. It ends with `pos sandbox delete`, or with npm start.',
+  ],
+  examples: ['sandbox new', 'sandbox new --json'],
+  flags: {},
+  run: async (run) => {
+    const { accountServer, apiUrl } = run.connect();
+    const created = await accountServer().create();
+    run.report({ ...created, apiUrl }, created.name);
+    run.remark(`Choose it with --account ${created.name}, or set POS_API_URL=${apiUrl} POS_API_KEY=${created.apiKey}`);
+    return undefined;
+  },
+});
+
+const remove = defineCommand({
+  path: 'sandbox delete',
+  details: [
+    'Its keys are refused within a second, its subscriptions are deleted, and its machines and its EPOS disconnect. ' +
+      'A restaurant that npm start has created is refused.',
+  ],
+  examples: ['sandbox delete throwaway-1f2e3d4c'],
+  flags: {},
+  operands: { placeholder: 'name', brief: 'The name that `pos sandbox new` has printed.', min: 1, max: 1 },
+  run: async (run, { operands: [name = ''] }) => {
+    if (!/^[\w-]{1,100}$/.test(name)) throw new WrongUse(`${name}: must be the name of an account`);
+    await run.connect().accountServer().delete(name);
+    run.report({ deleted: name }, `${name} is deleted`);
+    return undefined;
+  },
+});
+
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400] as const;
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: MINUTE, h: HOUR, d: DAY };
 
 const advanceClock = defineCommand({
   path: 'clock advance',
-  brief: 'Moves the time of the sandbox account forward, and waits for everything that becomes due.',
   details: ['Time of a sandbox never moves back.'],
   examples: ['clock advance 10s', 'clock advance 7d'],
   flags: {},
@@ -116,8 +143,9 @@ const advanceClock = defineCommand({
   run: async (run, { operands: [span = ''] }) => {
     const by = formatTimespan(span);
     const { client } = run.connect();
-    run.remark(`Moving the clock by ${span} ...`);
-    const clock = await client.sandbox.advanceClock({ by }, { timeoutMs: ADVANCE_MS_MAX });
+    const clock = await run
+      .showProgress(`Moving the clock by ${span}`)
+      .during(client.sandbox.advanceClock({ by }, { timeoutMs: ADVANCE_MS_MAX }));
     run.report(clock, `It is ${clock.now}`);
     return undefined;
   },
@@ -137,4 +165,4 @@ export function formatTimespan(span: string): string {
   return days === 0 ? clock : `${days}.${clock}`;
 }
 
-export const SANDBOX_COMMANDS = [tables, listTerminals, machines, unplug, plug, reset, advanceClock];
+export const SANDBOX_COMMANDS = [tables, listTerminals, machines, unplug, plug, create, reset, remove, advanceClock];

@@ -5,6 +5,7 @@ import { type CommandDefinition, type CommandRun, defineCommand } from '../comma
 import { EXIT_CODES } from '../command/exit-codes.js';
 import { readPairs, texts } from '../command/flags.js';
 import { WrongUse } from '../failures/wrong-use.js';
+import { toPrintable } from '../listen/webhook-forwarder.js';
 
 type FlowRun = ReturnsOf<typeof readRun>;
 
@@ -12,7 +13,6 @@ const POLL_MS = 500;
 
 const list = defineCommand({
   path: 'tester list',
-  brief: 'Lists the flows of the EPOS tester.',
   examples: ['tester list'],
   flags: {},
   run: async (run) => {
@@ -26,7 +26,6 @@ const list = defineCommand({
 
 const start = defineCommand({
   path: 'tester run',
-  brief: 'Runs a flow of the EPOS tester against the EPOS of the account, and shows its steps.',
   details: ['Exit code 4: the flow failed. The tester as a command of its own certifies an EPOS.'],
   examples: ['tester run tables-pay-in-full', 'tester run tables-pay-in-full --param gratuity=150'],
   flags: { param: texts('A parameter of the flow; may be given several times.', 'name=value') },
@@ -65,20 +64,29 @@ function readParam(
 
 /** Reports each step once it has ended, as the progress of long work. */
 async function watchRun(run: CommandRun, read: () => Promise<FlowRun>): Promise<FlowRun> {
+  const progress = run.showProgress('Running');
   let reported = 0;
-  for (;;) {
+  for (let polls = 0; ; polls += 1) {
     run.stop.throwIfAborted();
     const current = await read();
     const ended = current.steps.filter(({ status }) => status !== 'IN_PROGRESS');
+    progress.end();
     for (const { name, status, additionalInformation } of ended.slice(reported)) {
-      run.remark(
-        `  ${String(reported + 1).padStart(2)} ${status.padEnd(8)} ${name} ${additionalInformation.join('; ')}`.trimEnd(),
-      );
+      const information = shorten(toPrintable(additionalInformation.join('; ')));
+      run.remark(`  ${String(reported + 1).padStart(2)} ${status.padEnd(8)} ${name} ${information}`.trimEnd());
       reported += 1;
     }
     if (current.status !== 'IN_PROGRESS') return current;
+    progress.update(polls, null);
     await pause(POLL_MS);
   }
 }
+
+/** Requests and answers are as long as the bill is; `--json` has all of them. */
+function shorten(information: string): string {
+  return information.length > INFORMATION_MAX ? `${information.slice(0, INFORMATION_MAX)}...` : information;
+}
+
+const INFORMATION_MAX = 160;
 
 export const TESTER_COMMANDS: readonly CommandDefinition[] = [list, start];

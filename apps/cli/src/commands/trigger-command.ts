@@ -1,6 +1,7 @@
+import { toggle } from '@pos/command-line/command-flags';
 import { defineCommand } from '../command/command-definition.js';
 import { EXIT_CODES } from '../command/exit-codes.js';
-import { readPairs, texts, toggle } from '../command/flags.js';
+import { readPairs, texts } from '../command/flags.js';
 import { WrongUse } from '../failures/wrong-use.js';
 import { CARD_SCENARIOS } from '../trigger/card-scenarios.js';
 import { MACHINE_SCENARIOS } from '../trigger/machine-scenarios.js';
@@ -14,7 +15,6 @@ const WIDTH = Math.max(...NAMES.map((name) => name.length));
 /** `pos trigger`. */
 export const triggerCommand = defineCommand({
   path: 'trigger',
-  brief: 'Plays a real flow of payments in the sandbox, and prints every id.',
   details: [
     ['Scenarios:', ...NAMES.map((name) => `  ${name.padEnd(WIDTH)}  ${SCENARIOS[name]?.brief ?? ''}`)].join('\n'),
     [

@@ -12,7 +12,6 @@ const RecordedWebhook = z.object({ headers: z.record(z.string(), z.string()), bo
 /** `pos webhooks verify`. */
 export const verifyCommand = defineCommand({
   path: 'webhooks verify',
-  brief: 'Says why the signature of a delivery is refused: clock, secret, body or header.',
   details: [
     'The recording is a JSON file with `headers` and `body`, where the body is the text as it arrived. A dash reads it from ' +
       'the input.',

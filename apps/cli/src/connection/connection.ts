@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { PosClient } from '@pos/sdk';
 import { type Client, openClient } from '@pos/rest-contracts/client';
-import { Agent, fetch as fetchWith } from 'undici';
+import type { Agent, RequestInit } from 'undici';
 import { WrongUse } from '../failures/wrong-use.js';
+import { AccountServer } from './account-server.js';
 import { CardVault } from './card-vault.js';
 import { type DevWorld, findDevWorld } from './dev-world.js';
 import { NotReached } from '../failures/not-reached.js';
@@ -21,6 +22,8 @@ export interface Connection {
   readonly vault: () => CardVault;
   /** The EPOS tester of `npm start`. */
   readonly tester: () => Client;
+  /** What creates throw-away accounts beside `npm start`. */
+  readonly accountServer: () => AccountServer;
   /** The control port of the sandbox, and the account there. */
   readonly sandbox: () => { readonly control: Client; readonly accountId: string };
 }
@@ -48,6 +51,7 @@ export function openConnection(env: Environment, cwd: string, account: string | 
       return new CardVault(vaultUrl, fetch);
     },
     tester: refuseWithoutWorld,
+    accountServer: refuseWithoutWorld,
     sandbox: refuseWithoutWorld,
   };
 }
@@ -67,6 +71,7 @@ function openDevConnection(env: Environment, cwd: string, account: string | unde
     ...{ apiUrl: urls.api, isSandbox: isSandboxKey(chosen.apiKey), dev, accountName: chosen.name, fetch: send },
     vault: () => new CardVault(urls.cardVault, send),
     tester: () => openClient({ baseUrl: urls.eposTester, apiKey: chosen.apiKey, fetch: send }),
+    accountServer: () => new AccountServer(dev.accountServer),
     sandbox: () => ({
       control: openClient({ baseUrl: urls.sandbox, apiKey: null, fetch: send }),
       accountId: chosen.accountId,
@@ -85,8 +90,14 @@ function isSandboxKey(key: string): boolean {
 /** `fetch` that trusts this authority; that of Node for null. */
 function createFetch(caFile: string | null): typeof fetch {
   if (caFile === null) return fetch;
-  const dispatcher = new Agent({ connect: { ca: readFileSync(caFile, 'utf8') } });
-  const send = (url: string, init: Parameters<typeof fetchWith>[1]) => fetchWith(url, { ...init, dispatcher });
+  const ca = readFileSync(caFile, 'utf8');
+  let dispatcher: Agent | undefined;
+  const send = async (url: string, init: RequestInit) => {
+    // A world without TLS does not wait for these modules.
+    const undici = await import('undici');
+    dispatcher ??= new undici.Agent({ connect: { ca } });
+    return undici.fetch(url, { ...init, dispatcher });
+  };
   // The types of the package and of Node differ in members that no caller here uses.
   return send as unknown as typeof fetch;
 }

@@ -7,10 +7,14 @@ import { NotReached } from '../failures/not-reached.js';
 const DevFile = z.object({
   resellerId: z.string(),
   softwareHouseId: z.string(),
-  urls: z.object({ api: z.string(), cardVault: z.string(), sandbox: z.string(), eposTester: z.string() }),
+  urls: z.object({
+    ...{ api: z.string(), cardVault: z.string(), sandbox: z.string(), eposTester: z.string() },
+    ...{ portal: z.string(), waiter: z.string() },
+  }),
   restaurants: z.array(
     z.object({ name: z.string(), tradingName: z.string(), accountId: z.string(), apiKey: z.string() }),
   ),
+  accountServer: z.object({ url: z.string(), token: z.string() }),
   tls: z.object({ ca: z.string() }).nullable(),
 });
 

@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer as createPlainServer, type RequestListener } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import path from 'node:path';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { WrongUse } from '../failures/wrong-use.js';
 import type { Connection } from '../connection/connection.js';
 import { NotReached } from '../failures/not-reached.js';
@@ -16,7 +14,6 @@ export interface ReceiverEndpoint {
 
 export interface EndpointSettings {
   readonly connection: Connection;
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly path: string;
   readonly port: number | undefined;
   /** The address of a tunnel that leads to the port; without one the service must run on this machine. */
@@ -25,58 +22,46 @@ export interface EndpointSettings {
 }
 
 const LOOPBACK = '127.0.0.1';
-/** The worker of `npm start` calls this port of loopback, unless DEMO_RECEIVER_PORT chose another one for it. */
-const DEV_PORT = 3008;
 
 /**
- * Opens the receiver. The choice of the transport is here and nowhere else: beside `npm start` it is TLS with the
- * development certificate, which the worker trusts, on the port that the worker may call. Elsewhere a tunnel with a
- * certificate of its own leads to a plain port of loopback.
+ * Opens the receiver, a plain port of loopback. A service on the same machine calls it there: a sandbox in development
+ * may have such an address. For another one a tunnel with a certificate of its own leads to the port.
  */
 export async function openEndpoint(settings: EndpointSettings): Promise<ReceiverEndpoint> {
-  const { connection, env, publicUrl, onRequest } = settings;
-  if (publicUrl !== undefined) {
+  const { connection, publicUrl, path, port = 0, onRequest } = settings;
+  if (publicUrl === undefined) {
+    if (!isLoopback(connection.apiUrl)) {
+      throw new WrongUse('the service cannot reach this machine: set --public-url and --port of a tunnel');
+    }
+  } else {
     if (!URL.canParse(publicUrl) || new URL(publicUrl).protocol !== 'https:') {
       throw new WrongUse(`--public-url ${publicUrl}: must be an https address`);
     }
-    if (settings.port === undefined) throw new WrongUse('--public-url needs --port, to which the tunnel leads');
-    const server = createPlainServer(onRequest);
-    await listen(server, settings.port);
-    return { url: `${publicUrl.replace(/\/+$/, '')}${settings.path}`, close: () => closeServer(server) };
+    if (port === 0) throw new WrongUse('--public-url needs --port, to which the tunnel leads');
   }
-  if (connection.dev === null) {
-    throw new WrongUse('the service cannot reach this machine: set --public-url and --port of a tunnel');
-  }
-  const folder = path.join(connection.dev.dataDir, 'certificates');
-  const [key, cert] = ['loopback-key.pem', 'loopback.pem'].map((name) => path.join(folder, name));
-  if (!existsSync(key ?? '') || !existsSync(cert ?? '')) throw new NotReached(`${folder} has no certificate`);
-  const server = createTlsServer({ key: readFileSync(key ?? ''), cert: readFileSync(cert ?? '') }, onRequest);
-  const port = settings.port ?? readPort(env['DEMO_RECEIVER_PORT']);
+  const server = createServer(onRequest);
   await listen(server, port);
-  return { url: `https://localhost:${port}${settings.path}`, close: () => closeServer(server) };
+  const base = publicUrl?.replace(/\/+$/, '') ?? `http://localhost:${(server.address() as AddressInfo).port}`;
+  return { url: `${base}${path}`, close: () => closeServer(server) };
 }
 
-function readPort(text: string | undefined): number {
-  if (text === undefined) return DEV_PORT;
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new WrongUse(`DEMO_RECEIVER_PORT ${text}: is no port`);
-  return port;
+/** Whether the service runs on this machine, and so reaches its loopback. */
+function isLoopback(apiUrl: string): boolean {
+  const { hostname } = new URL(apiUrl);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-type AnyServer = ReturnType<typeof createPlainServer> | ReturnType<typeof createTlsServer>;
-
-async function listen(server: AnyServer, port: number): Promise<void> {
+async function listen(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
-      reject(isTaken ? new NotReached(`port ${port} is in use, perhaps by another pos listen or npm run demo`) : error);
+      reject(isTaken ? new NotReached(`port ${port} is in use, perhaps by another pos listen`) : error);
     });
     server.listen(port, LOOPBACK, resolve);
   });
 }
 
-async function closeServer(server: AnyServer): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();

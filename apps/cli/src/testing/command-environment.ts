@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runCommand } from '../command/application.js';
-import { COMMANDS } from '../commands/all-commands.js';
+import { CATALOG } from '../commands/all-commands.js';
 
 /** What a run has written, and its exit code. */
 export interface FinishedRun {
@@ -17,10 +17,11 @@ export async function runWords(
   env: Readonly<Record<string, string>> = {},
 ): Promise<FinishedRun> {
   let [output, error] = ['', ''];
-  const exitCode = await runCommand(COMMANDS, words, {
+  const exitCode = await runCommand(CATALOG, words, {
     ...{ env, cwd: '/', release: '1.2.3', stop: new AbortController().signal },
     writeOutput: (text) => (output += text),
     writeError: (text) => (error += text),
+    terminalColumns: null,
   });
   return { exitCode, output, error };
 }

@@ -1,7 +1,8 @@
+import type { BriefedCommand } from '@pos/command-line/command-catalog';
+import { type Flag, toKebab } from '@pos/command-line/command-flags';
 import { COMMON_FLAGS } from '../command/application.js';
 import type { CommandDefinition } from '../command/command-definition.js';
 import { EXIT_CODE_MEANINGS } from '../command/exit-codes.js';
-import type { Flag } from '../command/flags.js';
 
 const HEAD = `# pos: all commands
 
@@ -13,7 +14,7 @@ Beside a running \`npm start\` it needs no settings. \`POS_API_URL\` and \`POS_A
 `;
 
 /** The page docs/reference/pos-command.md. */
-export function renderReferencePage(commands: readonly CommandDefinition[]): string {
+export function renderReferencePage(commands: readonly BriefedCommand<CommandDefinition>[]): string {
   const codes = Object.entries(EXIT_CODE_MEANINGS).map(([code, meaning]) => `| ${code} | ${meaning} |`);
   const exits = ['## Exit codes', '', '| code | meaning |', '|---|---|', ...codes, ''].join('\n');
   const common = Object.entries(COMMON_FLAGS).map(([name, flag]) => renderFlag(name, flag));
@@ -21,7 +22,7 @@ export function renderReferencePage(commands: readonly CommandDefinition[]): str
   return [HEAD, exits, flags, ...commands.map(renderCommand)].join('\n');
 }
 
-function renderCommand({ path, brief, details, examples, operands, flags }: CommandDefinition): string {
+function renderCommand({ path, brief, details, examples, operands, flags }: BriefedCommand<CommandDefinition>): string {
   const counted = operands?.min === 0 ? '' : 'required';
   const rows = [
     ...(operands === null ? [] : [`| \`${operands.placeholder}\` | ${counted} | ${operands.brief} |`]),
@@ -49,6 +50,5 @@ function renderParagraph(paragraph: string): string {
 function renderFlag(name: string, { placeholder, isRequired, isRepeated, brief }: Flag<unknown>): string {
   const value = placeholder === null ? '' : ` ${placeholder}`;
   const optionality = isRequired ? 'required' : isRepeated ? 'repeatable' : '';
-  const kebab = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return `| \`--${kebab}${value}\` | ${optionality} | ${brief} |`;
+  return `| \`--${toKebab(name)}${value}\` | ${optionality} | ${brief} |`;
 }

@@ -41,6 +41,15 @@ describe('the EPOS', () => {
     expect(read(...words, '--all')).toMatchObject(wanted);
   });
 
+  test('has the name and version that the user gives it, and the page the language', () => {
+    const words = ['--epos-name', ' Till <3> ', '--epos-version', '4.2', '--language', 'de', '--html', 'out.html'];
+    expect(read(...EPOS, '--all', ...words)).toMatchObject({
+      product: { name: 'Till <3>', version: '4.2' },
+      reports: { html: 'out.html', language: 'de' },
+    });
+    expect(read(...EPOS, '--all')).toMatchObject({ product: { name: '', version: '' }, reports: { language: 'en' } });
+  });
+
   test('is shown without its password', () => {
     expect(read('--epos', 'http://till:secret@till.example', '--epos', 'ws', '--all').epos).toBe(
       'http://till.example ws',
@@ -129,6 +138,17 @@ describe('refused arguments', () => {
     ['a currency in small letters', [...EPOS, '--all', '--currency', 'gbp'], /three capital letters/],
     ['a host by its name', [...EPOS, '--all', '--host', 'till.example'], /--host till.example is not an IP address/],
     ['an invalid port', [...EPOS, '--all', '--http-port', '70000'], /--http-port is a whole number/],
+    ['an unknown language', [...EPOS, '--all', '--language', 'fr'], /--language fr is none of en, de/],
+    [
+      'a name that no page has room for',
+      [...EPOS, '--all', '--epos-name', 'x'.repeat(101)],
+      /--epos-name has at most 100/,
+    ],
+    [
+      'a version that no page has room for',
+      [...EPOS, '--all', '--epos-version', 'x'.repeat(101)],
+      /--epos-version has at most 100/,
+    ],
     ['an unknown option', [...EPOS, '--all', '--quick'], /--quick/],
     ['an argument that is not an option', [...EPOS, '--all', 'please'], /please/],
   ])('%s', (_, words, message) => {

@@ -2,6 +2,7 @@ import { findCapability, EPOS_CAPABILITIES, type EposCapability } from '@pos/cor
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { ReportFiles } from '@pos/conformance/command/report-files';
 import { UsageError } from '@pos/conformance/command/usage-error';
+import { HTML_LANGUAGES, type HtmlLanguage } from '@pos/conformance/reports/html-messages';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { EposAddress } from '../test-bench/test-bench.js';
@@ -15,6 +16,8 @@ import { GROUP_TRANSPORTS, type GroupTransport, findSkip } from '../clause-cover
 export interface RunRequest {
   /** As the user wrote it, without credentials. */
   readonly epos: string;
+  /** What the user calls the EPOS, for the head of the page; empty when not given. */
+  readonly product: { readonly name: string; readonly version: string };
   /** The EPOS of the sandbox is tested instead of an external one. */
   readonly isReference: boolean;
   readonly grpc: EposAddress | null;
@@ -51,6 +54,9 @@ const OPTIONS = {
   junit: { type: 'string' },
   json: { type: 'string' },
   html: { type: 'string' },
+  language: { type: 'string' },
+  'epos-name': { type: 'string' },
+  'epos-version': { type: 'string' },
   host: { type: 'string' },
   'http-port': { type: 'string' },
   'grpc-port': { type: 'string' },
@@ -101,7 +107,14 @@ export function readRunRequest(words: readonly string[], password: string | unde
     waitSeconds: wholeNumber('wait-seconds', values['wait-seconds'], { absent: WAIT_SECONDS, max: WAIT_SECONDS_MAX }),
     caFile: values['ca-file'] ?? null,
     expectedFailures: values['expected-failures'] ?? null,
-    reports: { junit: values.junit ?? null, json: values.json ?? null, html: values.html ?? null },
+    product: {
+      name: shortText('epos-name', values['epos-name']),
+      version: shortText('epos-version', values['epos-version']),
+    },
+    reports: {
+      ...{ junit: values.junit ?? null, json: values.json ?? null, html: values.html ?? null },
+      language: getLanguage(values.language),
+    },
   };
 }
 
@@ -235,6 +248,20 @@ function hasFlag({ params }: Flow, wanted: string): boolean {
 function getCurrency(value = 'GBP'): string {
   if (!/^[A-Z]{3}$/.test(value)) throw new UsageError('--currency is three capital letters');
   return value;
+}
+
+function getLanguage(value = 'en'): HtmlLanguage {
+  const language = HTML_LANGUAGES.find((each) => each === value);
+  if (language === undefined) throw new UsageError(`--language ${value} is none of ${HTML_LANGUAGES.join(', ')}`);
+  return language;
+}
+
+const NAME_LENGTH_MAX = 100;
+
+/** Exactly as the user wrote it: the page escapes it. */
+function shortText(name: string, value = ''): string {
+  if (value.length > NAME_LENGTH_MAX) throw new UsageError(`--${name} has at most ${NAME_LENGTH_MAX} characters`);
+  return value.trim();
 }
 
 function getHost(value = LOOPBACK): string {

@@ -26,6 +26,8 @@ interface InboundServer {
 type Group = GroupRunOptions & { readonly dialIn: InboundServer };
 
 const POLL_INTERVAL_MS = 100;
+/** What the flows test. */
+const CONTRACTS = 'EPOS Data API v1, service.tables.v1';
 const ACCOUNT_NAME = 'epos-under-test';
 
 /** Starts what the flows need, plays them, and stops everything again, also after an error. */
@@ -45,7 +47,7 @@ export async function runGroup(request: RunRequest, playing: GroupRunOptions): P
         ? await runReferenceEpos(bench, request, { ...playing, dialIn })
         : await runTransport(bench, request, { ...playing, dialIn });
       const tookMs = Math.round(performance.now() - startedAtMs);
-      const facts = { 'Tester version': readRelease() };
+      const facts = listFacts(request);
       const { epos: subject, available: transports } = request;
       return { subject, transports, startedAt, tookMs, flows, facts, wasStopped: playing.stop.aborted };
     } finally {
@@ -56,6 +58,18 @@ export async function runGroup(request: RunRequest, playing: GroupRunOptions): P
   } finally {
     await temporary.close();
   }
+}
+
+/** The names and versions in the head of a report. An EPOS does not say its own, so they are those of the command. */
+function listFacts({ product, isReference }: RunRequest): Readonly<Record<string, string>> {
+  const release = readRelease();
+  const { name, version } = isReference ? { name: 'EPOS of the sandbox', version: release } : product;
+  return {
+    'EPOS name': product.name === '' ? name || 'not declared' : product.name,
+    'EPOS version': product.version === '' ? version || 'not declared' : product.version,
+    'Tester version': release,
+    Contracts: CONTRACTS,
+  };
 }
 
 /** An external EPOS: one account, and one transport after the other. */

@@ -44,6 +44,8 @@ What is played:
 
 What is written:
   --junit, --json, --html <file>
+  --language en                       the language of the page: en or de
+  --epos-name, --epos-version         the name and version of the EPOS, for the head of the page and of JSON
 
 Exit codes: 0 everything as expected, 1 a deviation, 2 invalid arguments, 3 not started.
 `;

@@ -57,8 +57,14 @@ function findSubject(request: unknown): string | null {
     getMember(payment, 'sessionId'),
     getMember(request, 'orderId'),
     getMember(data, 'paymentIntentId'),
+    // An order that is created has no id yet.
+    getMember(getFirst(getMember(request, 'payments')), 'paymentIntentId'),
   ];
   return candidates.find((each): each is string => typeof each === 'string' && each !== '') ?? null;
+}
+
+function getFirst(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : undefined;
 }
 
 function getMember(value: unknown, name: string): unknown {

@@ -14,33 +14,60 @@ import { databaseSettings, httpEncryptionSettings, telemetrySettings } from '@po
 import { z } from 'zod';
 
 const HOUR_MS = 3_600_000;
+/** What `OIDC_ISSUER` needs. */
+const OIDC_SETTINGS = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PORTAL_BASE_URL'] as const;
 
 /** Every setting of the portal. */
-export const Config = z.object({
-  ...databaseSettings('service_app'),
-  HOST: z.string().default('127.0.0.1').describe('The address that the portal is served on.'),
-  CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
-  ...telemetrySettings(),
-  HTTP_PORT: portSetting(3007).describe('The port that browsers of the portal reach.'),
-  ...httpEncryptionSettings(),
-  DATABASE_CONNECTIONS: poolSizeSetting().describe('How many connections to the database this process may hold.'),
-  API_URL: requireInProduction(z.url({ protocol: /^https?$/ }), 'http://127.0.0.1:3000').describe(
-    'The address of the API, as this process reaches it. Requests of the pages are forwarded to it.',
-  ),
-  API_DEADLINE_MS: millisecondsSetting(30_000).describe('How long the API may take to answer a forwarded request.'),
-  PORTAL_KEY: secretSetting(32).describe(
-    'Signs the requests that the portal makes of the API for its users; the same as at the API. It is never sent.',
-  ),
-  ACQUIRER_CALL_PENDING_MS: millisecondsSetting(300_000).describe(
-    'How long after its deadline a call to the acquirer without an outcome is on the pending list; the same as of the api.',
-  ),
-  SESSION_AGE_MS: millisecondsSetting(12 * HOUR_MS).describe('How long a user stays signed in at most.'),
-  SESSION_IDLE_MS: millisecondsSetting(HOUR_MS / 2).describe('After how long without a request a session ends.'),
-  LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
-  NODE_ENV: nodeEnvSetting().describe(
-    'Outside `production` some settings have defaults, and an answer that breaks the contract fails its request.',
-  ),
-});
+export const Config = z
+  .object({
+    ...databaseSettings('service_app'),
+    HOST: z.string().default('127.0.0.1').describe('The address that the portal is served on.'),
+    CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+    ...telemetrySettings(),
+    HTTP_PORT: portSetting(3007).describe('The port that browsers of the portal reach.'),
+    ...httpEncryptionSettings(),
+    DATABASE_CONNECTIONS: poolSizeSetting().describe('How many connections to the database this process may hold.'),
+    API_URL: requireInProduction(z.url({ protocol: /^https?$/ }), 'http://127.0.0.1:3000').describe(
+      'The address of the API, as this process reaches it. Requests of the pages are forwarded to it.',
+    ),
+    API_DEADLINE_MS: millisecondsSetting(30_000).describe('How long the API may take to answer a forwarded request.'),
+    PORTAL_KEY: secretSetting(32).describe(
+      'Signs the requests that the portal makes of the API for its users; the same as at the API. It is never sent.',
+    ),
+    ACQUIRER_CALL_PENDING_MS: millisecondsSetting(300_000).describe(
+      'How long after its deadline a call to the acquirer without an outcome is on the pending list; the same as of the api.',
+    ),
+    SESSION_AGE_MS: millisecondsSetting(12 * HOUR_MS).describe('How long a user stays signed in at most.'),
+    SESSION_IDLE_MS: millisecondsSetting(HOUR_MS / 2).describe('After how long without a request a session ends.'),
+    PORTAL_BASE_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        'The address of the portal, as browsers reach it. Needed with `OIDC_ISSUER`: the provider leads users back to `/portal/oidc/callback` there.',
+      ),
+    OIDC_ISSUER: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        'The issuer of an OpenID Connect provider by which users may also sign in. Without it they have passwords only. In production it must be `https`.',
+      ),
+    OIDC_CLIENT_ID: z.string().min(1).max(500).optional().describe('The id of the portal at the provider.'),
+    OIDC_CLIENT_SECRET: secretSetting(1).optional().describe('The secret of the portal at the provider.'),
+    LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
+    NODE_ENV: nodeEnvSetting().describe(
+      'Outside `production` some settings have defaults, and an answer that breaks the contract fails its request.',
+    ),
+  })
+  .check(({ value, issues }) => {
+    if (value.OIDC_ISSUER === undefined) return;
+    for (const name of OIDC_SETTINGS) {
+      if (value[name] !== undefined) continue;
+      issues.push({ code: 'custom', input: value, path: [name], message: 'is needed with OIDC_ISSUER' });
+    }
+    if (value.NODE_ENV === 'production' && !value.OIDC_ISSUER.startsWith('https:')) {
+      issues.push({ code: 'custom', input: value, path: ['OIDC_ISSUER'], message: 'must be https in production' });
+    }
+  });
 export type Config = z.output<typeof Config>;
 
 export function readDatabaseOptions(config: Config): DatabaseModuleOptions {

@@ -26,6 +26,11 @@ export class EventPosition {
     return new Date(Math.max(this.start.getTime(), this.#at.getTime() - OVERLAP_MS));
   }
 
+  /** The events after `readFrom` that were sent. They are not read again, so that they do not fill the page. */
+  get sentIds(): readonly string[] {
+    return [...this.#sent.keys()];
+  }
+
   /** Moves on, and returns the events that were not sent before. */
   advance(notices: readonly OutboxNotice[]): OutboxNotice[] {
     const fresh = notices.filter(({ id }) => !this.#sent.has(id));

@@ -1,9 +1,11 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import type { PortalUserId, Scope } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { PORTAL_EVENTS_PATH, type PortalEvent } from '@pos/rest-contracts/portal/portal-events';
 import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { LOG } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
+import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import { Database } from '@pos/store/database/database';
 import { listOutboxNotices, type OutboxNotice } from '@pos/store/portal/portal-activity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,9 +14,11 @@ import { EventPosition } from './event-position.js';
 
 const POLL_MS = 1_500;
 const COMMENT_MS = 15_000;
-/** How often a stream checks that its session still exists. */
+/** How often a stream without events checks that its session still exists. */
 const SESSION_CHECK_MS = 15_000;
 const STREAMS_MAX = 500;
+/** Each page of a user has one; a single user cannot take all. */
+const STREAMS_OF_USER_MAX = 20;
 const EVENTS_MAX = 200;
 /** After a drain, browsers reconnect to another process this soon. */
 const RECONNECT_MS = 1_000;
@@ -34,10 +38,9 @@ export class EventStream implements RawRoute, BeforeApplicationShutdown {
 
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const working = await this.sessions.requireWorkingSession(request.headers);
-    if (this.#streams.size >= STREAMS_MAX) throw new Refusal('rate_limited', 'Too many pages are open.');
     const sent = request.headers['last-event-id'];
-    const start =
-      EventPosition.parse(typeof sent === 'string' ? sent : '') ?? new EventPosition(await this.database.now());
+    const start = EventPosition.parse(typeof sent === 'string' ? sent : '') ?? (await this.#findEnd(working.scope));
+    if (!this.#hasRoomFor(working.session.user.id)) throw new Refusal('rate_limited', 'Too many pages are open.');
     reply.hijack();
     reply.raw.writeHead(200, {
       'content-type': 'text/event-stream',
@@ -45,7 +48,7 @@ export class EventStream implements RawRoute, BeforeApplicationShutdown {
       'x-accel-buffering': 'no',
     });
     reply.raw.write(': connected\n\n');
-    const stream = new OpenStream(reply, start);
+    const stream = new OpenStream(reply, start, working.session.user.id);
     this.#streams.add(stream);
     reply.raw.once('close', () => stream.close());
     try {
@@ -63,22 +66,33 @@ export class EventStream implements RawRoute, BeforeApplicationShutdown {
     for (const stream of this.#streams) stream.close(`retry: ${RECONNECT_MS}\n\n`);
   }
 
-  async #run(stream: OpenStream, request: FastifyRequest, working: WorkingSession): Promise<void> {
+  /** By the account's time, which events have: that of a sandbox may be ahead, or stand still. */
+  async #findEnd(scope: Scope): Promise<EventPosition> {
+    const now = await this.database.read(scope, getAccountTime);
+    return new EventPosition(new Date(now.getTime() - 1));
+  }
+
+  #hasRoomFor(userId: PortalUserId): boolean {
+    const ofUser = [...this.#streams].filter((stream) => stream.userId === userId).length;
+    return this.#streams.size < STREAMS_MAX && ofUser < STREAMS_OF_USER_MAX;
+  }
+
+  /** Nothing is sent without a check of the session right before. */
+  async #run(stream: OpenStream, { headers }: FastifyRequest, { scope }: WorkingSession): Promise<void> {
     let [commentedAt, checkedAt] = [performance.now(), performance.now()];
     while (stream.isOpen) {
-      const notices = await this.database.read(working.scope, (reader) =>
-        listOutboxNotices(reader, stream.position.readFrom, EVENTS_MAX),
+      const { readFrom: after, sentIds: except } = stream.position;
+      const notices = await this.database.read(scope, (reader) =>
+        listOutboxNotices(reader, { after, except, limit: EVENTS_MAX }),
       );
-      stream.send(notices);
-      const now = performance.now();
-      if (now - commentedAt > COMMENT_MS) {
-        stream.comment();
-        commentedAt = now;
+      if (notices.length > 0 || performance.now() - checkedAt > SESSION_CHECK_MS) {
+        if (!(await this.sessions.continuesIn(scope, headers))) return;
+        checkedAt = performance.now();
       }
-      if (now - checkedAt > SESSION_CHECK_MS) {
-        const { scope } = await this.sessions.requireWorkingSession(request.headers);
-        if (scope.accountId !== working.scope.accountId || scope.environment !== working.scope.environment) return;
-        checkedAt = now;
+      stream.send(notices);
+      if (performance.now() - commentedAt > COMMENT_MS) {
+        stream.comment();
+        commentedAt = performance.now();
       }
       await stream.wait(POLL_MS);
     }
@@ -93,6 +107,7 @@ class OpenStream {
   constructor(
     private readonly reply: FastifyReply,
     readonly position: EventPosition,
+    readonly userId: PortalUserId,
   ) {}
 
   get isOpen(): boolean {

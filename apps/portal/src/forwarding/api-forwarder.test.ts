@@ -42,11 +42,17 @@ test('the audit log names the user of every request that may change something', 
   const cookie = await environment.signIn(email);
   await create(cookie);
   await environment.send('GET', '/portal/api/terminals', { cookie });
+  await environment.send('POST', '/portal/api/payment-intents/search', { cookie, body: {} });
+  await environment.send('POST', '/portal/api/payment-intents?by=/search', { cookie, body: NEW_PAYMENT });
   const rows = await environment.change(
-    `select a.subject, a.action from audit_entries a join portal_users u on u.id = a.actor where u.email = $1`,
+    `select a.subject, a.action from audit_entries a join portal_users u on u.id = a.actor where u.email = $1
+     order by a.subject`,
     [email],
   );
-  expect(rows).toEqual([{ subject: 'POST /payment-intents', action: 'PortalRequest' }]);
+  expect(rows).toEqual([
+    { subject: 'POST /payment-intents', action: 'PortalRequest' },
+    { subject: 'POST /payment-intents?by=/search', action: 'PortalRequest' },
+  ]);
 });
 
 test('a problem of the API reaches the page with its members', async () => {
@@ -76,6 +82,7 @@ test.each<[MemberRole, string, string]>([
   ['viewer', 'POST', '/payment-intents/pi_sandbox_x/captures'],
   ['viewer', 'GET', '/api-keys'],
   ['viewer', 'POST', '/webhooks'],
+  ['viewer', 'POST', '/sandbox/clock/advance'],
   ['support', 'GET', '/api-keys'],
   ['support', 'POST', '/webhooks'],
   ['developer', 'POST', '/payment-intents/pi_sandbox_x/refunds'],
@@ -88,21 +95,59 @@ test.each<[MemberRole, string, string]>([
   expect(answer).toMatchObject({ status: 403, reason: 'permission_missing' });
 });
 
+test('a page that shows another account than that of the session does nothing', async () => {
+  const email = await environment.createUser('admin');
+  const cookie = await environment.signIn(email);
+  const { accountId } = environment.own;
+  const sendFor = (path: string, shown: string) =>
+    environment.send('GET', path, { cookie, headers: { 'portal-account': shown } });
+  for (const path of ['/portal/api/terminals', '/portal/overview']) {
+    expect((await sendFor(path, `${accountId}/sandbox`)).status).toBe(200);
+    for (const shown of [`${accountId}/production`, `${environment.other.accountId}/sandbox`, ''])
+      expect(await sendFor(path, shown)).toMatchObject({ status: 409, reason: 'account_not_chosen' });
+  }
+});
+
+test.each([
+  ['in a sandbox, a trial of the reference is sent', 'sandbox', { 'portal-trial': 'sandbox' }, 200, undefined],
+  [
+    'in production, a trial of the reference is refused',
+    'production',
+    { 'portal-trial': 'sandbox' },
+    403,
+    'permission_missing',
+  ],
+  ['in production, other requests are sent', 'production', {}, 200, undefined],
+] as const)('%s', async (_, kind, headers, status, reason) => {
+  const scope = { accountId: environment.own.accountId, environment: kind } as const;
+  const cookie = await environment.signIn(await environment.createUser('admin', scope));
+  const answer = await environment.send('GET', '/portal/api/terminals', { cookie, headers });
+  expect([answer.status, answer.reason ?? undefined]).toEqual([status, reason]);
+});
+
 test('a role that was taken away ends what the user may do', async () => {
   const cookie = await environment.signInAs('admin');
   await environment.change('delete from portal_memberships');
   expect(await create(cookie)).toMatchObject({ status: 409, reason: 'account_not_chosen' });
 });
 
-test.each([
+const UNLINKED = { sessionType: 'UnlinkedRefund', unlinkedRefund: { amount: { value: 5000, currencyCode: 'GBP' } } };
+test.each<[string, string, unknown?]>([
+  ['POST', '/pay-at-table/pending/7e0c5a8f-3b0a-4a51-9a63-0f3f3c0c7d11/resolve', { action: 'GiveBack' }],
+  ['POST', '/terminal-sessions', { terminalId: 'tm_sandbox_x', details: UNLINKED }],
+  ['POST', '/terminal-sessions', { terminalId: 'tm_sandbox_x', details: { SESSIONTYPE: 'matchedREFUND' } }],
+  ['POST', '/terminal-sessions', '{"details":{"sessionType":"\\u0055nlinkedR\\u0065fund"}}'],
   ['POST', '/api-keys'],
   ['DELETE', '/api-keys/key_AaH8KwlxavakGwZZljrhYw'],
+  ['POST', '/webhooks/ws_x/secrets'],
+  ['PUT', '/webhooks/ws_x/secrets/sc_x/activate'],
+  ['DELETE', '/webhooks/ws_x/secrets/sc_x'],
   ['POST', '/payment-intents/pi_sandbox_x/refunds'],
   ['POST', '/payment-intents/pi_sandbox_x/reversal'],
-])('%s %s needs the password within five minutes', async (method, path) => {
+])('%s %s needs the password within five minutes: %j', async (method, path, body = {}) => {
   const cookie = await environment.signInAs('admin');
   await environment.change(FORGET_PASSWORD);
-  const send = () => environment.send(method, `/portal/api${path}`, { cookie, body: {} });
+  const send = () => environment.send(method, `/portal/api${path}`, { cookie, body });
   expect(await send()).toMatchObject({ status: 403, reason: 'reauthentication_needed' });
   const wrong = await environment.send('POST', '/portal/session/reauthenticate', {
     cookie,
@@ -118,8 +163,41 @@ test.each([
   expect((await send()).reason).not.toBe('reauthentication_needed');
 });
 
+test('a sale on a card machine needs no other password', async () => {
+  const cookie = await environment.signInAs('support');
+  await environment.change(FORGET_PASSWORD);
+  const body = {
+    terminalId: 'tm_sandbox_x',
+    details: { sessionType: 'Sale', sale: { paymentIntentId: 'pi_sandbox_x' } },
+  };
+  const answer = await environment.send('POST', '/portal/api/terminal-sessions', { cookie, body });
+  expect(answer.reason).not.toBe('reauthentication_needed');
+});
+
+test('who may only read webhooks does not see their signing secrets', async () => {
+  const developer = await environment.signInAs('developer');
+  const body = { url: 'https://example.com/hooks', events: ['payment_intent.created'] };
+  const created = await environment.send('POST', '/portal/api/webhooks', { cookie: developer, body });
+  const { id, secret } = readBody<{ id: string; secret: { value: string } }>(created.text);
+  const paths = ['/webhooks', `/webhooks/${id}`, `/webhooks/${id}/secrets`].map((path) => `/portal/api${path}`);
+  for (const path of paths) {
+    expect((await environment.send('GET', path, { cookie: developer })).text).toContain(secret.value);
+    for (const role of ['viewer', 'support'] as const) {
+      const answer = await environment.send('GET', path, { cookie: await environment.signInAs(role) });
+      expect(answer.status).toBe(200);
+      expect(answer.text).not.toContain(secret.value);
+      expect(answer.text).toContain('(hidden)');
+    }
+  }
+});
+
 test.each([
   ['an unknown path', 'GET', '/nothing', 'path_unknown'],
+  ['a path with dots', 'GET', '/payment-intents/../terminals', 'path_unknown'],
+  ['a path with encoded dots', 'GET', '/payment-intents/%2e%2e', 'path_unknown'],
+  ['a path with a backslash', 'GET', '/payment-intents/x\\..', 'path_unknown'],
+  ['a fragment', 'GET', '/terminals?x=1#y', 'path_unknown'],
+  ['a quote that no browser sends', 'GET', '/terminals?name="x"', 'path_unknown'],
   ['what payers call without a key', 'GET', '/payment-intents/public/pi_sandbox_x', 'path_unknown'],
   ['health', 'GET', '/health/ready', 'path_unknown'],
   ['a method of no operation', 'PATCH', '/payment-intents', 'method_not_allowed'],

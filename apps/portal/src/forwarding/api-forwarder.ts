@@ -7,13 +7,15 @@ import { PORTAL_API_PATH } from '@pos/rest-contracts/portal/portal-events';
 import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { indexResources } from '@pos/service-kit/request-checks/resource-index';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isReauthenticated, PortalSessions } from '../sessions/portal-sessions.js';
+import { isReauthenticated, PortalSessions, type WorkingSession } from '../sessions/portal-sessions.js';
 import { ApiSender } from './api-sender.js';
-import { GUARDED_OPERATIONS } from './guarded-operations.js';
+import { isGuarded } from './guarded-operations.js';
 
 /** The headers of a page's request that the API receives, and those of its answer that the page receives. */
 const FORWARDED = ['version', 'content-type', 'idempotencykey', 'accept'] as const;
 const RETURNED = ['content-type', 'version', 'trace-id', 'idempotent-replayed', 'retry-after', 'warnings'] as const;
+/** Marks a request that the reference sends to try an operation. */
+const TRIAL_HEADER = 'portal-trial';
 
 /**
  * Forwards the operations of the public API for the user of a session: it signs each request with what the role of the
@@ -33,10 +35,12 @@ export class ApiForwarder implements RawRoute {
   async answer(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void> {
     const working = await this.sessions.requireWorkingSession(request.headers);
     const path = request.url.slice(PORTAL_API_PATH.length);
+    requireNormalized(path);
     const method = request.method as Method;
     const operation = this.#requireOperation(method, path.split('?', 1)[0] ?? '');
     requirePermission(operation, working.permissions);
-    if (GUARDED_OPERATIONS.has(operation.id) && !isReauthenticated(working.session)) {
+    requireTrialSandbox(request, working);
+    if (isGuarded(operation, body) && !isReauthenticated(working.session)) {
       throw new Refusal('reauthentication_needed', 'Enter your password again to do this.');
     }
     const { session, scope, permissions } = working;
@@ -57,12 +61,39 @@ export class ApiForwarder implements RawRoute {
   }
 }
 
-/** As the API checks it, so that a role without a permission is refused before anything is signed. */
-function requirePermission({ permission }: Operation, permissions: readonly Permission[]): void {
-  if (permission === null || permission === 'any') return;
+/**
+ * Refuses a path that is sent in another spelling than it is signed: with dot segments, a fragment or characters that a
+ * browser encodes. The API would refuse its token.
+ */
+function requireNormalized(path: string): void {
+  const url = URL.canParse(path, 'http://api') ? new URL(path, 'http://api') : null;
+  if (url === null || `${url.pathname}${url.search}` !== path.replace(/\?$/, '')) {
+    throw new Refusal('path_unknown', 'The path is not in the form in which browsers send it.');
+  }
+}
+
+/**
+ * As the API checks it, so that a role without a permission is refused before anything is signed. A role that only reads
+ * may also not do what any key may.
+ */
+function requirePermission({ permission, method }: Operation, permissions: readonly Permission[]): void {
+  if (permission === null) return;
+  if (permission === 'any') {
+    if (method === 'GET' || permissions.some((each) => !each.endsWith('.read'))) return;
+    throw new Refusal('permission_missing', 'Your role may only read.');
+  }
   const held = new Set(permissions);
   if (permission === 'full' ? includesRole(held, 'full') : held.has(permission)) return;
   throw new Refusal('permission_missing', `Your role lacks the permission ${permission}.`);
+}
+
+/**
+ * Refuses what the reference sends as a trial outside of a sandbox. The page checks it too, but another page of the
+ * session may have changed the account since.
+ */
+function requireTrialSandbox(request: FastifyRequest, { scope }: WorkingSession): void {
+  if (readHeader(request, TRIAL_HEADER) === null || scope.environment === 'sandbox') return;
+  throw new Refusal('permission_missing', 'Trials of the reference are sent in sandboxes only.');
 }
 
 function readHeader({ headers }: FastifyRequest, name: string): string | null {

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Refusal } from '@pos/core/refusals/refusal';
 import * as rest from '@pos/rest-contracts/portal/portal-overview';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import { Database } from '@pos/store/database/database';
 import { readPortalOverview } from '@pos/store/portal/portal-activity';
 import { PortalSessions } from '../sessions/portal-sessions.js';
@@ -22,7 +23,8 @@ export class OverviewController {
     if (!new Set<string>(permissions).has('transactions.read')) {
       throw new Refusal('permission_missing', 'Your role lacks the permission transactions.read.');
     }
-    const now = (await this.database.now()).getTime();
+    // Of the account: the transactions of a sandbox have its time.
+    const now = (await this.database.read(scope, getAccountTime)).getTime();
     const since = { volumeSince: new Date(now - 7 * DAY_MS), deliveriesSince: new Date(now - DAY_MS) };
     const { days, attempts, deliveries, isLimited } = await this.database.readSnapshot(scope, (reader) =>
       readPortalOverview(reader, since),

@@ -4,6 +4,7 @@ import type { Scope } from '@pos/core/identity/identity';
 import { PORTAL_PERMISSIONS, type PortalRole } from '@pos/core/identity/portal-role';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { findRole, PortalSignIn, REAUTHENTICATION_MS } from '@pos/payments/portal/portal-sign-in';
+import { PORTAL_ACCOUNT_HEADER } from '@pos/rest-contracts/portal/portal-events';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
 import { requireSameOrigin } from './same-origin.js';
 import { readSessionCookie } from './session-cookie.js';
@@ -38,8 +39,28 @@ export class PortalSessions {
     if (chosen === null || role === null) {
       throw new Refusal('account_not_chosen', 'Choose the account to work in.');
     }
+    requireShownAccount(chosen, headers);
     return { session, scope: chosen, role, permissions: PORTAL_PERMISSIONS[role] };
   }
+
+  /** Whether the session of a request that is still answered works in the same account. It does not count as used. */
+  async continuesIn({ accountId, environment }: Scope, headers: IncomingHttpHeaders): Promise<boolean> {
+    const id = readSessionCookie(headers);
+    const session = id === null ? null : await this.signIn.peekSession(id);
+    const chosen = session?.chosen ?? null;
+    if (session === null || chosen === null || findRole(session.user, chosen) === null) return false;
+    return chosen.accountId === accountId && chosen.environment === environment;
+  }
+}
+
+/**
+ * A page states the account that it shows. All pages of a browser share one session: another one may have chosen another
+ * account, perhaps production, and what this page sends is not meant for that.
+ */
+function requireShownAccount({ accountId, environment }: Scope, headers: IncomingHttpHeaders): void {
+  const shown = headers[PORTAL_ACCOUNT_HEADER];
+  if (shown === undefined || shown === `${accountId}/${environment}`) return;
+  throw new Refusal('account_not_chosen', 'Another page of yours works in another account now. Nothing was done.');
 }
 
 /** Whether the user entered the password so recently that keys and returns of money need no other. */

@@ -15,11 +15,16 @@ export function formatEndedCookie(): string {
 }
 
 /** The id in the cookie of a request; null without one, and where two cookies have the name. */
-export function readSessionCookie({ cookie = '' }: Pick<IncomingHttpHeaders, 'cookie'>): string | null {
+export function readSessionCookie(headers: Pick<IncomingHttpHeaders, 'cookie'>): string | null {
+  return readCookie(headers, NAME);
+}
+
+/** The value of the cookie of a name; null without one, and where two cookies have the name. */
+export function readCookie({ cookie = '' }: Pick<IncomingHttpHeaders, 'cookie'>, name: string): string | null {
   const values = cookie
     .split(';')
     .map((each) => each.trim())
-    .filter((each) => each.startsWith(`${NAME}=`))
-    .map((each) => each.slice(NAME.length + 1));
+    .filter((each) => each.startsWith(`${name}=`))
+    .map((each) => each.slice(name.length + 1));
   return values.length === 1 ? (values[0] ?? null) : null;
 }

@@ -7,6 +7,7 @@ import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http/op
 import { Database } from '@pos/store/database/database';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
 import { findAdministeredAccount, listAdministeredAccounts } from '@pos/store/repositories/accounts';
+import { OidcClient } from './oidc-client.js';
 import { PortalSessions } from './portal-sessions.js';
 import { requireSameOrigin } from './same-origin.js';
 import { formatEndedCookie, formatSessionCookie } from './session-cookie.js';
@@ -21,7 +22,13 @@ export class SessionsController {
     private readonly signIns: PortalSignIn,
     private readonly sessions: PortalSessions,
     private readonly database: Database,
+    private readonly provider: OidcClient,
   ) {}
+
+  @Serve(rest.readSignInOptions)
+  async readOptions() {
+    return { hasProvider: this.provider.isConfigured };
+  }
 
   @Serve(rest.signIn)
   async signIn({ body, headers, ip }: OperationCall<typeof rest.signIn>) {
@@ -59,9 +66,9 @@ export class SessionsController {
   }
 
   @Serve(rest.reauthenticate)
-  async reauthenticate({ body, headers, ip }: OperationCall<typeof rest.reauthenticate>) {
+  async reauthenticate({ body, headers }: OperationCall<typeof rest.reauthenticate>) {
     const session = await this.sessions.requireSession(headers);
-    await this.signIns.reauthenticate(session, { ...body, address: ip });
+    await this.signIns.reauthenticate(session, body.password);
     return undefined;
   }
 

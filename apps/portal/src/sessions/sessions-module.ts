@@ -5,6 +5,10 @@ import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
 import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
 import type { Config } from '../config/config.js';
+import { OidcCallback } from './oidc-callback.js';
+import { OidcClient } from './oidc-client.js';
+import { OidcStart } from './oidc-start.js';
+import { SignInAttempts } from './sign-in-attempts.js';
 import { PortalSessions } from './portal-sessions.js';
 import { SessionsController } from './sessions-controller.js';
 
@@ -23,7 +27,7 @@ function readLimits({ SESSION_AGE_MS: ageMs, SESSION_IDLE_MS: idleMs }: Config) 
 
 /** Signing in and out, and the session of each request. */
 @Module({
-  providers: [LIMITS, SIGN_IN, PortalSessions],
+  providers: [LIMITS, SIGN_IN, PortalSessions, OidcClient, SignInAttempts, OidcStart, OidcCallback],
   controllers: [SessionsController],
   exports: [PortalSessions],
 })

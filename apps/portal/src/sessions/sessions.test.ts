@@ -1,12 +1,24 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import { changePortalUserStatus } from '@pos/payments/portal/portal-user-administration';
+import { IdentityProvider } from '../testing/identity-provider.js';
+import { testPaymentViews } from '../testing/payment-view-cases.js';
+import { testProviderSignIn } from '../testing/provider-sign-in-cases.js';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestRequest } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;
+let provider: IdentityProvider;
 beforeAll(async () => {
-  environment = await PortalTestEnvironment.open();
+  provider = await IdentityProvider.open();
+  environment = await PortalTestEnvironment.open(provider.settings);
 });
-afterAll(() => environment.close());
+afterAll(async () => {
+  await environment.close();
+  await provider.close();
+});
+
+testPaymentViews(() => environment);
+testProviderSignIn(() => ({ environment, provider }));
 
 const read = (cookie: string | null) => environment.send('GET', '/portal/session', { cookie });
 const signIn = (email: string, password: string, more: TestRequest = {}) =>
@@ -135,6 +147,26 @@ test('a cookie that was copied is of no use after its user signs out', async () 
   expect(await read(cookie)).toMatchObject({ reason: 'portal_session_missing' });
 });
 
+test.each([
+  ['the password is reset', `update portal_users set password_hash = password_hash || 'x' where email = $1`],
+  ['the user is disabled', `update portal_users set status = 'Disabled' where email = $1`],
+])('a sign-in that runs while %s gets no session', async (_, sql) => {
+  const email = await environment.createUser('viewer');
+  const owner = await environment.testDatabase.open({ url: environment.testDatabase.ownerUrl });
+  const runner = owner.dataSource.createQueryRunner();
+  await runner.startTransaction();
+  await runner.query(sql, [email]);
+  const pending = signIn(email, PASSWORD);
+  const isWaiting = async (): Promise<boolean> =>
+    (await environment.change(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'portal'`))
+      .length > 0;
+  for (let look = 0; look < 30 && !(await isWaiting()); look += 1) await pause(50);
+  await runner.commitTransaction();
+  await runner.release();
+  await owner.close();
+  expect(await pending).toMatchObject({ status: 401, reason: 'sign_in_refused' });
+});
+
 test('signing out everywhere ends the sessions of the user, and of nobody else', async () => {
   const email = await environment.createUser('viewer');
   const [first, second, other] = [
@@ -179,14 +211,30 @@ test('an operator works in every account', async () => {
   });
 });
 
-test('after ten attempts an address waits, and other addresses do not', async () => {
+test('after ten attempts from one network an address waits there, and nowhere else', async () => {
   const [email, other] = [await environment.createUser('viewer'), await environment.createUser('viewer')];
+  const headers = { 'x-forwarded-for': '192.0.2.20' };
+  const cookie = await environment.signIn(email);
   const reasons: (string | null)[] = [];
-  for (let attempt = 0; attempt < 12; attempt += 1) reasons.push((await signIn(email, 'wrong')).reason);
+  for (let attempt = 0; attempt < 12; attempt += 1) reasons.push((await signIn(email, 'wrong', { headers })).reason);
   expect(reasons.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => 'sign_in_refused'));
   expect(reasons.at(-1)).toBe('rate_limited');
-  expect(await signIn(email, PASSWORD)).toMatchObject({ status: 429 });
-  expect((await signIn(other, PASSWORD)).status).toBe(200);
+  expect(await signIn(email, PASSWORD, { headers })).toMatchObject({ status: 429 });
+  expect((await signIn(other, PASSWORD, { headers })).status).toBe(200);
+  // A stranger who guesses does not lock the user out.
+  expect((await signIn(email, PASSWORD)).status).toBe(200);
+  const again = { cookie, headers, body: { password: PASSWORD } };
+  expect((await environment.send('POST', '/portal/session/reauthenticate', again)).status).toBe(204);
+});
+
+test('a session guesses its password ten times, and waits', async () => {
+  const cookie = await environment.signInAs('viewer');
+  const reasons = [];
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    const sent = { cookie, body: { password: 'wrong' } };
+    reasons.push((await environment.send('POST', '/portal/session/reauthenticate', sent)).reason);
+  }
+  expect(reasons.at(-1)).toBe('rate_limited');
 });
 
 test('one network guesses for many addresses, and waits', async () => {

@@ -1,7 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { PageSearch } from './components/page-search.js';
 import { AuditFilter } from './pages/administration/service/audit-filter.js';
 import { TargetSearch } from './pages/administration/target.js';
+import { CustomerSearch } from './pages/customers/customer-search.js';
+import { RequestFilter } from './pages/developers/requests/request-filter.js';
 import { PaymentFilter } from './pages/payments/payment-filter.js';
+import { createReferenceRoutes } from './pages/reference/reference-routes.js';
 import { Shell } from './shell/Shell.js';
 
 const rootRoute = createRootRoute({ component: Shell });
@@ -30,18 +34,63 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/customers',
+    validateSearch: (search) => CustomerSearch.parse(search),
+    component: lazyRouteComponent(() => import('./pages/customers/CustomersPage.js'), 'CustomersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/customers/$id',
+    component: lazyRouteComponent(() => import('./pages/customers/CustomerPage.js'), 'CustomerPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/setup-intents',
+    component: lazyRouteComponent(() => import('./pages/setup-intents/SetupIntentsPage.js'), 'SetupIntentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/setup-intents/$id',
+    component: lazyRouteComponent(() => import('./pages/setup-intents/SetupIntentPage.js'), 'SetupIntentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/developers/api-keys',
     component: lazyRouteComponent(() => import('./pages/developers/ApiKeysPage.js'), 'ApiKeysPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/developers/webhooks',
-    component: lazyRouteComponent(() => import('./pages/developers/WebhooksPage.js'), 'WebhooksPage'),
+    component: lazyRouteComponent(() => import('./pages/developers/webhooks/WebhooksPage.js'), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/developers/webhooks/$id',
-    component: lazyRouteComponent(() => import('./pages/developers/WebhookPage.js'), 'WebhookPage'),
+    component: lazyRouteComponent(() => import('./pages/developers/webhooks/WebhookPage.js'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/webhooks/$id/deliveries/$deliveryId',
+    component: lazyRouteComponent(() => import('./pages/developers/webhooks/DeliveryPage.js'), 'DeliveryPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/event-catalogue',
+    component: lazyRouteComponent(
+      () => import('./pages/developers/webhooks/EventCataloguePage.js'),
+      'EventCataloguePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/requests',
+    validateSearch: (search) => RequestFilter.parse(search),
+    component: lazyRouteComponent(() => import('./pages/developers/requests/RequestLogPage.js'), 'RequestLogPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/developers/requests/$traceId',
+    component: lazyRouteComponent(() => import('./pages/developers/requests/RequestPage.js'), 'RequestPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -52,6 +101,39 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/restaurant',
     component: lazyRouteComponent(() => import('./pages/restaurant/RestaurantPage.js'), 'RestaurantPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/epos',
+    component: lazyRouteComponent(() => import('./pages/epos/EposPage.js'), 'EposPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/orders',
+    validateSearch: (search) => PageSearch.parse(search),
+    component: lazyRouteComponent(() => import('./pages/orders/OrdersPage.js'), 'OrdersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/terminals',
+    component: lazyRouteComponent(() => import('./pages/terminals/TerminalsPage.js'), 'TerminalsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/terminals/$id',
+    validateSearch: (search) => PageSearch.parse(search),
+    component: lazyRouteComponent(() => import('./pages/terminals/TerminalPage.js'), 'TerminalPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/tester-runs',
+    validateSearch: (search) => PageSearch.parse(search),
+    component: lazyRouteComponent(() => import('./pages/epos/TesterRunsPage.js'), 'TesterRunsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/restaurant/tester-runs/$id',
+    component: lazyRouteComponent(() => import('./pages/epos/TesterRunPage.js'), 'TesterRunPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -112,6 +194,7 @@ const routes = [
     path: '/operations/users',
     component: lazyRouteComponent(() => import('./pages/administration/users/UsersPage.js'), 'UsersPage'),
   }),
+  createReferenceRoutes(rootRoute),
 ];
 
 /** Each page is a file of its own, which is loaded when it is opened. */

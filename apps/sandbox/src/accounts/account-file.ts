@@ -26,6 +26,15 @@ export class SandboxAccountFile {
 
   addAccount(account: SimulatedAccount): void {
     this.#added.set(account.accountId, account);
+    this.#store();
+  }
+
+  /** An account of the start list is there again at the next start. */
+  removeAccount(accountId: string): void {
+    if (this.#added.delete(accountId)) this.#store();
+  }
+
+  #store(): void {
     // The file contains keys, and a killed process must not leave half of it.
     const next = `${this.#path}.next`;
     writeFileSync(next, JSON.stringify([...this.#added.values()]), { mode: 0o600 });

@@ -44,6 +44,10 @@ export const SandboxConfig = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Where EPOSes read payments back before they book them; none: they do not'),
+  PORTAL_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where the start page leads to the portal and the reference; none: it does not'),
   EPOS_HTTP_PORT: portSetting(3009).describe('HTTP port of the EPOSes that are called over REST'),
   EPOS_STATE_DIR: nonEmptyText
     .optional()

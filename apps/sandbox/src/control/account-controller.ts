@@ -25,6 +25,13 @@ export class AccountController {
     return presentAccount(this.environment.provisionAccount(body));
   }
 
+  @Serve(rest.deleteSandboxAccount)
+  async remove({ params: { accountId } }: OperationCall<typeof rest.deleteSandboxAccount>) {
+    this.accounts.removeAccount(accountId);
+    this.environment.removeAccount(accountId);
+    return undefined;
+  }
+
   @Serve(rest.listMachines)
   async machines({ params }: OperationCall<typeof rest.listMachines>) {
     return { machines: getAccountSimulation(this.environment, params.accountId).machines.map(presentMachine) };

@@ -6,6 +6,7 @@ import {
   type DeliveryAttempt,
   type UnreachableReason,
 } from '@pos/core/webhooks/delivery-schedule';
+import { recordAnswer } from '@pos/core/webhooks/recorded-answer';
 import { createDeliveryHeaders } from '@pos/core/webhooks/webhook-signature';
 import type { EgressClient } from '@pos/service-kit/egress/egress-client';
 import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
@@ -99,8 +100,8 @@ async function postDelivery(
   });
   const { tookMs } = answer;
   if (answer.outcome === 'unanswered') return { outcome: 'unreachable', reason: answer.reason, tookMs };
-  const { httpStatus } = answer;
-  return { outcome: isDeliveredBy(httpStatus) ? 'delivered' : 'rejected', httpStatus, tookMs };
+  const { httpStatus, body } = answer;
+  return { outcome: isDeliveredBy(httpStatus) ? 'delivered' : 'rejected', httpStatus, answer: body, tookMs };
 }
 
 /** The texts for the owner of the receiver. A private name has the same text as an unknown one, on purpose. */
@@ -113,14 +114,16 @@ const UNREACHABLE_TEXTS: Readonly<Record<UnreachableReason, string>> = {
   tls: 'No trusted TLS connection to the receiver could be opened.',
 };
 
-function toAttemptResult(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDelivered' | 'status' | 'error'> {
+function toAttemptResult(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDelivered' | 'status' | 'error' | 'answer'> {
   switch (attempt.outcome) {
     case 'delivered':
-      return { isDelivered: true, status: attempt.httpStatus, error: null };
-    case 'rejected':
-      return { isDelivered: false, status: attempt.httpStatus, error: `answered ${attempt.httpStatus}` };
+      return { isDelivered: true, status: attempt.httpStatus, error: null, answer: recordAnswer(attempt.answer) };
+    case 'rejected': {
+      const { httpStatus: status } = attempt;
+      return { isDelivered: false, status, error: `answered ${status}`, answer: recordAnswer(attempt.answer) };
+    }
     case 'unreachable':
-      return { isDelivered: false, status: null, error: UNREACHABLE_TEXTS[attempt.reason] };
+      return { isDelivered: false, status: null, error: UNREACHABLE_TEXTS[attempt.reason], answer: null };
   }
 }
 

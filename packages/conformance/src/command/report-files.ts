@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { TestCatalogue } from '../checks/catalogue.js';
 import { type ExpectedFailure, readExpectedFailures } from '../clause-coverage/expected-failures.js';
 import { renderHtmlReport } from '../reports/html-report.js';
+import type { HtmlLanguage } from '../reports/html-messages.js';
 import { renderJsonReport } from '../reports/json-report.js';
 import { renderJunitReport } from '../reports/junit-report.js';
 import type { Report } from '../reports/report.js';
@@ -13,12 +14,18 @@ export interface ReportFiles {
   readonly junit: string | null;
   readonly json: string | null;
   readonly html: string | null;
+  /** The language of the page; English when left out. */
+  readonly language?: HtmlLanguage;
 }
+
+/** The members of `ReportFiles` that are files. */
+const FILES = ['junit', 'json', 'html'] as const;
 
 /** Checks before the start that the reports can be written: flows take minutes. Throws UsageError. */
 export async function requireWritable(reports: ReportFiles): Promise<void> {
-  for (const [name, file] of Object.entries(reports)) {
-    if (file !== null && !(await isWritable(String(file)))) throw new UsageError(`--${name} ${file} cannot be written`);
+  for (const name of FILES) {
+    const file = reports[name];
+    if (file !== null && !(await isWritable(file))) throw new UsageError(`--${name} ${file} cannot be written`);
   }
 }
 
@@ -27,7 +34,7 @@ export async function writeReports(catalogue: TestCatalogue, files: ReportFiles,
   const wanted = [
     { file: files.junit, write: renderJunitReport },
     { file: files.json, write: renderJsonReport },
-    { file: files.html, write: renderHtmlReport },
+    { file: files.html, write: (...of: readonly [TestCatalogue, Report]) => renderHtmlReport(...of, files.language) },
   ];
   for (const { file, write } of wanted) {
     if (file !== null) await writeFile(file, write(catalogue, report));

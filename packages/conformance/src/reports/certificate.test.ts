@@ -2,11 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { TestCatalogue } from '../checks/catalogue.js';
 import type { ExpectedFailure } from '../clause-coverage/expected-failures.js';
 import type { FlowRecord, GroupRecord } from '../records/flow-record.js';
-import { check, flowRecord, step } from '../testing/report-builders.js';
+import { check, flowRecord, HOSTILE, step } from '../testing/report-builders.js';
 import { createCertificate } from './certificate.js';
 import { renderHtmlReport } from './html-report.js';
 import { renderJsonReport } from './json-report.js';
-import { buildReport } from './report.js';
+import { describeObstacle, HTML_LANGUAGES, HTML_MESSAGES } from './html-messages.js';
+import { buildReport, type Report } from './report.js';
 
 const CATALOGUE: TestCatalogue = {
   ...{ title: 'Acquirer tester', subject: 'acquirer', transports: ['grpc'], flows: ['hold', 'refund'] },
@@ -33,6 +34,11 @@ const untested = skip('refund', { whyNot: 'The profile has no card.', skipKind: 
 const report = (flows: GroupRecord['flows'], more: Partial<GroupRecord> = {}, list: readonly ExpectedFailure[] = []) =>
   buildReport(CATALOGUE, { subject: 'grpc://x', startedAt: 'now', tookMs: 1, flows, ...more }, list);
 
+function describeCertificate(catalogue: TestCatalogue, run: Report) {
+  const { isCertified, obstacles } = createCertificate(catalogue, run);
+  return { isCertified, reasons: obstacles.map(describeObstacle) };
+}
+
 const LISTED: ExpectedFailure = { transport: null, flow: 'refund', clause: null };
 
 test.each([
@@ -54,7 +60,7 @@ test.each([
   ],
   ['nothing was played', report([]), ['2 flows of 2 did not belong to the run.', 'No flow passed.']],
 ])('a run in which %s certifies only without a reason against it', (_, run, reasons) => {
-  expect(createCertificate(CATALOGUE, run)).toMatchObject({ isCertified: reasons.length === 0, reasons });
+  expect(describeCertificate(CATALOGUE, run)).toEqual({ isCertified: reasons.length === 0, reasons });
 });
 
 describe('a subject with two transports', () => {
@@ -79,7 +85,7 @@ describe('a subject with two transports', () => {
       ['No flow over ws belonged to the run.'],
     ],
   ])('is certified by a run over %s', (_, run, reasons) => {
-    expect(createCertificate(catalogue, run)).toMatchObject({ isCertified: reasons.length === 0, reasons });
+    expect(describeCertificate(catalogue, run)).toEqual({ isCertified: reasons.length === 0, reasons });
   });
 
   test('is certified over these transports on the page and in JSON', () => {
@@ -125,4 +131,45 @@ test('the page shows what was not tested, and does not fold it', () => {
     /<details class="skipped" open><summary>Not tested: 1<[\s\S]*The profile has no card\.<br><code>refund<\/code>/,
   );
   expect(page).not.toContain('Not applicable');
+});
+
+test.each(HTML_LANGUAGES)(
+  'in %s the page escapes the name and the version of the subject, also in its title',
+  (language) => {
+    const facts = { 'EPOS name': HOSTILE, 'EPOS version': `</title></dl>${HOSTILE}` };
+    const page = renderHtmlReport(CATALOGUE, report([passed('hold'), broken], { facts }), language);
+    expect(page).toContain(`<html lang="${language}">`);
+    expect(page.match(/<script|<\/title><|onerror|<!-- -->/g)).toBeNull();
+    expect(page.match(/<\/title>/g)).toHaveLength(1);
+    expect(page).toContain('<dd>&lt;/title&gt;&lt;/dl&gt;&lt;script&gt;');
+  },
+);
+
+test('the German page has no English text of its own, and keeps what the tester and the subject say', () => {
+  const obstacles = [{ wasStopped: true }, {}].map((more) =>
+    renderHtmlReport(CATALOGUE, report([passed('hold'), untested], more), 'de'),
+  );
+  const page = [...obstacles, renderHtmlReport(CATALOGUE, report([broken, skipped]), 'de')].join('');
+  const texts = [
+    HTML_MESSAGES.en.toFix,
+    'Flows<',
+    'Expected<',
+    'Found<',
+    'Not certified',
+    'failed.',
+    'Required:',
+    'Run it',
+  ];
+  expect(texts.filter((english) => page.includes(english))).toEqual([]);
+  expect(page).toContain('Der Lauf wurde vor seinem Ende gestoppt.');
+  expect(page).toContain('1 Ablauf wurde nicht geprüft: The profile has no card.');
+  expect(page).toContain('So beheben Sie es:');
+  expect(page).toContain('Trifft nicht zu: 1');
+});
+
+test('both languages have the same verdicts and facts of different words', () => {
+  const { en, de } = HTML_MESSAGES;
+  expect(Object.keys(de.verdicts)).toEqual(Object.keys(en.verdicts));
+  const same = Object.entries(de.verdicts).filter(([verdict, word]) => en.verdicts[verdict as 'passed'] === word);
+  expect(same).toEqual([]);
 });

@@ -2,10 +2,20 @@ import type { TestCatalogue } from '../checks/catalogue.js';
 import type { EvaluatedFlow } from '../clause-coverage/expected-failures.js';
 import type { Report } from './report.js';
 
-/** What a run proves about its subject. `reasons`: why it certifies nothing; empty when it certifies. */
+/** Why a run certifies nothing. */
+export type Obstacle =
+  | { readonly kind: 'stopped' | 'nonePassed' }
+  | { readonly kind: 'failed'; readonly count: number }
+  /** Skipped for want of data. */
+  | { readonly kind: 'untested'; readonly count: number; readonly reason: string }
+  /** Not chosen; a tester with one transport does not name it. */
+  | { readonly kind: 'missing'; readonly count: number; readonly all: number; readonly transport: string | null }
+  | { readonly kind: 'unused'; readonly transports: readonly string[] };
+
+/** What a run proves about its subject. `obstacles`: why it certifies nothing; empty when it certifies. */
 export interface Certificate {
   readonly isCertified: boolean;
-  readonly reasons: readonly string[];
+  readonly obstacles: readonly Obstacle[];
   /** The transports of the subject that the certificate is about. */
   readonly transports: readonly string[];
   readonly passed: number;
@@ -22,15 +32,15 @@ export function createCertificate(catalogue: TestCatalogue, report: Report): Cer
   const { counts, coverage } = report;
   const failed = counts.failed + counts['failed as expected'];
   const passed = counts.passed + counts['passed unexpectedly'];
-  const reasons = [
-    ...(report.wasStopped === true ? ['The run was stopped before its end.'] : []),
-    ...(failed === 0 ? [] : [`${formatFlows(failed)} failed.`]),
+  const obstacles: readonly Obstacle[] = [
+    ...(report.wasStopped === true ? [{ kind: 'stopped' } as const] : []),
+    ...(failed === 0 ? [] : [{ kind: 'failed', count: failed } as const]),
     ...listUntested(report),
     ...listMissing(catalogue, report),
-    ...(passed > 0 ? [] : ['No flow passed.']),
+    ...(passed > 0 ? [] : [{ kind: 'nonePassed' } as const]),
   ];
   return {
-    ...{ isCertified: reasons.length === 0, reasons, transports: listTransports(catalogue, report) },
+    ...{ isCertified: obstacles.length === 0, obstacles, transports: listTransports(catalogue, report) },
     ...{ passed, skipped: counts.skipped },
     ...{ clausesTested: coverage.filter(({ gap }) => gap === null).length, clauses: coverage.length },
   };
@@ -42,17 +52,17 @@ export function isUntested({ verdict, skipKind }: EvaluatedFlow): boolean {
 }
 
 /** The flows that were skipped for want of data, by their reason. */
-function listUntested({ flows }: Report): string[] {
+function listUntested({ flows }: Report): Obstacle[] {
   const untested = flows.filter(isUntested);
   const reasons = [...new Set(untested.map(({ whyNot }) => whyNot))];
-  return reasons.map((reason) => {
+  return reasons.map((reason): Obstacle => {
     const count = untested.filter(({ whyNot }) => whyNot === reason).length;
-    return `${formatFlows(count)} ${count === 1 ? 'was' : 'were'} not tested: ${reason}`;
+    return { kind: 'untested', count, reason };
   });
 }
 
 /** The flows that were not chosen, for each transport of the subject. */
-function listMissing(catalogue: TestCatalogue, report: Report): string[] {
+function listMissing(catalogue: TestCatalogue, report: Report): Obstacle[] {
   const all = catalogue.flows.length;
   const hasOne = catalogue.transports.length === 1;
   const missing = listTransports(catalogue, report).map((transport) => {
@@ -63,18 +73,13 @@ function listMissing(catalogue: TestCatalogue, report: Report): string[] {
   const unused = hasOne ? [] : missing.filter(({ count }) => count === all).map(({ transport }) => transport);
   const partly = missing.filter(({ transport, count }) => count > 0 && !unused.includes(transport));
   return [
-    ...partly.map(({ transport, count }) => {
-      const over = hasOne ? '' : ` over ${transport}`;
-      return `${formatFlows(count)} of ${all}${over} did not belong to the run.`;
+    ...partly.map(({ transport, count }): Obstacle => {
+      return { kind: 'missing', count, all, transport: hasOne ? null : transport };
     }),
-    ...(unused.length === 0 ? [] : [`No flow over ${unused.join(', ')} belonged to the run.`]),
+    ...(unused.length === 0 ? [] : [{ kind: 'unused', transports: unused } as const]),
   ];
 }
 
 function listTransports(catalogue: TestCatalogue, { transports }: Report): readonly string[] {
   return transports ?? catalogue.transports;
-}
-
-function formatFlows(count: number): string {
-  return count === 1 ? '1 flow' : `${count} flows`;
 }

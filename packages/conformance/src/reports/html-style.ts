@@ -15,8 +15,7 @@ header .certificate { margin: .6rem 0; padding: .5rem .75rem; border-left: 4px s
 header .certificate.bad { border-left-color: var(--bad); }
 main { max-width: 75rem; margin: 0 auto; padding: 0 1.5rem 4rem; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.3rem; }
-h3 { margin: 1.5rem 0 .5rem; font-size: 1.05rem; }
-h4 { margin: 0 0 .3rem; font-size: .95rem; }
+h3 { margin: 0 0 .3rem; font-size: .95rem; }
 a { color: inherit; }
 nav a { margin-right: 1rem; }
 code, pre { font: .86em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
@@ -40,13 +39,31 @@ summary { cursor: pointer; }
 table { width: 100%; border-collapse: collapse; background: var(--paper); font-size: .9em; }
 th { text-align: left; color: var(--soft); font-weight: 600; }
 th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
-td:first-child { width: 1.5rem; font-weight: bold; }
+td:first-child { width: 5.5rem; font-weight: bold; }
 .step table { table-layout: fixed; }
-.step th:nth-child(1) { width: 2rem; }
-.step th:nth-child(2) { width: 38%; }
+.step th:nth-child(1) { width: 5.5rem; }
+.step th:nth-child(2) { width: 34%; }
 .step th:nth-child(3) { width: 20%; }
 tr.broken { background: color-mix(in srgb, var(--bad) 10%, transparent); }
 .gap em { color: var(--soft); }
 .shown { margin-right: .6rem; }
-@media print { details > :not(summary) { display: block; } }
+@media (max-width: 45rem) {
+.step table, .step tbody, .step tr, .step td { display: block; width: auto; }
+.step thead { display: none; }
+.step td { border: 0; padding: .1rem .5rem; }
+.step tr { padding: .3rem 0; border-bottom: 1px solid var(--line); }
+td:first-child { width: 3rem; }
+header dl { grid-template-columns: 1fr; }
+header dd { margin-bottom: .3rem; }
+}
+@media print {
+:root { color-scheme: light; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --back: #fff; --good: #1a7f4b; --bad: #a01525; --known: #7a5200; }
+body { font-size: 10pt; }
+nav { display: none; }
+main { padding: 0; }
+.flow, .step, tr { break-inside: avoid; }
+h2, summary { break-after: avoid; }
+#failures .flow { break-inside: auto; }
+details.skipped::details-content, details.flow[open]::details-content { content-visibility: visible; block-size: auto; }
+}
 `;

@@ -1,5 +1,6 @@
 import type { TestCatalogue } from '../checks/catalogue.js';
 import { createCertificate } from './certificate.js';
+import { describeObstacle } from './html-messages.js';
 import type { Report } from './report.js';
 
 /** Increased when a member changes its meaning or is removed; added members do not count. */
@@ -9,6 +10,7 @@ const FORMAT = 1;
 export function renderJsonReport(catalogue: TestCatalogue, report: Report): string {
   const { subject, ...members } = report;
   const named = { [catalogue.subject.toLowerCase()]: subject };
-  const certificate = createCertificate(catalogue, report);
+  const { isCertified, obstacles, ...proven } = createCertificate(catalogue, report);
+  const certificate = { isCertified, reasons: obstacles.map(describeObstacle), ...proven };
   return `${JSON.stringify({ format: FORMAT, ...named, certificate, ...members }, null, 2)}\n`;
 }

@@ -39,6 +39,14 @@ describe('a value of another form is refused by the name of its setting', () => 
       ['', 'logo.svg', 'http://plain.example/l.svg', 'https://user@host/l.svg', 'javascript:alert(1)'],
     ],
     ['branding.accentColor', ['', 'red', '#fff', '#0b57d', '#0b57d00', '#0b57dg', 'url(https://a.example)', 7]],
+    [
+      'embeddingOrigins.sandbox',
+      [
+        ...[null, 'https://shop.example', ['*'], ['http://shop.example'], ['https://shop.example', 'https://shop.example']],
+        ...[[7], Array.from({ length: 21 }, (_, index) => `https://shop${index}.example`)],
+      ],
+    ],
+    ['embeddingOrigins.production', [['http://localhost:3000'], ['https://shop.example/pay']]],
     ['branding.font', ['', 'Arial', 'Sans', 'serif;', 7]],
     ['phoneNumber', ['', '0'.repeat(41), 207_946]],
     ['authorizedReversalWindowMs', [null, -1, 1.5, '7', Number.POSITIVE_INFINITY]],

@@ -1,7 +1,9 @@
 import { CARD_SCHEMES, WALLET_KINDS } from '../cards/card.js';
+import type { Environment } from '../identity/identity.js';
 import { Violations } from '../refusals/violations.js';
 import { DAY_MS } from '../time/timespan.js';
 import { type AccountSettings, BRAND_FONTS, type StoredAccountSettings } from './account.js';
+import { EMBEDDING_ORIGINS_MAX, isEmbeddingOrigin } from './embedding-origin.js';
 
 /** The dotted names of the members of an object, one level deep: `branding.logoUrl`. */
 type MemberPath<T> = {
@@ -64,6 +66,8 @@ export const ACCOUNT_SETTING_FIELDS = {
   'branding.faviconUrl': urlField('The icon of the payment page.'),
   'branding.accentColor': colorField('The colour of the button on the payment page, which keeps its texts readable.'),
   'branding.font': { ...choiceField('The font of the payment page.', BRAND_FONTS), isNullable: true },
+  'embeddingOrigins.sandbox': originsField('sandbox'),
+  'embeddingOrigins.production': originsField('production'),
   phoneNumber: { ...textField('The phone number at the head of a receipt.', 40), isNullable: true },
   site: { ...textField('The address at the head of a receipt.', 200), isNullable: true },
   authorizedReversalWindowMs: integerField(
@@ -204,6 +208,19 @@ function merchantIdsField(where: string): SettingField {
       : `be numbers of 1 to ${MERCHANT_ID_LENGTH_MAX} characters by the names of their acquirers, north=M-1002`;
   const description = `The number of the merchant at each acquirer of ${where} that has given it another one than \`merchantId\`.`;
   return { form: 'map', description, isNullable: false, findProblem };
+}
+
+function originsField(environment: Environment): SettingField {
+  const findProblem = (value: unknown) =>
+    isTextList(value) &&
+    value.length <= EMBEDDING_ORIGINS_MAX &&
+    value.every((each) => isEmbeddingOrigin(each, environment)) &&
+    new Set(value).size === value.length
+      ? null
+      : `be a list without repetition of at most ${EMBEDDING_ORIGINS_MAX} origins, https://shop.example`;
+  const loopback = environment === 'sandbox' ? ' Pages on loopback may use http.' : '';
+  const description = `Origins of the pages that may embed the card fields in ${environment}.${loopback} Without one no page may.`;
+  return { form: 'list', description, isNullable: false, findProblem };
 }
 
 function textField(description: string, lengthMax: number): SettingField {

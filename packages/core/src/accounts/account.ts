@@ -44,6 +44,8 @@ export interface AccountSettings {
     readonly accentColor: string | null;
     readonly font: BrandFont | null;
   };
+  /** The origins of the integrator's pages that may embed the card fields: `https://shop.example`. */
+  readonly embeddingOrigins: Readonly<Record<Environment, readonly string[]>>;
   /** Printed at the head of a receipt. */
   readonly phoneNumber: string | null;
   readonly site: string | null;
@@ -79,6 +81,7 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
     wallets: ['APPLE_PAY', 'GOOGLE_PAY'],
   },
   branding: { logoUrl: null, faviconUrl: null, accentColor: null, font: null },
+  embeddingOrigins: { sandbox: [], production: [] },
   phoneNumber: null,
   site: null,
   authorizedReversalWindowMs: 7 * DAY_MS,
@@ -98,7 +101,8 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
 
 /** The settings of an account. Only values that differ from the defaults of this release are stored. */
 export function resolveAccountSettings(stored: StoredAccountSettings): AccountSettings {
-  const { acquirer, merchantIds, supportedPaymentMethods, branding, payAtTable } = DEFAULT_ACCOUNT_SETTINGS;
+  const { acquirer, merchantIds, supportedPaymentMethods, branding, embeddingOrigins, payAtTable } =
+    DEFAULT_ACCOUNT_SETTINGS;
   return {
     ...DEFAULT_ACCOUNT_SETTINGS,
     ...stored,
@@ -106,6 +110,7 @@ export function resolveAccountSettings(stored: StoredAccountSettings): AccountSe
     merchantIds: { ...merchantIds, ...stored.merchantIds },
     supportedPaymentMethods: { ...supportedPaymentMethods, ...stored.supportedPaymentMethods },
     branding: { ...branding, ...stored.branding },
+    embeddingOrigins: { ...embeddingOrigins, ...stored.embeddingOrigins },
     payAtTable: { ...payAtTable, ...stored.payAtTable },
   };
 }

@@ -26,6 +26,7 @@ export const REFUSAL_CODES = [
   // Submissions of a payer's client.
   'client_secret_missing',
   'client_secret_invalid',
+  'page_origin_not_registered',
   'submissions_exhausted',
   'payment_outcome_unknown',
   'attempt_not_found',
@@ -84,6 +85,7 @@ export const REFUSAL_CODES = [
   'secrets_exhausted',
   'delivery_not_found',
   'delivery_not_dead_lettered',
+  'event_kind_not_subscribed',
   // API keys.
   'api_key_not_found',
   'api_keys_exhausted',

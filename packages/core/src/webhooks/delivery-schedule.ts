@@ -38,8 +38,13 @@ export const EVENTS_KEPT_MS = 30 * DAY_MS;
 
 /** The result of one attempt. */
 export type DeliveryAttempt =
-  | { readonly outcome: 'delivered'; readonly httpStatus: number; readonly tookMs: number }
-  | { readonly outcome: 'rejected'; readonly httpStatus: number; readonly tookMs: number }
+  | {
+      readonly outcome: 'delivered' | 'rejected';
+      readonly httpStatus: number;
+      /** The bytes of the answer that were read. */
+      readonly answer: Uint8Array;
+      readonly tookMs: number;
+    }
   | { readonly outcome: 'unreachable'; readonly reason: UnreachableReason; readonly tookMs: number };
 
 export type UnreachableReason = 'timeout' | 'dns' | 'tls' | 'refused' | 'reset' | 'forbidden';

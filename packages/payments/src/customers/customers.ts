@@ -9,7 +9,9 @@ import {
 import { CUSTOMER_SECRET_RANDOM_BYTES, createCustomerSecret } from '@pos/core/identity/ids';
 import { Refusal } from '@pos/core/refusals/refusal';
 import {
+  type CustomerPrefix,
   deleteCustomerSecrets,
+  findCustomer,
   findCustomers,
   insertCustomer,
   insertCustomerSecret,
@@ -23,6 +25,12 @@ import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from
 
 export interface CustomerPage extends PageCursors {
   readonly customers: readonly Customer[];
+}
+
+/** Which customers are listed; at most one of both texts. */
+export interface CustomerQuery extends PageQuery {
+  readonly name?: string | undefined;
+  readonly emailAddress?: string | undefined;
 }
 
 /** A new secret; its text is returned once and not stored. */
@@ -60,11 +68,25 @@ export class Customers {
     await updateCustomer(tx, deleteCustomer(customer, tx.now));
   }
 
-  /** A page of customers, newest first. */
-  async search(reader: Reader, query: PageQuery): Promise<CustomerPage> {
-    const page = await listCustomers(reader, { limit: query.limit, ...readPosition(reader.scope, 'customer', query) });
+  /** A page of customers, newest first; of those whose name or address begins with a text. */
+  async search(reader: Reader, query: CustomerQuery): Promise<CustomerPage> {
+    const { limit, name, emailAddress } = query;
+    const position = readPosition(reader.scope, 'customer', query);
+    const page = await listCustomers(reader, { limit, ...position, prefix: readPrefix({ name, emailAddress }) });
     return { customers: page.elements, ...buildPageCursors(reader.scope, page) };
   }
+}
+
+function readPrefix({ name, emailAddress }: Pick<CustomerQuery, 'name' | 'emailAddress'>): CustomerPrefix | null {
+  if (name !== undefined) return { member: 'name', text: name };
+  return emailAddress === undefined ? null : { member: 'emailAddress', text: emailAddress };
+}
+
+/** Reads a customer. Refuses an unknown one. */
+export async function getCustomer(reader: Reader, id: string): Promise<Customer> {
+  const customer = await findCustomer(reader, id);
+  if (customer === null) throw new Refusal('customer_not_found', 'there is no such customer');
+  return customer;
 }
 
 /** Locks a customer. Refuses an unknown one. */

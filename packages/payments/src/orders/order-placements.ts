@@ -25,18 +25,25 @@ import {
   insertOrderPlacement,
   lockOrderPlacement,
   listOpenOrderPlacements,
+  searchOrderPlacements,
   updateOrderPlacement,
 } from '@pos/store/tables/order-placements';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
 import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 
 /** The order to make, and its payment. The order is JSON of the EPOS Data API without payments and ids. */
 export interface OrderPlacementRequest {
   readonly paymentIntentId: string;
   readonly order: Readonly<Record<string, unknown>> & { readonly totalAmount: Money };
+}
+
+/** A page of placements, newest first, without their orders. */
+export interface OrderPlacementPage extends PageCursors {
+  readonly placements: readonly OrderPlacement[];
 }
 
 /** A line of the pending list: an order whose money is held and has not reached its destination. */
@@ -99,6 +106,13 @@ export class OrderPlacements {
     const placement = isUuid(name) ? await findOrderPlacement(reader, name) : null;
     if (placement === null) throw new Refusal('order_placement_not_found', 'there is no such order placement');
     return placement;
+  }
+
+  /** A page of placements, newest first. */
+  async searchPlacements(reader: Reader, { limit, ...query }: PageQuery): Promise<OrderPlacementPage> {
+    const position = readPosition(reader.scope, isUuid, query);
+    const page = await searchOrderPlacements(reader, { limit, ...position });
+    return { placements: page.elements, ...buildPageCursors(reader.scope, page) };
   }
 
   /**

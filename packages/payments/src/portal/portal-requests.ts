@@ -34,11 +34,17 @@ export async function admitPortalRequest(
     const account = await findAccount(tx);
     if (account === null || account.status === 'Disabled' || !(await claimPortalNonce(tx, nonce, NONCE_KEPT_MS)))
       return false;
-    if (method !== 'GET' && !path.includes('/search')) {
+    if (!isRead(method, path)) {
       const subject = `${method} ${path}`.slice(0, SUBJECT_LENGTH_MAX);
       await recordChange(tx, { actor, reason: 'by the portal' }, { action: 'PortalRequest', subject });
     }
     return true;
   });
   return isAdmitted ? { scope, keyId: PORTAL_KEY_ID, permissions: new Set(permissions), actor } : null;
+}
+
+/** A search has a body, and changes nothing. The query does not count: its sender chooses any text. */
+function isRead(method: string, path: string): boolean {
+  const [pathOnly = ''] = path.split('?', 1);
+  return method === 'GET' || (method === 'POST' && pathOnly.endsWith('/search'));
 }

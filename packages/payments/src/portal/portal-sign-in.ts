@@ -16,7 +16,13 @@ import {
   touchPortalSession,
   updateChosenAccount,
 } from '@pos/store/portal/portal-sessions';
-import { findPortalCredential, type PortalUser } from '@pos/store/portal/portal-users';
+import { claimPortalNonce } from '@pos/store/portal/portal-nonces';
+import {
+  findPortalCredential,
+  holdPortalCredential,
+  type PortalCredential,
+  type PortalUser,
+} from '@pos/store/portal/portal-users';
 import { verifyPassword } from './password-hash.js';
 import { normaliseEmail } from './portal-user-administration.js';
 
@@ -31,9 +37,14 @@ const SESSION_ID_FORM = /^[A-Za-z0-9_-]{43}$/;
 const USE_RECORD_INTERVAL_MS = 60_000;
 /** What needs the password again accepts it for this long. */
 export const REAUTHENTICATION_MS = 300_000;
-/** A person mistypes a few times; a program gets one attempt in 30 seconds. */
-const EMAIL_LIMIT = { burst: 10, perSecond: 1 / 30, detail: 'There were too many attempts for this address.' };
+const TOO_MANY = 'There were too many attempts for this address.';
+/** A person mistypes a few times; a program in one network gets one attempt in 30 seconds. */
+const EMAIL_LIMIT = { burst: 10, perSecond: 1 / 30, detail: TOO_MANY };
+/** Of all networks together. It is wide, because a stranger who uses it up locks the user out. */
+const EMAIL_TOTAL_LIMIT = { burst: 100, perSecond: 1 / 6, detail: TOO_MANY };
 const ADDRESS_LIMIT = { burst: 30, perSecond: 1 / 5, detail: 'There were too many attempts from your network.' };
+/** Of a user who is signed in: strangers cannot use it up. */
+const REAUTHENTICATION_LIMIT = { burst: 10, perSecond: 1 / 30, detail: 'There were too many attempts.' };
 
 /** Signs users of the portal in and out. */
 export class PortalSignIn {
@@ -52,34 +63,55 @@ export class PortalSignIn {
     readonly address: string;
   }): Promise<string> {
     const email = normaliseEmail(request.email);
-    const user = await this.#authenticate(email, request);
-    const id = randomBytes(SESSION_ID_BYTES).toString('base64url');
-    const [only, ...others] = user.memberships;
-    const chosen = only !== undefined && others.length === 0 ? toScope(only) : null;
-    const { ageMs } = this.parts.sessions;
-    await this.parts.database.transact(SYSTEM_SCOPE, (tx) =>
-      insertPortalSession(tx, { id, userId: user.id, ageMs, chosen }),
-    );
-    return id;
+    await this.countAttempt(request.address);
+    await this.#countSignIn(email, findAddressGroup(request.address));
+    return this.#createSession(await this.#authenticate(email, request.password), { isPasswordEntered: true });
   }
 
-  /** The session of this id; null when there is none that is usable. */
+  /**
+   * Returns the id of a new session of the user whose address a provider of identities has verified. Refuses
+   * `sign_in_refused` for an unknown and a disabled user. Keys and returns of money need the password of the portal.
+   */
+  async signInVerified(email: string): Promise<string> {
+    const { database } = this.parts;
+    const found = await database.readSystem((reader) => findPortalCredential(reader, normaliseEmail(email)));
+    if (found === null || found.user.status !== 'Active') {
+      throw new Refusal('sign_in_refused', 'There is no active user with this e-mail address.');
+    }
+    return this.#createSession(found, { isPasswordEntered: false });
+  }
+
+  /** Whether nobody has used this text before; it is kept until `keptMs` have passed. */
+  claimOnce(text: string, keptMs: number): Promise<boolean> {
+    return this.parts.database.transact(SYSTEM_SCOPE, (tx) => claimPortalNonce(tx, text, keptMs));
+  }
+
+  /** Counts an attempt to sign in from this network. Refuses `rate_limited`. */
+  async countAttempt(address: string): Promise<void> {
+    await this.parts.limits.take(`portal sign-in from ${findAddressGroup(address)}`, ADDRESS_LIMIT);
+  }
+
+  /** The session of this id, which counts as used now; null when there is none that is usable. */
   async findSession(id: string): Promise<PortalSession | null> {
-    if (!SESSION_ID_FORM.test(id)) return null;
-    const { database, sessions } = this.parts;
-    const session = await database.readSystem((reader) => findPortalSession(reader, { id, idleMs: sessions.idleMs }));
+    const { database } = this.parts;
+    const session = await this.peekSession(id);
     if (session !== null && session.usedMsAgo > USE_RECORD_INTERVAL_MS) {
       await database.transact(SYSTEM_SCOPE, (tx) => touchPortalSession(tx, session.idHash));
     }
     return session;
   }
 
+  /** The same, without an effect on when the session ends: for what the service does by itself. */
+  async peekSession(id: string): Promise<PortalSession | null> {
+    if (!SESSION_ID_FORM.test(id)) return null;
+    const { database, sessions } = this.parts;
+    return database.readSystem((reader) => findPortalSession(reader, { id, idleMs: sessions.idleMs }));
+  }
+
   /** Stores that the user has entered the password again. Refuses `sign_in_refused` for a wrong one. */
-  async reauthenticate(
-    session: PortalSession,
-    request: { readonly password: string; readonly address: string },
-  ): Promise<void> {
-    await this.#authenticate(session.user.email, request);
+  async reauthenticate(session: PortalSession, password: string): Promise<void> {
+    await this.parts.limits.take(`portal password of ${session.user.id}`, REAUTHENTICATION_LIMIT);
+    await this.#authenticate(session.user.email, password);
     await this.parts.database.transact(SYSTEM_SCOPE, (tx) => recordReauthentication(tx, session.idHash));
   }
 
@@ -100,19 +132,39 @@ export class PortalSignIn {
     await this.parts.database.transact(SYSTEM_SCOPE, (tx) => deletePortalSessions(tx, user.id));
   }
 
-  async #authenticate(
-    email: string,
-    { password, address }: { readonly password: string; readonly address: string },
-  ): Promise<PortalUser> {
-    const { database, limits } = this.parts;
-    await limits.take(`portal sign-in from ${findAddressGroup(address)}`, ADDRESS_LIMIT);
-    await limits.take(`portal sign-in of ${email}`, EMAIL_LIMIT);
+  async #countSignIn(email: string, network: string): Promise<void> {
+    const { limits } = this.parts;
+    await limits.take(`portal sign-in of ${email} from ${network}`, EMAIL_LIMIT);
+    await limits.take(`portal sign-in of ${email}`, EMAIL_TOTAL_LIMIT);
+  }
+
+  async #createSession(
+    { user: { id: userId, memberships }, passwordHash }: PortalCredential,
+    { isPasswordEntered }: { readonly isPasswordEntered: boolean },
+  ): Promise<string> {
+    const id = randomBytes(SESSION_ID_BYTES).toString('base64url');
+    const [only, ...others] = memberships;
+    const chosen = only !== undefined && others.length === 0 ? toScope(only) : null;
+    const { ageMs } = this.parts.sessions;
+    const authenticatedMsAgo = isPasswordEntered ? 0 : REAUTHENTICATION_MS + 1_000;
+    await this.parts.database.transact(SYSTEM_SCOPE, async (tx) => {
+      // A reset of the password ends all sessions. One that began before it must not survive it.
+      if (!(await holdPortalCredential(tx, { id: userId, passwordHash }))) {
+        throw new Refusal('sign_in_refused', 'The user was changed just now.');
+      }
+      await insertPortalSession(tx, { id, userId, ageMs, chosen, authenticatedMsAgo });
+    });
+    return id;
+  }
+
+  async #authenticate(email: string, password: string): Promise<PortalCredential> {
+    const { database } = this.parts;
     const found = await database.readSystem((reader) => findPortalCredential(reader, email));
     const isPassword = await verifyPassword(found?.passwordHash ?? null, password);
     if (found === null || !isPassword || found.user.status !== 'Active') {
       throw new Refusal('sign_in_refused', 'The e-mail address or the password is wrong.');
     }
-    return found.user;
+    return found;
   }
 }
 

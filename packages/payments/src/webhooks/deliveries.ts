@@ -2,7 +2,8 @@ import { requireValue } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { DeliveryState, ReplayState } from '@pos/core/webhooks/delivery-schedule';
 import type { Reader, Tx } from '@pos/store/database/database';
-import { type Delivery, findDelivery, searchDeliveries } from '@pos/store/webhooks/deliveries';
+import { type DeliveryAttemptEntry, listDeliveryAttempts } from '@pos/store/webhooks/attempts';
+import { type Delivery, findDelivery, getEventBody, searchDeliveries } from '@pos/store/webhooks/deliveries';
 import { countReplayEvents, insertReplay, replayDeadLetter } from '@pos/store/webhooks/replays';
 import { schedule } from '@pos/store/queues/timers';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
@@ -33,6 +34,25 @@ export async function listDeliveries(reader: Reader, id: string, query: Delivery
   return { deliveries: page.elements, ...buildPageCursors(reader.scope, page) };
 }
 
+/** A delivery with the event that is sent and the attempts that the activity log still has, newest first. */
+export interface DeliveryDetails {
+  readonly delivery: Delivery;
+  readonly body: Buffer;
+  readonly attempts: readonly DeliveryAttemptEntry[];
+}
+
+/** Reads one delivery of a subscription. Refuses `subscription_not_found` and `delivery_not_found`. */
+export async function readDelivery(
+  reader: Reader,
+  { id, subscriptionId }: { readonly id: string; readonly subscriptionId: string },
+): Promise<DeliveryDetails> {
+  const subscription = await getSubscription(reader, subscriptionId);
+  const delivery = await findDelivery(reader, { id, subscriptionId: subscription.id });
+  if (delivery === null) throw createUnknownDeliveryRefusal();
+  const body = await getEventBody(reader, delivery.eventId);
+  return { delivery, body, attempts: await listDeliveryAttempts(reader, delivery) };
+}
+
 /** Queues a dead letter again, with all its attempts, beside the other deliveries. */
 export async function replayDelivery(
   tx: Tx,
@@ -41,7 +61,7 @@ export async function replayDelivery(
   const subscription = await getSubscription(tx, subscriptionId);
   const position = { id, subscriptionId: subscription.id };
   const delivery = await findDelivery(tx, position);
-  if (delivery === null) throw new Refusal('delivery_not_found', 'the subscription has no such delivery');
+  if (delivery === null) throw createUnknownDeliveryRefusal();
   const isRequeued = delivery.state === 'DeadLettered' && (await replayDeadLetter(tx, position));
   if (!isRequeued) throw new Refusal('delivery_not_dead_lettered', 'only a dead letter can be sent again');
   return requireValue(await findDelivery(tx, position), `delivery ${id}`);
@@ -58,6 +78,10 @@ export async function replayRange(tx: Tx, subscriptionId: string, request: Repla
   if (queued === 0) return 0;
   schedule(tx, { kind: 'webhook-replay', subject: await insertReplay(tx, id, range), dueInMs: 0 });
   return queued;
+}
+
+function createUnknownDeliveryRefusal(): Refusal {
+  return new Refusal('delivery_not_found', 'the subscription has no such delivery');
 }
 
 /** Events until now are in the range, including this millisecond; later ones are delivered anyway. */

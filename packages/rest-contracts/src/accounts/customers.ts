@@ -77,8 +77,22 @@ const CustomerChange = z
   });
 
 const CustomerSearch = z
-  .object(shapes.PAGE_MEMBERS)
+  .object({
+    ...shapes.PAGE_MEMBERS,
+    name: freeText({ min: 1, max: 100 })
+      .optional()
+      .describe('Only customers whose name begins with this text, ignoring case.'),
+    emailAddress: freeText({ min: 1, max: 254 })
+      .optional()
+      .describe(
+        'Only customers whose e-mail address begins with this text, ignoring case. Cannot be sent with `name`.',
+      ),
+  })
   .refine(shapes.isOneDirection, shapes.ONE_DIRECTION)
+  .refine(({ name, emailAddress }) => name === undefined || emailAddress === undefined, {
+    error: 'Only one of name and emailAddress may be sent.',
+    path: ['name'],
+  })
   .meta({ id: 'CustomerSearch', examples: [{ limit: 10 }] });
 
 const CustomerSecret = z

@@ -1,8 +1,8 @@
-import { TERMINAL_STATUSES } from '@pos/core/terminals/terminal-session';
+import { SESSION_STATUSES, SESSION_TYPES, TERMINAL_STATUSES } from '@pos/core/terminals/terminal-session';
 import { z } from 'zod';
 import { freeText } from '../shapes/free-text.js';
 import type { Operation } from '../operation/operation.js';
-import { Moment } from '../shapes/shapes.js';
+import { getPage, isOneDirection, Moment, Money, ONE_DIRECTION, PAGE_MEMBERS } from '../shapes/shapes.js';
 
 export const Terminal = z
   .object({
@@ -27,6 +27,35 @@ export const Terminal = z
     ],
   });
 export type Terminal = z.output<typeof Terminal>;
+
+const SessionSummary = z
+  .object({
+    id: z.string().describe('Id of the session (`ts_…`).'),
+    status: z.enum(SESSION_STATUSES).describe('Where the session is, as the operation that reads one explains.'),
+    sessionType: z.enum(SESSION_TYPES).describe('What the session was created for.'),
+    paymentIntentId: z
+      .string()
+      .optional()
+      .describe('Id of the payment intent (`pi_…`) that is paid or refunded; absent for an `UnlinkedRefund`.'),
+    amount: Money.describe('What is paid or returned, with tip, cashback and service charge.'),
+    createdAt: Moment.describe('When the session was created.'),
+    updatedAt: Moment.describe('When the last status came.'),
+  })
+  .meta({
+    id: 'TerminalSessionSummary',
+    examples: [
+      {
+        id: 'ts_sandbox_66a1f0c2d4e5f60718293a4b',
+        status: 'Captured',
+        sessionType: 'Sale',
+        paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw',
+        amount: { value: 1250, currencyCode: 'GBP' },
+        createdAt: '2026-03-01T12:00:00.000Z',
+        updatedAt: '2026-03-01T12:00:04.000Z',
+      },
+    ],
+  });
+export type TerminalSessionSummary = z.output<typeof SessionSummary>;
 
 const shared = {
   method: 'GET',
@@ -63,6 +92,17 @@ export const readTerminal = {
   refusals: ['terminal_not_found'],
 } as const satisfies Operation;
 
+export const listTerminalSessions = {
+  ...shared,
+  id: 'listTerminalSessions',
+  path: '/terminals/{terminalId}/sessions',
+  summary: 'List the sessions of a card machine, newest first',
+  params: z.object({ terminalId: z.string().describe('Id of the card machine (`tm_…`).') }),
+  query: z.object(PAGE_MEMBERS).refine(isOneDirection, ONE_DIRECTION),
+  returns: getPage('TerminalSessionSummaryPage', SessionSummary),
+  refusals: ['terminal_not_found'],
+} as const satisfies Operation;
+
 export const resetTerminalMachine = {
   ...shared,
   id: 'resetTerminalMachine',
@@ -84,4 +124,4 @@ export const resetTerminalMachine = {
   refusals: ['terminal_not_found'],
 } as const satisfies Operation;
 
-export const TERMINAL_OPERATIONS = [listTerminals, readTerminal, resetTerminalMachine] as const;
+export const TERMINAL_OPERATIONS = [listTerminals, readTerminal, listTerminalSessions, resetTerminalMachine] as const;

@@ -78,7 +78,10 @@ const RequestActivity = z
     outcome: z.enum(ACTIVITY_OUTCOMES).describe('How the request ended: done, refused by a rule, or failed.'),
     traceId: z.string().describe('The trace of the request: 32 hex digits, as in the header `trace-id`.'),
     keyId: z.string().optional().meta({ description: 'The API key; absent for a request of a payer.' }),
-    subjectId: z.string().optional().meta({ description: 'The payment, session or setup that it is about; absent for a successful read.' }),
+    subjectId: z
+      .string()
+      .optional()
+      .meta({ description: 'The payment, session or setup that it is about; absent for a successful read.' }),
   })
   .meta({
     id: 'RequestActivity',

@@ -88,6 +88,21 @@ const DeviceData = z
     examples: [{ formAction: 'https://issuer.example/device-data', token: 'eyJiaW4iOiI0NDU2NTMwMCJ9' }],
   });
 
+const CardFieldFrames = z
+  .object({
+    cardFields: z.string().describe('Path of the frame with the fields of a whole card, at the address of the vault.'),
+    securityCode: z.string().describe('Path of the frame with the security code of a saved card.'),
+  })
+  .meta({
+    id: 'CardFieldFrames',
+    examples: [
+      {
+        cardFields: '/client/frame/embedded/pi_sandbox_AaH8KwlxavakGwZZljrhYw/card',
+        securityCode: '/client/frame/embedded/pi_sandbox_AaH8KwlxavakGwZZljrhYw/saved-card',
+      },
+    ],
+  });
+
 const PaymentResult = z
   .object({
     statusCode: z.int().meta({
@@ -136,6 +151,18 @@ export const prepareDeviceData = {
   body: DeviceDataRequest,
   returns: DeviceData,
   refusals: ['client_secret_missing', 'client_secret_invalid', 'account_disabled'],
+} as const satisfies Operation;
+
+export const openCardFields = {
+  ...shared,
+  id: 'openCardFields',
+  path: '/client/card-fields',
+  summary: 'Open the card fields for a page of the integrator',
+  description:
+    'The header `origin`, which browsers send, must be one that the account has registered. Pages of another origin ' +
+    'cannot display the frames. Uses up nothing: the secret is still good for an attempt.',
+  returns: CardFieldFrames,
+  refusals: ['client_secret_missing', 'client_secret_invalid', 'account_disabled', 'page_origin_not_registered'],
 } as const satisfies Operation;
 
 export const payByCard = {
@@ -200,6 +227,7 @@ export const completeChallenge = {
 
 /** Every operation of the card vault, in the order of its document. */
 export const CARD_VAULT_OPERATIONS: readonly Operation[] = [
+  openCardFields,
   prepareDeviceData,
   payByCard,
   payByWallet,

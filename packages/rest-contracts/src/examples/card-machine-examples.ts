@@ -140,6 +140,22 @@ export const CARD_MACHINE_EXAMPLES: readonly OperationExample[] = [
       ],
     }),
   }),
+  accept('listTerminalSessions', 'The sessions of the machine that took the sale', {
+    params: { terminalId: IDS.terminal },
+    answer: {
+      data: [
+        {
+          ...{ id: IDS.sale, status: 'Captured', sessionType: 'Sale', paymentIntentId: IDS.onMachine },
+          amount: gbp(1250),
+          createdAt: '2026-03-01T12:00:00.000Z',
+          updatedAt: '2026-03-01T12:00:04.000Z',
+        },
+      ],
+      before: null,
+      after: null,
+    },
+  }),
+  refuse('listTerminalSessions', { params: { terminalId: IDS.unknownTerminal } }, NO_TERMINAL),
   accept('resetTerminalMachine', 'Another machine may serve the TID', {
     params: { terminalId: IDS.terminal },
     body: { note: 'the machine was replaced' },

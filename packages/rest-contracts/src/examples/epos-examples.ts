@@ -20,6 +20,13 @@ const ORDER = {
   totalAmount: gbp(1300),
 };
 
+const NO_LIMIT = {
+  summary: 'A page has at least one element',
+  reason: 'validation_failed',
+  detail: 'The request cannot be accepted as it is; see `errors`.',
+  errors: { limit: ['Must be at least 1.'] },
+} as const;
+
 /** An order that is paid before the EPOS has it. */
 const ORDERS: readonly OperationExample[] = [
   accept('createPaymentIntent:order', 'A payment for an order, held until the EPOS has the order', {
@@ -61,6 +68,10 @@ const ORDERS: readonly OperationExample[] = [
       detail: 'there is no such order placement',
     },
   ),
+  accept('listOrderPlacements', 'The newest orders that were paid in advance', {
+    answer: { data: [{ ...PLACEMENT, status: 'Completed', orderId: '118' }], before: null, after: null },
+  }),
+  refuse('listOrderPlacements', { query: { limit: '0' } }, NO_LIMIT),
 ];
 
 const BAD_CAPABILITY = {
@@ -138,6 +149,20 @@ const REGISTRATIONS: readonly OperationExample[] = [
   accept('deleteGrpcIntegration', 'The EPOS is not called over gRPC any more'),
 ];
 
+const PASSED_RUN = {
+  flowID: IDS.run,
+  flowName: 'ListTables',
+  status: 'SUCCESS',
+  startedAt: MOMENT,
+  finishedAt: '2026-03-01T12:00:01.000Z',
+  steps: [
+    {
+      ...{ name: 'connected', status: 'SUCCESS', startedAt: MOMENT, finishedAt: MOMENT },
+      additionalInformation: [],
+    },
+  ],
+};
+
 const TESTER: readonly OperationExample[] = [
   accept('listFlows', 'The flows and their parameters'),
   accept('startFlow', 'A flow is started', { body: { flow: 'ListTables', params: {} }, answer: IDS.run }),
@@ -153,19 +178,7 @@ const TESTER: readonly OperationExample[] = [
   ),
   accept('readRun', 'A run that has passed', {
     params: { flowId: IDS.run },
-    answer: {
-      flowID: IDS.run,
-      flowName: 'ListTables',
-      status: 'SUCCESS',
-      startedAt: MOMENT,
-      finishedAt: '2026-03-01T12:00:01.000Z',
-      steps: [
-        {
-          ...{ name: 'connected', status: 'SUCCESS', startedAt: MOMENT, finishedAt: MOMENT },
-          additionalInformation: [],
-        },
-      ],
-    },
+    answer: PASSED_RUN,
   }),
   refuse(
     'readRun',
@@ -178,4 +191,33 @@ const TESTER: readonly OperationExample[] = [
   ),
 ];
 
-export const EPOS_EXAMPLES: readonly OperationExample[] = [...ORDERS, ...TESTER, ...REGISTRATIONS];
+const { steps: _steps, ...PASSED_SUMMARY } = PASSED_RUN;
+
+/** What was called and tested. */
+const ACTIVITIES: readonly OperationExample[] = [
+  accept('listEposConnections', 'The EPOS has no connection open now', { answer: [] }),
+  accept('listEposCalls', 'The EPOS was asked to create the order', {
+    answer: [
+      {
+        ...{ id: 'b7ad6b7169203331', name: 'CreateOrder', at: MOMENT, outcome: 'Succeeded', tookMs: 34 },
+        ...{ traceId: '0af7651916cd43dd8448eb211c80319c', transport: 'rest', subjectId: IDS.ofOrder },
+      },
+    ],
+  }),
+  refuse('listEposCalls', { query: { limit: '0' } }, NO_LIMIT),
+  accept('listTesterRuns', 'The newest runs of the tester', {
+    answer: { data: [{ ...PASSED_SUMMARY, stepCount: 1 }], before: null, after: null },
+  }),
+  refuse('listTesterRuns', { query: { limit: '0' } }, NO_LIMIT),
+  accept('readTesterRun', 'A run that has passed, as the tester answers it', {
+    params: { runId: IDS.run },
+    answer: PASSED_RUN,
+  }),
+  refuse(
+    'readTesterRun',
+    { params: { runId: IDS.unknownUuid } },
+    { summary: 'No run has the id', reason: 'flow_not_found', detail: 'there is no such run' },
+  ),
+];
+
+export const EPOS_EXAMPLES: readonly OperationExample[] = [...ORDERS, ...TESTER, ...ACTIVITIES, ...REGISTRATIONS];

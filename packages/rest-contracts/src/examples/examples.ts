@@ -1,4 +1,5 @@
 import { ACCOUNT_EXAMPLES } from './account-examples.js';
+import { ACTIVITY_EXAMPLES } from './activity-examples.js';
 import { CARD_MACHINE_EXAMPLES } from './card-machine-examples.js';
 import { EPOS_EXAMPLES } from './epos-examples.js';
 import { OPERATOR_EXAMPLES } from './operator-examples.js';
@@ -24,11 +25,13 @@ const KEY_EXAMPLES = [
   'listApiKeys',
   'readSandboxEpos',
   'listFlows',
+  'listEposConnections',
 ].map(refuseWithoutKey);
 
 /** Every example, in an order in which each succeeds after those before it. */
 export const OPERATION_EXAMPLES: readonly OperationExample[] = [
   ...ONLINE_PAYMENT_EXAMPLES,
+  ...ACTIVITY_EXAMPLES,
   ...HELD_PAYMENT_EXAMPLES,
   ...STORED_CARD_EXAMPLES,
   ...CARD_MACHINE_EXAMPLES,

@@ -2,6 +2,8 @@ import { CARD, CARD_PAYMENT, approve, gbp, intent, withSecret } from './example-
 import { IDS, SECRETS } from './example-ids.js';
 import { accept, type OperationExample, refuse } from './operation-example.js';
 
+/** A page on the machine of a developer. */
+const SHOP_ORIGIN = 'http://localhost:3000';
 const paid = { paymentIntentId: IDS.paid };
 const unknown = { paymentIntentId: IDS.unknownIntent };
 
@@ -112,6 +114,22 @@ export const ONLINE_PAYMENT_EXAMPLES: readonly OperationExample[] = [
       summary: 'The intent does not exist, or is canceled',
       reason: 'payment_intent_not_found',
       detail: 'there is no such payment intent',
+    },
+  ),
+  accept('openCardFields', 'A page of an integrator, whose origin the account has registered', {
+    ...{ secret: SECRETS.paid, origin: SHOP_ORIGIN },
+    answer: {
+      cardFields: `/client/frame/embedded/${IDS.paid}/card`,
+      securityCode: `/client/frame/embedded/${IDS.paid}/saved-card`,
+    },
+  }),
+  refuse(
+    'openCardFields',
+    { secret: SECRETS.paid, origin: 'https://another.example' },
+    {
+      summary: 'The account has not registered the origin of the page',
+      reason: 'page_origin_not_registered',
+      detail: 'The account has not registered the origin of this page in embeddingOrigins.',
     },
   ),
   accept('prepareDeviceData', 'Data for 3-D Secure, before the payment', {

@@ -16,6 +16,8 @@ export interface OperationExample {
   readonly body?: unknown;
   /** The secret of the intent or customer, for operations by payers. */
   readonly secret?: string;
+  /** The origin of the page that sends the request. */
+  readonly origin?: string;
   /** The request is sent without an API key. */
   readonly isWithoutKey?: true;
   /** The body of the success. The first example of the schema when absent. */
@@ -29,7 +31,7 @@ export interface ExampleRefusal {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
-type ExampleRequest = Pick<OperationExample, 'params' | 'query' | 'body' | 'secret' | 'answer'>;
+type ExampleRequest = Pick<OperationExample, 'params' | 'query' | 'body' | 'secret' | 'origin' | 'answer'>;
 
 /** A request that succeeds. The part before the colon of the title is the operation, the part after it the name. */
 export function accept(title: string, summary: string, request: ExampleRequest = {}): OperationExample {

@@ -151,6 +151,54 @@ const SAVED_CARDS: readonly OperationExample[] = [
     { params: { ...customer, paymentMethodId: IDS.unknownCard }, secret: SECRETS.customer },
     { summary: 'The customer has no such card', reason: 'saved_card_not_found', detail: 'there is no such card' },
   ),
+  accept('createPaymentIntent:savesAgain', 'Another payment whose card the customer may save', {
+    body: { amount: gbp(1250), reference: 'table 11', customer: { id: IDS.customer } },
+    answer: intent({
+      ...{ id: IDS.savingAgain, reference: 'table 11', customer: { customerId: IDS.customer, id: IDS.customer } },
+      ...withSecret(SECRETS.savingAgain),
+    }),
+  }),
+  accept('payByCard:savesAgain', 'The card is saved again', {
+    secret: SECRETS.savingAgain,
+    body: { ...CARD, savePaymentMethod: true },
+    answer: approve(IDS.savingAgainTransaction),
+  }),
+  accept('listSavedCards', 'The merchant reads the saved cards of the customer', {
+    params: customer,
+    answer: {
+      customerId: IDS.customer,
+      merchantId: '9000012345',
+      savedPaymentMethods: [{ ...SAVED, id: IDS.secondSavedCard }],
+      supportedPaymentMethods: { cardSchemes: ['VISA', 'MASTERCARD'], wallets: ['APPLE_PAY'] },
+    },
+  }),
+  refuse('listSavedCards', { params: { customerId: IDS.unknownCustomer } }, NO_CUSTOMER),
+  accept('searchPaymentIntents:ofCustomer', 'The payments of one customer', {
+    body: { customerId: IDS.customer, cursor: { limit: 10 } },
+    answer: {
+      data: [
+        intent({
+          ...{ id: IDS.savingAgain, reference: 'table 11', status: 'Captured' },
+          customer: { customerId: IDS.customer, id: IDS.customer },
+          clientSessionSecretExpirationDate: '0001-01-01T00:00:00Z',
+        }),
+      ],
+      before: null,
+      after: null,
+    },
+  }),
+  accept('deleteSavedCard', 'The customer asked the merchant to remove the card', {
+    params: { ...customer, paymentMethodId: IDS.secondSavedCard },
+  }),
+  refuse(
+    'deleteSavedCard',
+    { params: { ...customer, paymentMethodId: IDS.unknownCard } },
+    { summary: 'The customer has no such card', reason: 'saved_card_not_found', detail: 'there is no such card' },
+  ),
+  accept('searchCustomers:byName', 'The customers whose name begins with a text', {
+    body: { name: 'ada' },
+    answer: { data: [{ ...CUSTOMER, phoneNumber: '+44 117 496 0000', documentVersion: 1 }], before: null, after: null },
+  }),
   accept('deleteCustomer', 'The customer is deleted', { params: customer }),
   refuse('deleteCustomer', { params: { customerId: IDS.unknownCustomer } }, NO_CUSTOMER),
 ];

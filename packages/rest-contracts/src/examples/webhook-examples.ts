@@ -89,6 +89,62 @@ export const WEBHOOK_EXAMPLES: readonly OperationExample[] = [
     answer: { data: [DELIVERY], before: null, after: null },
   }),
   refuse('listDeliveries', { params: unknown }, NO_SUBSCRIPTION),
+  accept('readDelivery', 'Its body, and every attempt with its answer', {
+    params: { ...subscription, deliveryId: IDS.delivery },
+    answer: {
+      ...DELIVERY,
+      body: {
+        ...{ id: DELIVERY.eventId, event: 'payment_intent.created', accountId: SUBSCRIPTION.accountId },
+        createdAt: MOMENT,
+        data: { paymentIntentId: IDS.forEvent, paymentStatus: 'Created', captureMode: 'Auto' },
+      },
+      history: [
+        {
+          ...{ number: 13, at: '2026-03-05T12:00:00.000Z', outcome: 'Failed', tookMs: 3 },
+          error: 'No connection to the receiver could be opened.',
+          traceId: '0af7651916cd43dd8448eb211c80319c',
+        },
+      ],
+    },
+  }),
+  refuse(
+    'readDelivery',
+    { params: { ...subscription, deliveryId: IDS.unknownDelivery } },
+    {
+      summary: 'The subscription has no such delivery',
+      reason: 'delivery_not_found',
+      detail: 'the subscription has no such delivery',
+    },
+  ),
+  accept('sendTestEvent', 'An event about nothing, to see what the receiver answers', {
+    params: subscription,
+    body: { event: 'payment_intent.created' },
+    answer: {
+      ...{ ...DELIVERY, id: IDS.testDelivery, eventId: 'evt_tE5tIKR_Uy6bhZCusCltwA', state: 'Pending', attempts: 0 },
+      updatedAt: MOMENT,
+    },
+  }),
+  refuse(
+    'sendTestEvent',
+    { params: subscription, body: { event: 'terminal_session.created' } },
+    {
+      summary: 'The subscription does not have the kind',
+      reason: 'event_kind_not_subscribed',
+      detail: 'the subscription does not receive terminal_session.created',
+      errors: { event: ['the subscription does not receive terminal_session.created'] },
+    },
+  ),
+  accept('createDeliveryLink', 'A page for 15 minutes that one page may embed', { params: subscription }),
+  refuse(
+    'createDeliveryLink',
+    { params: subscription, body: { frameAncestors: ['https://*.shop.example'] } },
+    {
+      summary: 'An origin has no wildcard',
+      reason: 'validation_failed',
+      detail: 'The request cannot be accepted as it is; see `errors`.',
+      errors: { 'frameAncestors[0]': ['Must be an origin such as https://shop.example, without a path.'] },
+    },
+  ),
   accept('replayDelivery', 'The event is sent again', {
     params: { ...subscription, deliveryId: IDS.delivery },
     answer: { ...DELIVERY, state: 'Pending', attempts: 0 },

@@ -12,11 +12,7 @@ import { LATEST_RELEASE, RELEASES } from '../versions/versions.js';
 import { findExamples, getBody } from './document-examples.js';
 
 const OPERATIONS: readonly Operation[] = [...API_OPERATIONS, ...CARD_VAULT_OPERATIONS, ...TESTER_OPERATIONS];
-/** They came with a later merge: their examples must still be written and played. Add none. */
-const WITHOUT_EXAMPLES = ['listPaymentActivities', 'listRequests', 'groupErrors'];
-const byId = OPERATIONS.filter(({ id }) => !WITHOUT_EXAMPLES.includes(id)).map(
-  (operation) => [operation.id, operation] as const,
-);
+const byId = OPERATIONS.map((operation) => [operation.id, operation] as const);
 /** What the sandbox documents as test cards; no other number may be in an example. */
 const TEST_CARDS = ['4456530000091014', '4456530000001096'];
 

@@ -54,7 +54,7 @@ const NewRun = z
 
 const status = z.enum(RUN_STATUSES);
 
-const Run = z
+export const Run = z
   .object({
     flowID: z.uuid().describe('UUID of the run.'),
     flowName: z.string().describe('Name of the flow that runs.'),

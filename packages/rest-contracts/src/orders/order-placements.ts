@@ -2,7 +2,7 @@ import { PLACEMENT_STATES } from '@pos/core/orders/order-placement';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { PlacedOrder } from './placed-order.js';
-import { Moment, Money, text } from '../shapes/shapes.js';
+import { getPage, isOneDirection, Moment, Money, ONE_DIRECTION, PAGE_MEMBERS, text } from '../shapes/shapes.js';
 
 const NewOrderPlacement = z
   .object({
@@ -112,4 +112,17 @@ export const getOrderPlacement = {
   refusals: ['order_placement_not_found'],
 } as const satisfies Operation;
 
-export const ORDER_PLACEMENT_OPERATIONS = [submitOrder, getOrderPlacement] as const;
+export const listOrderPlacements = {
+  ...shared,
+  id: 'listOrderPlacements',
+  method: 'GET',
+  path: '/epos/order-placements',
+  summary: 'List the orders that were submitted with their payment, newest first',
+  permission: 'payments.read',
+  idempotency: 'none',
+  query: z.object(PAGE_MEMBERS).refine(isOneDirection, ONE_DIRECTION),
+  returns: getPage('OrderPlacementPage', OrderPlacement),
+  refusals: [],
+} as const satisfies Operation;
+
+export const ORDER_PLACEMENT_OPERATIONS = [submitOrder, listOrderPlacements, getOrderPlacement] as const;

@@ -295,6 +295,10 @@ export const PaymentIntentSearch = z
       .meta({ description: 'All but Canceled when not sent.' }),
     startDate: shapes.MomentInput.optional().meta({ description: 'Inclusive, by `createdAt`.' }),
     endDate: shapes.MomentInput.optional().meta({ description: 'Exclusive.' }),
+    customerId: shapes
+      .text({ min: 1, max: 100 })
+      .optional()
+      .describe('Only payments of this customer (`cust_…`); an unknown one has none.'),
     cursor: z
       .object(shapes.PAGE_MEMBERS)
       .refine(shapes.isOneDirection, shapes.ONE_DIRECTION)

@@ -17,7 +17,7 @@ const SavedPaymentMethod = z
 
 export const PaymentMethods = z
   .object({
-    customerId: z.string().describe('Id of the customer (`cust_…`) whose secret was sent.'),
+    customerId: z.string().describe('Id of the customer (`cust_…`) whose cards are listed.'),
     merchantId: z.string().describe('Number of the merchant at the acquirer.'),
     savedPaymentMethods: z.array(SavedPaymentMethod).meta({ description: 'Newest first.' }),
     supportedPaymentMethods: z
@@ -101,6 +101,39 @@ export const deletePaymentMethod = {
   refusals: ['unauthenticated', 'saved_card_not_found', 'saved_card_busy'],
 } as const satisfies Operation;
 
+const byMerchant = { tag: 'Customers', version: 'required' } as const;
+
+export const listSavedCards = {
+  ...byMerchant,
+  id: 'listSavedCards',
+  method: 'GET',
+  path: '/customers/{customerId}/payment-methods',
+  summary: 'List the saved cards of a customer, by the merchant',
+  description: 'The same cards as the customer reads with their secret. Numbers are masked.',
+  permission: 'customers.read',
+  idempotency: 'none',
+  params: z.object({ customerId: z.string().describe('Id of the customer (`cust_…`).') }),
+  returns: PaymentMethods,
+  refusals: ['customer_not_found'],
+} as const satisfies Operation;
+
+export const deleteSavedCard = {
+  ...byMerchant,
+  id: 'deleteSavedCard',
+  method: 'DELETE',
+  path: '/customers/{customerId}/payment-methods/{paymentMethodId}',
+  summary: 'Delete a saved card of a customer, by the merchant',
+  description: 'For a customer who asks the merchant to remove the card. Its number is erased at once.',
+  permission: 'customers.write',
+  idempotency: 'optional',
+  params: z.object({
+    customerId: z.string().describe('Id of the customer (`cust_…`).'),
+    paymentMethodId: z.string().describe('Id of the saved card (`pm_…`).'),
+  }),
+  returns: null,
+  refusals: ['customer_not_found', 'saved_card_not_found', 'saved_card_busy'],
+} as const satisfies Operation;
+
 export const readOfferedCards = {
   id: 'readOfferedCards',
   tag: 'Payment intents, by the payer',
@@ -119,4 +152,10 @@ export const readOfferedCards = {
   refusals: ['payment_intent_not_found'],
 } as const satisfies Operation;
 
-export const SAVED_CARD_OPERATIONS = [readPaymentMethods, deletePaymentMethod, readOfferedCards] as const;
+export const SAVED_CARD_OPERATIONS = [
+  listSavedCards,
+  deleteSavedCard,
+  readPaymentMethods,
+  deletePaymentMethod,
+  readOfferedCards,
+] as const;

@@ -9,3 +9,6 @@ export interface PortalEvent {
 
 /** Where the portal forwards operations of the public API. */
 export const PORTAL_API_PATH = '/portal/api';
+
+/** The account and environment that a page shows, as `acc_…/sandbox`. A request for another one is refused. */
+export const PORTAL_ACCOUNT_HEADER = 'portal-account';

@@ -1,10 +1,12 @@
 import type { Operation } from '../operation/operation.js';
 import type { ApiTitle } from '../openapi/openapi.js';
 import { ADMINISTRATION_OPERATIONS } from './administration-operations.js';
+import { PAYMENT_VIEW_OPERATIONS } from './payment-views.js';
 import { readPortalOverview } from './portal-overview.js';
 import {
   choosePortalAccount,
   readPortalSession,
+  readSignInOptions,
   reauthenticate,
   signIn,
   signOut,
@@ -13,6 +15,7 @@ import {
 
 /** What the portal serves beside the operations of the public API, which it forwards. */
 export const PORTAL_OPERATIONS: readonly Operation[] = [
+  readSignInOptions,
   signIn,
   readPortalSession,
   signOut,
@@ -20,6 +23,7 @@ export const PORTAL_OPERATIONS: readonly Operation[] = [
   choosePortalAccount,
   reauthenticate,
   readPortalOverview,
+  ...PAYMENT_VIEW_OPERATIONS,
   ...ADMINISTRATION_OPERATIONS,
 ];
 

@@ -118,3 +118,23 @@ export const reauthenticate = {
   returns: null,
   refusals: [...SESSION_REFUSALS, 'sign_in_refused'],
 } as const satisfies Operation;
+
+export const readSignInOptions = {
+  ...shared,
+  id: 'readSignInOptions',
+  method: 'GET',
+  path: '/portal/sign-in-options',
+  summary: 'Read how users may sign in',
+  returns: z
+    .object({ hasProvider: z.boolean().meta({ description: 'Also by the identity provider of the operator.' }) })
+    .meta({ id: 'SignInOptions', examples: [{ hasProvider: true }] }),
+  refusals: [],
+} as const satisfies Operation;
+
+/** Where a browser begins to sign in by the identity provider, and where the provider leads it back. */
+export const OIDC_START_PATH = '/portal/oidc/start';
+export const OIDC_CALLBACK_PATH = '/portal/oidc/callback';
+/** The member of the address of the sign-in page that says why the identity provider's answer was refused. */
+export const SIGN_IN_PROBLEM = 'signIn';
+export const SIGN_IN_PROBLEMS = ['failed', 'notAllowed', 'tooMany'] as const;
+export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];

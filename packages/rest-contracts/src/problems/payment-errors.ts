@@ -200,4 +200,8 @@ export const PAYMENT_ERRORS = {
     meaning: 'Only a delivery that was given up can be replayed one by one.',
     action: 'Wait for its next attempt, or replay a range of time.',
   },
+  event_kind_not_subscribed: {
+    meaning: 'The subscription does not receive this kind of event.',
+    action: 'Choose one of its kinds, or add the kind to the subscription.',
+  },
 } as const satisfies Readonly<Record<string, ErrorExplanation>>;

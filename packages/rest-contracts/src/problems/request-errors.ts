@@ -89,6 +89,10 @@ export const REQUEST_ERRORS = {
     meaning: 'The client session secret is unknown, was used, or is expired.',
     action: 'Ask your backend for a new secret: refresh the client session secret of the intent.',
   },
+  page_origin_not_registered: {
+    meaning: 'The account has not registered the origin of the page that wants to embed the card fields.',
+    action: 'Register the origin (scheme, host and port) in the setting `embeddingOrigins` of the account.',
+  },
   submissions_exhausted: {
     meaning: 'Too many cards were submitted for this intent within half an hour.',
     action: 'Wait, or create a new intent.',

@@ -125,6 +125,18 @@ export const provisionSandboxAccount = {
   refusals: [],
 } as const satisfies Operation;
 
+export const deleteSandboxAccount = {
+  ...CONTROL,
+  params: ofAccount.params,
+  id: 'deleteSandboxAccount',
+  method: 'DELETE',
+  path: '/accounts/{accountId}',
+  summary: 'Remove the machines and the EPOS of an account',
+  description: 'They disconnect for good. The account itself and its payments stay. A repeat changes nothing.',
+  returns: null,
+  refusals: [],
+} as const satisfies Operation;
+
 export const listMachines = {
   ...CONTROL,
   ...ofAccount,

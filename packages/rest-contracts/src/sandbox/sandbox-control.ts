@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import {
   listSandboxAccounts,
   provisionSandboxAccount,
+  deleteSandboxAccount,
   listMachines,
   readMachine,
   breakMachine,
@@ -45,6 +47,19 @@ export const resetSandbox = {
   refusals: [],
 } as const satisfies Operation;
 
+export const readSandboxLinks = {
+  ...CONTROL,
+  id: 'readSandboxLinks',
+  method: 'GET',
+  path: '/links',
+  summary: 'Read the addresses of pages of other apps',
+  returns: z.object({
+    portal: z.string().optional(),
+    reference: z.string().optional().meta({ description: 'The reference of the API, at the portal.' }),
+  }),
+  refusals: [],
+} as const satisfies Operation;
+
 /** Every operation of the sandbox's control port. It requires no key, so it listens on loopback only. */
 export const SANDBOX_CONTROL_OPERATIONS = [
   listAcquirerRules,
@@ -56,6 +71,7 @@ export const SANDBOX_CONTROL_OPERATIONS = [
   listAcquirerBookings,
   listSandboxAccounts,
   provisionSandboxAccount,
+  deleteSandboxAccount,
   listMachines,
   readMachine,
   breakMachine,
@@ -75,4 +91,5 @@ export const SANDBOX_CONTROL_OPERATIONS = [
   ...EPOS_SCREEN_OPERATIONS,
   ...GUEST_SCREEN_OPERATIONS,
   resetSandbox,
+  readSandboxLinks,
 ] as const;

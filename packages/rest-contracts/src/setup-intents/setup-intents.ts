@@ -87,6 +87,10 @@ export const SetupIntent = z
     paymentDetails: PaymentDetails.optional().describe(
       'Outcome of the last attempt to authorise the card; absent before the first.',
     ),
+    setupLink: z
+      .string()
+      .optional()
+      .describe('Address of the hosted page on which the payer enters the card; present while it is `Created`.'),
     setupEvents: z.array(parts.PaymentEvent).describe('Steps of all attempts, oldest first; empty until the first.'),
   })
   .meta({ id: 'SetupIntent', examples: [{ ...VIEW_EXAMPLE, setupEvents: [] }] });

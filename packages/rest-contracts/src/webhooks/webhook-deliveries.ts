@@ -1,8 +1,11 @@
+import { ACTIVITY_OUTCOMES } from '@pos/core/activities/activity';
 import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events/event-kind';
 import { DELIVERY_STATES, REPLAY_STATES } from '@pos/core/webhooks/delivery-schedule';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { isOneDirection, Moment, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, getPage } from '../shapes/shapes.js';
+import { createDeliveryLink } from './delivery-links.js';
+import { WebhookEvent } from './events.js';
 
 export const Delivery = z
   .object({
@@ -41,6 +44,80 @@ export const Delivery = z
   });
 export type Delivery = z.output<typeof Delivery>;
 
+const DeliveryAttempt = z
+  .object({
+    number: z.int().min(1).describe('Number of the attempt in its series, from 1; a replay starts a new series.'),
+    at: Moment.describe('When the attempt began.'),
+    outcome: z.enum(ACTIVITY_OUTCOMES).meta({
+      description: 'Refused: answered with a status below 500 that is no success. Failed: not answered, or 5xx.',
+    }),
+    status: z.int().optional().describe('HTTP status of the answer; absent where there was none.'),
+    error: z.string().optional().describe('Why the attempt failed; absent after a success.'),
+    tookMs: z.int().min(0).describe('How long the attempt took, in milliseconds.'),
+    traceId: z.string().describe('The trace of the attempt: 32 hex digits.'),
+    answer: z.string().optional().meta({
+      description:
+        'The first 200 characters of the answer of the receiver; absent for an empty answer, and for one that looks like a secret or a card number.',
+    }),
+  })
+  .meta({ id: 'DeliveryAttempt', description: 'One attempt to deliver an event.' });
+
+/** A delivery with what was sent and what was answered. */
+const DeliveryDetails = z
+  .object({
+    ...Delivery.shape,
+    body: WebhookEvent.meta({
+      description: 'The body of every attempt. It is sent as compact JSON.',
+    }),
+    history: z.array(DeliveryAttempt).meta({
+      description:
+        'The attempts, newest first, 100 at most. Attempts are kept for the time that the operator has set, so there may be fewer than `attempts`.',
+    }),
+  })
+  .meta({
+    id: 'DeliveryDetails',
+    examples: [
+      {
+        id: 'dlv_AaH8KwlxavakGwZZljrhYw',
+        eventId: 'evt_hnnHxIKR_Uy6bhZCusCltw',
+        event: 'payment_intent.created',
+        state: 'Pending',
+        attempts: 1,
+        nextAttemptAt: '2026-03-01T12:00:10.000Z',
+        lastStatus: 503,
+        lastError: 'answered 503',
+        createdAt: '2026-03-01T12:00:00.000Z',
+        updatedAt: '2026-03-01T12:00:00.000Z',
+        body: {
+          id: 'evt_hnnHxIKR_Uy6bhZCusCltw',
+          event: 'payment_intent.created',
+          accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
+          createdAt: '2026-03-01T12:00:00.000Z',
+          data: { paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw', paymentStatus: 'Created', captureMode: 'Auto' },
+        },
+        history: [
+          {
+            number: 1,
+            at: '2026-03-01T12:00:00.000Z',
+            outcome: 'Failed',
+            status: 503,
+            error: 'answered 503',
+            tookMs: 41,
+            traceId: '0af7651916cd43dd8448eb211c80319c',
+            answer: '{"error":"the database is down"}',
+          },
+        ],
+      },
+    ],
+  });
+export type DeliveryDetails = z.output<typeof DeliveryDetails>;
+
+const TestEvent = z
+  .object({
+    event: z.enum(SUBSCRIBABLE_EVENT_KINDS).describe('The kind of event to send; the subscription must have it.'),
+  })
+  .meta({ id: 'TestEvent', examples: [{ event: 'payment_intent.status_updated' }] });
+
 const Replay = z
   .object({
     from: MomentInput.optional().meta({ description: 'Inclusive, by `createdAt` of the event.' }),
@@ -59,6 +136,10 @@ export const ReplayResult = z
 
 const shared = { tag: 'Webhooks', version: 'required' } as const;
 const params = z.object({ subscriptionId: z.string().describe('Id of the subscription (`ws_…`).') });
+const deliveryParams = z.object({
+  subscriptionId: z.string().describe('Id of the subscription (`ws_…`).'),
+  deliveryId: z.string().describe('Id of the delivery (`dlv_…`).'),
+});
 
 export const listDeliveries = {
   ...shared,
@@ -80,6 +161,37 @@ export const listDeliveries = {
   refusals: ['subscription_not_found'],
 } as const satisfies Operation;
 
+export const readDelivery = {
+  ...shared,
+  id: 'readDelivery',
+  method: 'GET',
+  path: '/webhooks/{subscriptionId}/deliveries/{deliveryId}',
+  summary: 'Read a delivery with its body, its attempts and the answers of the receiver',
+  permission: 'webhooks.read',
+  idempotency: 'none',
+  params: deliveryParams,
+  returns: DeliveryDetails,
+  refusals: ['subscription_not_found', 'delivery_not_found'],
+} as const satisfies Operation;
+
+export const sendTestEvent = {
+  ...shared,
+  id: 'sendTestEvent',
+  method: 'POST',
+  path: '/webhooks/{subscriptionId}/test-events',
+  summary: 'Send a test event to a subscription of a sandbox',
+  description:
+    'The event is signed, sent and repeated like every other. Its payment, terminal session and machine do not exist: a ' +
+    'receiver that reads them gets 404.',
+  permission: 'webhooks.write',
+  sandboxOnly: 'permission_missing',
+  idempotency: 'optional',
+  params,
+  body: TestEvent,
+  returns: Delivery,
+  refusals: ['subscription_not_found', 'event_kind_not_subscribed'],
+} as const satisfies Operation;
+
 export const replayDelivery = {
   ...shared,
   id: 'replayDelivery',
@@ -89,10 +201,7 @@ export const replayDelivery = {
   description: 'With a new series of attempts, independent of other deliveries.',
   permission: 'webhooks.write',
   idempotency: 'optional',
-  params: z.object({
-    subscriptionId: z.string().describe('Id of the subscription (`ws_…`).'),
-    deliveryId: z.string().describe('Id of the delivery (`dlv_…`).'),
-  }),
+  params: deliveryParams,
   returns: Delivery,
   refusals: ['subscription_not_found', 'delivery_not_found', 'delivery_not_dead_lettered'],
 } as const satisfies Operation;
@@ -114,4 +223,11 @@ export const replayEvents = {
   refusals: ['subscription_not_found'],
 } as const satisfies Operation;
 
-export const WEBHOOK_DELIVERY_OPERATIONS = [listDeliveries, replayDelivery, replayEvents] as const;
+export const WEBHOOK_DELIVERY_OPERATIONS = [
+  listDeliveries,
+  readDelivery,
+  replayDelivery,
+  replayEvents,
+  sendTestEvent,
+  createDeliveryLink,
+] as const;

@@ -12,6 +12,7 @@ interface Sent {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  readonly redirect: string | undefined;
 }
 
 /** A service that answers one step after another, and notes what was sent. */
@@ -19,7 +20,7 @@ function openScripted(steps: readonly Step[], settings: Partial<PosClientSetting
   const sent: Sent[] = [];
   const scripted = async (url: unknown, init?: RequestInit): Promise<Response> => {
     const headers = Object.fromEntries(new Headers(init?.headers).entries());
-    sent.push({ url: String(url), method: init?.method ?? '', headers, body: init?.body });
+    sent.push({ url: String(url), method: init?.method ?? '', headers, body: init?.body, redirect: init?.redirect });
     const step = steps[sent.length - 1] ?? 'cut';
     if (step === 'cut') throw new TypeError('fetch failed');
     if (step === 'silence') {
@@ -193,6 +194,17 @@ describe('what is sent', () => {
     expect(sent[0]).toMatchObject({ method: 'POST', headers: { idempotencykey: 'k' } });
   });
 });
+
+test.each([301, 302, 307, 308])(
+  'a redirect (%i) is not followed: a payment goes to the named service only',
+  async (status) => {
+    const { client, sent } = openScripted([{ status, headers: { location: 'https://other.example/' } }]);
+    const failure = await failureOf(client.paymentIntents.create(INTENT));
+    expect(failure).toBeInstanceOf(PosApiError);
+    expect(failure).toMatchObject({ status });
+    expect(sent.map(({ redirect }) => redirect)).toEqual(['manual']);
+  },
+);
 
 describe('what cannot work is refused before anything is sent', () => {
   test.each<[string, (client: PosClient, payer: PayerClient) => Promise<unknown>]>([

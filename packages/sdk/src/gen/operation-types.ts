@@ -15,8 +15,12 @@ import type {
   CustomerSearch,
   CustomerSecret,
   Delivery,
+  DeliveryDetails,
+  DeliveryLink,
   DeliveryPage,
   DifferenceAnswer,
+  EposCallRecord,
+  EposConnection,
   EposEvent,
   EposEventReplay,
   EposIntegrations,
@@ -31,6 +35,7 @@ import type {
   NewApiKey,
   NewCapture,
   NewCustomer,
+  NewDeliveryLink,
   NewEposEvent,
   NewGrpcIntegration,
   NewOrderPlacement,
@@ -46,6 +51,7 @@ import type {
   NewWsIntegration,
   OfferedCards,
   OrderPlacement,
+  OrderPlacementPage,
   PaymentActivityPage,
   PaymentIntent,
   PaymentIntentPage,
@@ -68,6 +74,8 @@ import type {
   RequestActivityPage,
   RestIntegration,
   Reversal,
+  Run,
+  RunSummaryPage,
   SandboxEpos,
   SandboxMailPage,
   ServiceManagedIntegration,
@@ -79,6 +87,8 @@ import type {
   TableOperatorCallPage,
   Terminal,
   TerminalSession,
+  TerminalSessionSummaryPage,
+  TestEvent,
   TransactionPage,
   TransactionSearch,
   WebhookSecrets,
@@ -162,6 +172,10 @@ export interface OperationTypes {
   readonly searchCustomers: { readonly args: [body: CustomerSearch]; readonly returns: CustomerPage };
   /** Create a secret for the app of a customer. */
   readonly createCustomerSecret: { readonly args: [customerId: string]; readonly returns: CustomerSecret };
+  /** List the saved cards of a customer, by the merchant. */
+  readonly listSavedCards: { readonly args: [customerId: string]; readonly returns: PaymentMethods };
+  /** Delete a saved card of a customer, by the merchant. */
+  readonly deleteSavedCard: { readonly args: [customerId: string, paymentMethodId: string]; readonly returns: undefined };
   /** List the saved cards of a customer. */
   readonly readPaymentMethods: { readonly args: [customerId: string]; readonly returns: PaymentMethods };
   /** Delete a saved card of a customer. */
@@ -175,6 +189,15 @@ export interface OperationTypes {
   }]; readonly returns: readonly (Terminal)[] };
   /** Read a card machine. */
   readonly readTerminal: { readonly args: [terminalId: string]; readonly returns: Terminal };
+  /** List the sessions of a card machine, newest first. */
+  readonly listTerminalSessions: { readonly args: [terminalId: string, query?: {
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  }]; readonly returns: TerminalSessionSummaryPage };
   /** Let another machine serve a TID. */
   readonly resetTerminalMachine: { readonly args: [terminalId: string, body: MachineReset]; readonly returns: Terminal };
   /** Start a payment or a refund on a card machine. */
@@ -221,10 +244,16 @@ export interface OperationTypes {
     /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
     readonly after?: string | undefined;
   }]; readonly returns: DeliveryPage };
+  /** Read a delivery with its body, its attempts and the answers of the receiver. */
+  readonly readDelivery: { readonly args: [subscriptionId: string, deliveryId: string]; readonly returns: DeliveryDetails };
   /** Send a dead letter again. */
   readonly replayDelivery: { readonly args: [subscriptionId: string, deliveryId: string]; readonly returns: Delivery };
   /** Send a range of events again. */
   readonly replayEvents: { readonly args: [subscriptionId: string, body: Replay]; readonly returns: Replayed };
+  /** Send a test event to a subscription of a sandbox. */
+  readonly sendTestEvent: { readonly args: [subscriptionId: string, body: TestEvent]; readonly returns: Delivery };
+  /** Create a short-lived link to a page with the deliveries of a subscription. */
+  readonly createDeliveryLink: { readonly args: [subscriptionId: string, body: NewDeliveryLink]; readonly returns: DeliveryLink };
   /** List the payments whose outcome is open. */
   readonly listPendingPayments: { readonly args: []; readonly returns: readonly (PendingPayment)[] };
   /** Decide about a payment whose outcome is open. */
@@ -337,8 +366,35 @@ export interface OperationTypes {
   readonly deleteGrpcIntegration: { readonly args: []; readonly returns: undefined };
   /** Report that an order, a party or a reservation has changed at the EPOS. */
   readonly reportEposEvent: { readonly args: [body: NewEposEvent]; readonly returns: EposEvent };
+  /** List the connections that the EPOS has open now, newest first. */
+  readonly listEposConnections: { readonly args: []; readonly returns: readonly (EposConnection)[] };
+  /** List the last calls to the EPOS, newest first. */
+  readonly listEposCalls: { readonly args: [query?: {
+    /** How many calls are listed at most. */
+    readonly limit?: number | undefined;
+  }]; readonly returns: readonly (EposCallRecord)[] };
+  /** List the runs of the EPOS tester, newest first. */
+  readonly listTesterRuns: { readonly args: [query?: {
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  }]; readonly returns: RunSummaryPage };
+  /** Read a run of the EPOS tester with its steps. */
+  readonly readTesterRun: { readonly args: [runId: string]; readonly returns: Run };
   /** Submit an order that is paid before the EPOS has it. */
   readonly submitOrder: { readonly args: [body: NewOrderPlacement]; readonly returns: OrderPlacement };
+  /** List the orders that were submitted with their payment, newest first. */
+  readonly listOrderPlacements: { readonly args: [query?: {
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page: returns the newer elements. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  }]; readonly returns: OrderPlacementPage };
   /** Read the state of an order that was submitted with its payment. */
   readonly getOrderPlacement: { readonly args: [placementId: string]; readonly returns: OrderPlacement };
   /** Create an API key of the same account and environment. */

@@ -259,6 +259,10 @@ export type CustomerSearch = {
   readonly before?: string | undefined;
   /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
   readonly after?: string | undefined;
+  /** Only customers whose name begins with this text, ignoring case. */
+  readonly name?: string | undefined;
+  /** Only customers whose e-mail address begins with this text, ignoring case. Cannot be sent with `name`. */
+  readonly emailAddress?: string | undefined;
 };
 
 export type CustomerSecret = {
@@ -293,6 +297,60 @@ export type Delivery = {
   readonly updatedAt: string;
 };
 
+/** One attempt to deliver an event. */
+export type DeliveryAttempt = {
+  /** Number of the attempt in its series, from 1; a replay starts a new series. */
+  readonly number: number;
+  /** When the attempt began. */
+  readonly at: string;
+  /** Refused: answered with a status below 500 that is no success. Failed: not answered, or 5xx. */
+  readonly outcome: "Succeeded" | "Refused" | "Failed";
+  /** HTTP status of the answer; absent where there was none. */
+  readonly status?: number | undefined;
+  /** Why the attempt failed; absent after a success. */
+  readonly error?: string | undefined;
+  /** How long the attempt took, in milliseconds. */
+  readonly tookMs: number;
+  /** The trace of the attempt: 32 hex digits. */
+  readonly traceId: string;
+  /** The first 200 characters of the answer of the receiver; absent for an empty answer, and for one that looks like a secret or a card number. */
+  readonly answer?: string | undefined;
+};
+
+export type DeliveryDetails = {
+  /** Id of the delivery (`dlv_…`), also in the header `delivery-id`. */
+  readonly id: string;
+  /** Id of the event (`evt_…`) that is delivered. */
+  readonly eventId: string;
+  /** The kind of event. */
+  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded";
+  /** `Held` while the subscription is paused; `DeadLettered` after the last attempt. */
+  readonly state: "Pending" | "Held" | "Delivered" | "DeadLettered";
+  /** The number of attempts so far; a replay starts at 0. */
+  readonly attempts: number;
+  /** When the next attempt is due; absent when there is none. */
+  readonly nextAttemptAt?: string | undefined;
+  /** HTTP status of the last attempt that was answered. */
+  readonly lastStatus?: number | undefined;
+  /** Why the last attempt failed; absent after a success and before the first attempt. */
+  readonly lastError?: string | undefined;
+  /** When the delivery was queued. */
+  readonly createdAt: string;
+  /** When the delivery changed last. */
+  readonly updatedAt: string;
+  /** The body of every attempt. It is sent as compact JSON. */
+  readonly body: PaymentIntentEvent | PaymentAmountEvent | TerminalSessionEvent;
+  /** The attempts, newest first, 100 at most. Attempts are kept for the time that the operator has set, so there may be fewer than `attempts`. */
+  readonly history: readonly (DeliveryAttempt)[];
+};
+
+export type DeliveryLink = {
+  /** The path of the page. Append it to the address of the portal. Everybody who has it can read the page. */
+  readonly path: string;
+  /** When the link ends, by real time also in a sandbox. */
+  readonly expiresAt: string;
+};
+
 export type DeliveryPage = {
   /** The elements of this page, newest first; empty when nothing matches. */
   readonly data: readonly (Delivery)[];
@@ -318,6 +376,29 @@ export type EposAuth = {
   };
 };
 
+export type EposCallRecord = {
+  /** Id of the entry; its form has no meaning. */
+  readonly id: string;
+  /** The call. */
+  readonly name: string;
+  /** When it began. */
+  readonly at: string;
+  /** How the call ended: done, refused by the EPOS, or failed. */
+  readonly outcome: "Succeeded" | "Refused" | "Failed";
+  /** How long it took, in milliseconds. */
+  readonly tookMs: number;
+  /** The trace of the request that caused the call: 32 hex digits. */
+  readonly traceId: string;
+  /** How the EPOS was called; absent when there was no route. */
+  readonly transport?: string | undefined;
+  /** The HTTP status of the answer, where there is one. */
+  readonly status?: number | undefined;
+  /** The code of the refusal, or why it failed. */
+  readonly reason?: string | undefined;
+  /** The session at a table or the order that it is about. */
+  readonly subjectId?: string | undefined;
+};
+
 /** Name and version as they were sent. */
 export type EposCapability = {
   /** Name of the capability as it was registered. */
@@ -326,6 +407,15 @@ export type EposCapability = {
   readonly version: "v1" | "1.0.0";
   /** When the capability was registered. */
   readonly updatedAt: string;
+};
+
+export type EposConnection = {
+  /** `stream`: the gRPC stream of the pay-at-table contract. `socket`: its WebSocket. `dataSocket`: the WebSocket of the EPOS Data API. */
+  readonly transport: "stream" | "socket" | "dataSocket";
+  /** When the EPOS opened the connection. */
+  readonly openedAt: string;
+  /** When the EPOS last sent something on it. */
+  readonly seenAt: string;
 };
 
 export type EposCustomer = {
@@ -728,6 +818,15 @@ export type NewCustomer = {
   readonly shippingAddress?: Address | undefined;
 };
 
+export type NewDeliveryLink = {
+  /** Only deliveries of events about this payment (`pi_…`); all of the subscription when not sent. */
+  readonly paymentIntentId?: string | undefined;
+  /** Origins of the pages that may embed the page, 5 at most; without one, no page may. */
+  readonly frameAncestors?: readonly (string)[] | undefined;
+  /** How long the link can be opened, one hour at most; 15 minutes when not sent. */
+  readonly expiresIn?: string | undefined;
+};
+
 /** Sent to the EPOS as HTTP Basic, base64 of `username:password`. */
 export type NewEposAuth = {
   /** Always `basic`: HTTP Basic authentication. */
@@ -1096,6 +1195,15 @@ export type OrderPlacement = {
   readonly updatedAt: string;
 };
 
+export type OrderPlacementPage = {
+  /** The elements of this page, newest first; empty when nothing matches. */
+  readonly data: readonly (OrderPlacement)[];
+  /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
+  readonly before: string | null;
+  /** Cursor of the older page; null when there is none. */
+  readonly after: string | null;
+};
+
 export type PastTerminalSession = {
   /** The session as it is now. */
   readonly terminalSession: {
@@ -1384,6 +1492,8 @@ export type PaymentIntentSearch = {
   readonly startDate?: string | undefined;
   /** Exclusive. */
   readonly endDate?: string | undefined;
+  /** Only payments of this customer (`cust_…`); an unknown one has none. */
+  readonly customerId?: string | undefined;
   /** Which page. */
   readonly cursor?: {
     /** How many elements the page has at most. */
@@ -1416,7 +1526,7 @@ export type PaymentLink = {
 };
 
 export type PaymentMethods = {
-  /** Id of the customer (`cust_…`) whose secret was sent. */
+  /** Id of the customer (`cust_…`) whose cards are listed. */
   readonly customerId: string;
   /** Number of the merchant at the acquirer. */
   readonly merchantId: string;
@@ -1545,7 +1655,7 @@ export type Problem = {
 };
 
 /** Why the request failed, for programs. Later releases may add values. */
-export type ProblemReason = "path_unknown" | "method_not_allowed" | "unauthenticated" | "rate_limited" | "version_invalid" | "permission_missing" | "partner_header_invalid" | "media_type_unsupported" | "body_too_large" | "body_malformed" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "validation_failed" | "service_unavailable" | "commit_unknown" | "acquirer_not_configured" | "acquirer_lacks_capability" | "acquirer_unanswered" | "client_secret_missing" | "client_secret_invalid" | "submissions_exhausted" | "payment_outcome_unknown" | "attempt_not_found" | "saved_card_not_found" | "saved_card_not_usable" | "saved_card_busy" | "saved_card_of_setup_intent" | "payment_intent_not_found" | "payment_intent_unknown" | "payment_intent_canceled" | "payment_intent_busy" | "payment_intent_not_cancelable" | "payment_intent_not_payable" | "currency_not_enabled" | "not_capturable" | "capture_exceeds_authorized" | "capture_refused" | "not_refundable" | "refund_exceeds_captured" | "refund_refused" | "refund_not_found" | "not_reversible" | "reversal_window_passed" | "reversal_refused" | "not_chargeable" | "charge_without_setup_intent" | "charge_exceeds_intended" | "setup_intent_not_chargeable" | "amount_change_not_enabled" | "amount_not_changeable" | "amount_not_raised" | "amount_raise_refused" | "tips_change_not_enabled" | "tips_not_changeable" | "secret_not_refreshable" | "receipt_not_available" | "receipts_exhausted" | "setup_intent_not_found" | "setup_intent_busy" | "setup_intent_not_authorisable" | "setup_intent_not_cancelable" | "customer_not_found" | "terminal_not_found" | "terminal_unavailable" | "terminal_session_not_found" | "terminal_session_not_cancelable" | "signature_not_awaited" | "subscription_not_found" | "event_kind_taken" | "secret_not_found" | "secret_is_active" | "secrets_exhausted" | "delivery_not_found" | "delivery_not_dead_lettered" | "api_key_not_found" | "api_keys_exhausted" | "attestation_missing" | "account_disabled" | "sign_in_refused" | "portal_session_missing" | "reauthentication_needed" | "cross_site_request" | "account_not_chosen" | "flow_not_found" | "flow_runs_exhausted" | "pending_payment_not_found" | "pending_payment_not_decidable" | "difference_not_found" | "difference_not_answerable" | "alarm_not_found" | "alarm_answered" | "lease_not_found" | "lease_over" | "lease_money_open" | "journey_not_found" | "journey_over" | "journey_busy" | "journey_money_open" | "journey_not_movable" | "bill_unusable" | "bill_paid" | "part_invalid" | "part_exceeds_outstanding" | "item_not_on_bill" | "item_share_taken" | "table_payment_id_reused" | "card_transaction_unusable" | "order_placement_not_found" | "order_not_placeable" | "epos_cannot_order" | "payment_intent_held_for_order" | "request_malformed" | "request_timeout" | "header_fields_too_large" | "internal_error";
+export type ProblemReason = "path_unknown" | "method_not_allowed" | "unauthenticated" | "rate_limited" | "version_invalid" | "permission_missing" | "partner_header_invalid" | "media_type_unsupported" | "body_too_large" | "body_malformed" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "validation_failed" | "service_unavailable" | "commit_unknown" | "acquirer_not_configured" | "acquirer_lacks_capability" | "acquirer_unanswered" | "client_secret_missing" | "client_secret_invalid" | "page_origin_not_registered" | "submissions_exhausted" | "payment_outcome_unknown" | "attempt_not_found" | "saved_card_not_found" | "saved_card_not_usable" | "saved_card_busy" | "saved_card_of_setup_intent" | "payment_intent_not_found" | "payment_intent_unknown" | "payment_intent_canceled" | "payment_intent_busy" | "payment_intent_not_cancelable" | "payment_intent_not_payable" | "currency_not_enabled" | "not_capturable" | "capture_exceeds_authorized" | "capture_refused" | "not_refundable" | "refund_exceeds_captured" | "refund_refused" | "refund_not_found" | "not_reversible" | "reversal_window_passed" | "reversal_refused" | "not_chargeable" | "charge_without_setup_intent" | "charge_exceeds_intended" | "setup_intent_not_chargeable" | "amount_change_not_enabled" | "amount_not_changeable" | "amount_not_raised" | "amount_raise_refused" | "tips_change_not_enabled" | "tips_not_changeable" | "secret_not_refreshable" | "receipt_not_available" | "receipts_exhausted" | "setup_intent_not_found" | "setup_intent_busy" | "setup_intent_not_authorisable" | "setup_intent_not_cancelable" | "customer_not_found" | "terminal_not_found" | "terminal_unavailable" | "terminal_session_not_found" | "terminal_session_not_cancelable" | "signature_not_awaited" | "subscription_not_found" | "event_kind_taken" | "secret_not_found" | "secret_is_active" | "secrets_exhausted" | "delivery_not_found" | "delivery_not_dead_lettered" | "event_kind_not_subscribed" | "api_key_not_found" | "api_keys_exhausted" | "attestation_missing" | "account_disabled" | "sign_in_refused" | "portal_session_missing" | "reauthentication_needed" | "cross_site_request" | "account_not_chosen" | "flow_not_found" | "flow_runs_exhausted" | "pending_payment_not_found" | "pending_payment_not_decidable" | "difference_not_found" | "difference_not_answerable" | "alarm_not_found" | "alarm_answered" | "lease_not_found" | "lease_over" | "lease_money_open" | "journey_not_found" | "journey_over" | "journey_busy" | "journey_money_open" | "journey_not_movable" | "bill_unusable" | "bill_paid" | "part_invalid" | "part_exceeds_outstanding" | "item_not_on_bill" | "item_share_taken" | "table_payment_id_reused" | "card_transaction_unusable" | "order_placement_not_found" | "order_not_placeable" | "epos_cannot_order" | "payment_intent_held_for_order" | "request_malformed" | "request_timeout" | "header_fields_too_large" | "internal_error";
 
 export type PublicPaymentIntent = {
   /** Id of the payment intent: `pi_sandbox_…` in the sandbox, `pi_…` in production. */
@@ -1876,6 +1986,58 @@ export type Reversal = {
   readonly reversalId: string;
 };
 
+export type Run = {
+  /** UUID of the run. */
+  readonly flowID: string;
+  /** Name of the flow that runs. */
+  readonly flowName: string;
+  /** The worst status of the steps so far, or `IN_PROGRESS` while it runs. */
+  readonly status: "IN_PROGRESS" | "SUCCESS" | "FAILURE" | "TIMED_OUT";
+  /** When the run started. */
+  readonly startedAt: string;
+  /** When the run ended; absent while it runs. */
+  readonly finishedAt?: string | undefined;
+  /** Steps in their order. Steps after a failure are absent, except the cleanup. */
+  readonly steps: readonly ({
+    /** Name of the step. */
+    readonly name: string;
+    /** `SUCCESS`, `FAILURE`, `TIMED_OUT` or, while it runs, `IN_PROGRESS`. */
+    readonly status: "IN_PROGRESS" | "SUCCESS" | "FAILURE" | "TIMED_OUT";
+    /** When the step started. */
+    readonly startedAt: string;
+    /** When the step ended; absent while it runs. */
+    readonly finishedAt?: string | undefined;
+    /** Requests, answers and failed checks, one line each; without secrets. */
+    readonly additionalInformation: readonly (string)[];
+  })[];
+};
+
+export type RunSummary = {
+  /** UUID of the run. */
+  readonly flowID: string;
+  /** Name of the flow that runs. */
+  readonly flowName: string;
+  /** The worst status of the steps so far, or `IN_PROGRESS` while it runs. */
+  readonly status: "IN_PROGRESS" | "SUCCESS" | "FAILURE" | "TIMED_OUT";
+  /** When the run started. */
+  readonly startedAt: string;
+  /** When the run ended; absent while it runs. */
+  readonly finishedAt?: string | undefined;
+  /** How many steps began. */
+  readonly stepCount: number;
+  /** Name of the first step that failed; absent when none did. */
+  readonly failedStep?: string | undefined;
+};
+
+export type RunSummaryPage = {
+  /** The elements of this page, newest first; empty when nothing matches. */
+  readonly data: readonly (RunSummary)[];
+  /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
+  readonly before: string | null;
+  /** Cursor of the older page; null when there is none. */
+  readonly after: string | null;
+};
+
 export type SandboxEpos = {
   /** False: the EPOS of the sandbox does not connect for this account. */
   readonly isEnabled: boolean;
@@ -2001,6 +2163,8 @@ export type SetupIntent = {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Outcome of the last attempt to authorise the card; absent before the first. */
   readonly paymentDetails?: SetupOutcome | undefined;
+  /** Address of the hosted page on which the payer enters the card; present while it is `Created`. */
+  readonly setupLink?: string | undefined;
   /** Steps of all attempts, oldest first; empty until the first. */
   readonly setupEvents: readonly (PaymentEvent)[];
 };
@@ -2250,6 +2414,37 @@ export type TerminalSessionEvent = {
       readonly authCode?: string | undefined;
     } | undefined;
   };
+};
+
+export type TerminalSessionSummary = {
+  /** Id of the session (`ts_…`). */
+  readonly id: string;
+  /** Where the session is, as the operation that reads one explains. */
+  readonly status: "InitiateRequested" | "Initiated" | "CancelRequested" | "SignatureVerificationRequired" | "SignatureVerificationAccepted" | "SignatureVerificationRejected" | "Authorized" | "Captured" | "Canceled" | "Declined" | "Expired";
+  /** What the session was created for. */
+  readonly sessionType: "Sale" | "MatchedRefund" | "UnlinkedRefund";
+  /** Id of the payment intent (`pi_…`) that is paid or refunded; absent for an `UnlinkedRefund`. */
+  readonly paymentIntentId?: string | undefined;
+  /** What is paid or returned, with tip, cashback and service charge. */
+  readonly amount: Money;
+  /** When the session was created. */
+  readonly createdAt: string;
+  /** When the last status came. */
+  readonly updatedAt: string;
+};
+
+export type TerminalSessionSummaryPage = {
+  /** The elements of this page, newest first; empty when nothing matches. */
+  readonly data: readonly (TerminalSessionSummary)[];
+  /** Cursor of the newer page; null when there is none. An empty page still has the cursor of the previous page. */
+  readonly before: string | null;
+  /** Cursor of the older page; null when there is none. */
+  readonly after: string | null;
+};
+
+export type TestEvent = {
+  /** The kind of event to send; the subscription must have it. */
+  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded";
 };
 
 export type Transaction = {

@@ -120,7 +120,8 @@ function buildRequest(settings: SenderSettings, { name, facts, members, input, o
   const query = facts.input === 'query' ? buildQuery(input) : '';
   const url = `${baseUrl}${buildPath(name, facts.path, members)}${query}`;
   const body = facts.input === 'body' ? { body: JSON.stringify(input) } : {};
-  return { url, init: { method: facts.method, headers, ...body } };
+  // The API redirects nothing. `fetch` would send the body to another host, and turn a change into a read of it.
+  return { url, init: { method: facts.method, headers, redirect: 'manual' as const, ...body } };
 }
 
 /** One key for all attempts of a call: a second key would make a second operation. */

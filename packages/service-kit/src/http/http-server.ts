@@ -17,7 +17,7 @@ import { checkReadiness, type ReadinessCheck } from './health.js';
 import { registerErrorPages } from './error-pages.js';
 import { sendProblem, logRequest } from './problem-sender.js';
 import { describeRequest, type RequestRecorder } from './answered-request.js';
-import { beginRequest, sendAnswer, requestContextOf } from './request-context.js';
+import { beginRequest, hasRequestContext, sendAnswer, requestContextOf } from './request-context.js';
 import { createHttpsOptions, followCertificate, isTlsError } from './https.js';
 import { stripBrackets } from '../network/listen-address.js';
 import { findAdmittedNetworks, type PortEncryption } from '../network/port-encryption.js';
@@ -151,7 +151,7 @@ export async function startHttpServer(serverOptions: HttpServerOptions): Promise
   parts.ready = ready.map((each) => resolveProvider(app, each));
   const rawRoutes = (serverOptions.rawRoutes ?? []).map((each) => resolveProvider(app, each));
   registerRawRoutes(server, rawRoutes, (reply, error) => sendProblem(reply, error, serverOptions));
-  app.useGlobalFilters(new ProblemFilter(serverOptions));
+  app.useGlobalFilters(new ProblemFilter(serverOptions, contract));
   try {
     await app.init();
     requireAllServed(operations, servedOperations);
@@ -172,10 +172,16 @@ function resolveProvider<T extends object>(app: NestFastifyApplication, provider
 /** Sends every error of a controller as a problem. */
 @Catch()
 class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly serverOptions: HttpServerOptions) {}
+  constructor(
+    private readonly serverOptions: HttpServerOptions,
+    private readonly contract: ContractChecker | null,
+  ) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
-    await sendProblem(host.switchToHttp().getResponse<FastifyReply>(), error, this.serverOptions);
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    // The framework refuses a target that is no path (`GET *orders`) before the hooks of this file run.
+    if (!hasRequestContext(reply.request)) startRequest(reply.request, reply, this.contract);
+    await sendProblem(reply, error, this.serverOptions);
   }
 }
 

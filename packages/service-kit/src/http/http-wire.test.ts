@@ -51,6 +51,17 @@ describe('over the wire', () => {
     expect(answered).toMatch(/^HTTP\/1.1 200 /);
   });
 
+  test.each(['GET *orders/1', 'GET *health/live', 'POST *orders', 'OPTIONS *orders', 'GET *'])(
+    'a target that is no path is refused, and the process continues: %s',
+    async (line) => {
+      const answered = await sendRaw([`${line} HTTP/1.1\r\nhost: x\r\nversion: 2026-02-27\r\n\r\n`]);
+      expect(answered).toMatch(/^HTTP\/1.1 404 /);
+      expect(answered).toContain('"reason":"path_unknown"');
+      expect(answered).toContain('trace-id: ');
+      expect(await sendRaw(['GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n'])).toMatch(/^HTTP\/1.1 200 /);
+    },
+  );
+
   test.each(['GET /orders/1', 'GET /health/live', 'GET /openapi.json', 'GET /nowhere', 'OPTIONS /orders'])(
     'two hosts are refused, equal or not: %s',
     async (line) => {

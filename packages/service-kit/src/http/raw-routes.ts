@@ -33,6 +33,8 @@ export function registerRawRoutes(
       scope.route({
         method: [...route.methods],
         url: route.path,
+        // HEAD would open a stream that sends nothing.
+        exposeHeadRoute: false,
         ...PAGE_ROUTE,
         handler: (request, reply) =>
           route.answer(request, reply, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)),

@@ -38,6 +38,11 @@ export function beginRequest(request: FastifyRequest, context: RequestContext): 
   contexts.set(request.raw, context);
 }
 
+/** False for a request that the framework refuses before any hook of the server. */
+export function hasRequestContext(request: FastifyRequest): boolean {
+  return contexts.has(request.raw);
+}
+
 /** The context of a request that the HTTP server received. */
 export function requestContextOf(request: FastifyRequest): RequestContext {
   const context = contexts.get(request.raw);

@@ -13,6 +13,7 @@ import { readWebSite } from './web-site.js';
 class EmptySiteModule {}
 
 const SCRIPT = 'console.log("a bill");\n'.repeat(50);
+const DATA = JSON.stringify({ bills: Array.from({ length: 50 }, (_, table) => ({ table })) });
 const folder = mkdtempSync(path.join(tmpdir(), 'web-site-'));
 let app: HttpServer;
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
   mkdirSync(path.join(folder, 'assets'));
   writeFileSync(path.join(folder, 'index.html'), '<!doctype html><title>Bills</title>');
   writeFileSync(path.join(folder, 'assets', 'index-4f2a.js'), SCRIPT);
+  writeFileSync(path.join(folder, 'assets', 'bills-1c9d.json'), DATA);
   app = await startHttpServer({
     ...{ module: EmptySiteModule, port: 0, host: '127.0.0.1', operations: [], ready: [] },
     pages: readWebSite({ folder, paths: ['/', '/bills/:id'], policy: { connections: ['https://api.example'] } }),
@@ -73,6 +75,13 @@ test.each([
     vary: 'accept-encoding',
   });
   expect(headers['content-encoding']).toBe(encoding);
+});
+
+test.each(['br', 'gzip', 'gzip', 'identity'])('data is read as JSON by a browser that accepts %s', async (accepted) => {
+  const { status, headers, body } = await get('/assets/bills-1c9d.json', accepted);
+  const decoded = accepted === 'br' ? brotliDecompressSync(body) : accepted === 'gzip' ? gunzipSync(body) : body;
+  expect({ status, text: decoded.toString() }).toEqual({ status: 200, text: DATA });
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
 test.each(['/', '/bills/1'])('%s shows the page, which is asked for each time', async (address) => {

@@ -23,14 +23,17 @@ export interface ContentPolicy {
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
 };
 
 /**
- * Reads a built page once, at the start: its files stay in memory, compressed. Assets may be cached for a year, because
- * other content has another name; the page itself is asked for each time. Throws when the folder or a type is missing.
+ * Reads a built page once, at the start: its files stay in memory, compressed. Data (`.json`) is compressed when it is
+ * first requested: a site has hundreds of these files, and most are never requested. Assets may be cached for a year,
+ * because other content has another name; the page itself is requested each time. Throws when the folder or a type is
+ * missing.
  */
 export function readWebSite({ folder, paths, policy }: WebSite): Page[] {
   const html = readFileSync(path.join(folder, 'index.html'));
@@ -63,17 +66,31 @@ function createAsset(file: string, content: Buffer): Page {
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
   };
-  return { path: `/assets/${file}`, headers, ...compressText(content) };
+  const compressed = type.startsWith('application/json') ? compressLater(content) : compressText(content);
+  return { path: `/assets/${file}`, headers, ...compressed };
 }
 
-function compressText(content: Buffer): Pick<Page, 'text' | 'encodings'> {
-  return {
-    text: content,
-    encodings: {
-      br: brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-      gzip: gzipSync(content, { level: 9 }),
+type Compressed = Required<Pick<Page, 'text' | 'encodings'>>;
+
+function compressText(content: Buffer): Compressed {
+  return { text: content, encodings: { br: compressWithBrotli(content), gzip: gzipSync(content, { level: 9 }) } };
+}
+
+function compressLater(content: Buffer): Compressed {
+  let [br, gzip]: [Buffer | null, Buffer | null] = [null, null];
+  const encodings = {
+    get br() {
+      return (br ??= compressWithBrotli(content));
+    },
+    get gzip() {
+      return (gzip ??= gzipSync(content, { level: 9 }));
     },
   };
+  return { text: content, encodings };
+}
+
+function compressWithBrotli(content: Buffer): Buffer {
+  return brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 }
 
 /** Allows own scripts, styles and requests only, and no text as script: sinks for HTML throw. */

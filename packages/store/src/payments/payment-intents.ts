@@ -51,6 +51,8 @@ export interface IntentSearchTerms {
   readonly statuses: readonly PaymentIntentStatus[];
   readonly from: Date | null;
   readonly to: Date | null;
+  /** Absent or null: of all customers, and of payers who are none. */
+  readonly customerId?: string | null;
   readonly limit: number;
 }
 
@@ -65,8 +67,11 @@ const FIND = defineStatement(
 );
 
 const SEARCHES = {
-  older: defineSearchStatement('older'),
-  newer: defineSearchStatement('newer'),
+  all: { older: defineSearchStatement('all', 'older'), newer: defineSearchStatement('all', 'newer') },
+  ofCustomer: {
+    older: defineSearchStatement('ofCustomer', 'older'),
+    newer: defineSearchStatement('ofCustomer', 'newer'),
+  },
 };
 
 /** Whose intent this is, over all accounts: for callers who know no more than its id. */
@@ -87,10 +92,10 @@ export async function searchIntents(
     readonly direction: Direction;
   },
 ): Promise<Page<PaymentIntent>> {
-  const { statuses, from, to, limit, cursor, direction } = search;
+  const { statuses, from, to, customerId = null, limit, cursor, direction } = search;
   const wanted = statuses.length > 0 ? statuses : PAYMENT_INTENT_STATUSES.filter((status) => status !== 'Canceled');
   const foundRows = await reader.query<IntentRow & { readonly seen: string; readonly found: number }>(
-    SEARCHES[direction],
+    SEARCHES[customerId === null ? 'all' : 'ofCustomer'][direction],
     [
       reader.scope.accountId,
       reader.scope.environment,
@@ -100,6 +105,7 @@ export async function searchIntents(
       ...positionValues(cursor),
       limit + 1,
       ...snapshotValues(cursor),
+      ...(customerId === null ? [] : [customerId]),
     ],
   );
   const { rows, seen } = splitSnapshot(foundRows);
@@ -107,10 +113,10 @@ export async function searchIntents(
   return buildPage(intents, { limit, direction, cursor, seen, found: rows[0]?.found ?? 0 });
 }
 
-function defineSearchStatement(direction: Direction) {
+function defineSearchStatement(source: 'all' | 'ofCustomer', direction: Direction) {
   const { order } = DIRECTIONS[direction];
   return defineStatement(
-    `search_intents_${direction}`,
+    source === 'all' ? `search_intents_${direction}` : `search_intents_of_customer_${direction}`,
     selectWithSnapshot(
       direction,
       limitPageBytes(
@@ -118,6 +124,7 @@ function defineSearchStatement(direction: Direction) {
         `select ${INTENT_COLUMNS} from payment_intents
      where account_id = $1 and environment = $2 and status = any ($3::text[])
        and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
+       ${source === 'all' ? '' : `and details -> 'customer' ->> 'customerId' = $13`}
        and ${buildCursorCondition(direction, { createdAt: 6, id: 7, seen: 9 })}
      order by created_at ${order}, id ${order} limit $8`,
         'octet_length(details::text) + coalesce(octet_length(captures::text), 0)',

@@ -114,14 +114,18 @@ export interface OutboxNotice {
 const NOTICES = defineStatement(
   'portal_notices',
   `select id, kind, subject_id, created_at from events
-   where account_id = $1 and environment = $2 and created_at > $3 order by created_at, id limit $4`,
+   where account_id = $1 and environment = $2 and created_at > $3 and id <> all($4::text[])
+   order by created_at, id limit $5`,
 );
 
-/** The events of the scope that were written after a time, oldest first. */
-export async function listOutboxNotices(reader: Reader, after: Date, limit: number): Promise<OutboxNotice[]> {
+/** The events of the scope that were written after a time, without those with the given ids, oldest first. */
+export async function listOutboxNotices(
+  reader: Reader,
+  { after, except, limit }: { readonly after: Date; readonly except: readonly string[]; readonly limit: number },
+): Promise<OutboxNotice[]> {
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<{ id: string; kind: string; subject_id: string; created_at: Date }>(NOTICES, [
-    ...[accountId, environment, after, limit],
+    ...[accountId, environment, after, except, limit],
   ]);
   return rows.map((row) => ({ id: row.id, kind: row.kind, subjectId: row.subject_id, createdAt: row.created_at }));
 }

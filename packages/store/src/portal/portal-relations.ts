@@ -13,7 +13,7 @@ export interface PortalUserRow {
   readonly password_changed_at: Date;
 }
 
-export const portalUserSchema = entitySchema<PortalUserRow>('portal_users', {
+export const portalUserSchema = entitySchema<PortalUserRow & { readonly payment_views: unknown }>('portal_users', {
   id: column.key.options,
   email: { ...column.text.options, unique: true },
   name: column.text.options,
@@ -22,6 +22,8 @@ export const portalUserSchema = entitySchema<PortalUserRow>('portal_users', {
   status: column.text.options,
   created_at: column.timestamp.options,
   password_changed_at: column.timestamp.options,
+  // Only the statements of saved views read it.
+  payment_views: { type: 'jsonb', default: [] },
 });
 
 export const portalMembershipSchema = entitySchema('portal_memberships', {

@@ -33,7 +33,7 @@ const FIND = defineStatement(
 const INSERT = defineStatement(
   'portal_session_insert',
   `insert into portal_sessions (id_hash, user_id, created_at, used_at, expires_at, authenticated_at, chosen_account, chosen_environment)
-   values ($1, $2, $3, $3, $4, $3, $5, $6)`,
+   values ($1, $2, $3, $3, $4, $7, $5, $6)`,
 );
 const DELETE_EXPIRED = defineStatement(
   'portal_sessions_expired',
@@ -95,14 +95,17 @@ export async function insertPortalSession(
     readonly userId: PortalUserId;
     readonly ageMs: number;
     readonly chosen: Scope | null;
+    /** How long ago the user entered the password. */
+    readonly authenticatedMsAgo: number;
   },
 ): Promise<Date> {
-  const { id, userId, ageMs, chosen } = session;
+  const { id, userId, ageMs, chosen, authenticatedMsAgo } = session;
   const expiresAt = new Date(tx.databaseNow.getTime() + ageMs);
   await tx.query(DELETE_EXPIRED, [userId, tx.databaseNow]);
   await tx.query(INSERT, [
     ...[hashSessionId(id), userId, tx.databaseNow, expiresAt],
     ...[chosen?.accountId ?? null, chosen?.environment ?? null],
+    new Date(tx.databaseNow.getTime() - authenticatedMsAgo),
   ]);
   return expiresAt;
 }

@@ -194,9 +194,15 @@ const RUNS_ON_COORDINATOR = ['other_pepper_lock_names'];
  * continues may miss a row that was committed late, or receive a row twice (docs/operate/high-availability.md).
  */
 const COMPARES_TRANSACTIONS = [
+  'customers_by_email_address_newer',
+  'customers_by_email_address_older',
+  'customers_by_name_newer',
+  'customers_by_name_older',
   'customers_newer',
   'customers_older',
   'search_intents_newer',
+  'search_intents_of_customer_newer',
+  'search_intents_of_customer_older',
   'search_intents_older',
   'search_transactions_newer',
   'search_transactions_older',

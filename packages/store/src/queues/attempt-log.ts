@@ -15,7 +15,10 @@ export function logAttempts(tx: Tx, lane: ClaimedLane, attempts: readonly Attemp
           ...{ scope: tx.scope, kind: 'WebhookAttempt', name: delivery.kind, subjectId: delivery.subjectId },
           ...{ outcome: toOutcome(attempt), status: attempt.status, reason: attempt.error },
           ...{ keyId: null, traceId: null, ...attempt.timing },
-          details: { reference: delivery.id, attempt: delivery.attempts + 1 },
+          details: {
+            ...{ reference: delivery.id, attempt: delivery.attempts + 1 },
+            ...(typeof attempt.answer === 'string' && { answer: { text: attempt.answer } }),
+          },
         },
       ];
     }),

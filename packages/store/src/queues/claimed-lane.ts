@@ -56,6 +56,8 @@ export interface AttemptRecord {
   readonly isDelivered: boolean;
   readonly status: number | null;
   readonly error: string | null;
+  /** The beginning of what the receiver answered; null or absent where nothing of it may be stored. */
+  readonly answer?: string | null;
   /** For a failure: when to try again, or null to give up (`DeadLettered`). */
   readonly retryInMs: number | null;
   /** When it was made, on the monotonic clock of the process; absent where no request was sent. */

@@ -56,7 +56,21 @@ export const customerSecrets = defineRelation('customer_secrets', {
 
 const COLUMNS = customers.columns.join(', ');
 
-const PAGES = { older: definePageStatement('older'), newer: definePageStatement('newer') };
+/** The column whose beginning is looked for, each with an index of its own. */
+const PREFIX_COLUMNS = { all: null, byName: 'name', byEmail: 'email_address' } as const;
+type CustomerSource = keyof typeof PREFIX_COLUMNS;
+
+const PAGES = {
+  all: { older: definePageStatement('all', 'older'), newer: definePageStatement('all', 'newer') },
+  byName: { older: definePageStatement('byName', 'older'), newer: definePageStatement('byName', 'newer') },
+  byEmail: { older: definePageStatement('byEmail', 'older'), newer: definePageStatement('byEmail', 'newer') },
+};
+
+/** Which customers are listed: those whose name or address begins with the text, ignoring case; null: all. */
+export interface CustomerPrefix {
+  readonly member: 'name' | 'emailAddress';
+  readonly text: string;
+}
 
 const DELETE_EXPIRED_SECRETS = defineStatement(
   'customer_secrets_forget',
@@ -91,14 +105,20 @@ export async function findCustomers(reader: Reader, ids: readonly string[]): Pro
 /** A page of customers, newest first, from a cursor on in one direction. */
 export async function listCustomers(
   reader: Reader,
-  query: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
+  query: {
+    readonly limit: number;
+    readonly cursor: Cursor | null;
+    readonly direction: Direction;
+    readonly prefix?: CustomerPrefix | null;
+  },
 ): Promise<Page<Customer>> {
   const { accountId, environment } = reader.scope;
-  const { cursor, limit } = query;
+  const { cursor, limit, direction, prefix = null } = query;
   const pageValues = [...positionValues(cursor), limit + 1, ...snapshotValues(cursor)];
-  const foundRows = await reader.query<CustomerRow & { readonly seen: string }>(PAGES[query.direction], [
+  const foundRows = await reader.query<CustomerRow & { readonly seen: string }>(PAGES[findSource(prefix)][direction], [
     ...[accountId, environment],
     ...pageValues,
+    ...(prefix === null ? [] : [prefix.text]),
   ]);
   const { rows, seen } = splitSnapshot(foundRows);
   return buildPage(rows.map(toCustomer), { ...query, seen });
@@ -157,14 +177,25 @@ function toSecret(row: RowOf<typeof customerSecrets>): CustomerSecret {
   return { id: row.id, customerId: row.customer_id, createdAt: row.created_at, expireAt: row.expire_at };
 }
 
-function definePageStatement(direction: Direction) {
+function findSource(prefix: CustomerPrefix | null): CustomerSource {
+  if (prefix === null) return 'all';
+  return prefix.member === 'name' ? 'byName' : 'byEmail';
+}
+
+function definePageStatement(source: CustomerSource, direction: Direction) {
   const { order } = DIRECTIONS[direction];
+  const column = PREFIX_COLUMNS[source];
+  // A range of the index in the order of bytes, which any plan can use; no character sorts after the last code point.
+  const isMatching =
+    column === null
+      ? ''
+      : `and lower(${column}) ~>=~ lower($10::text) and lower(${column}) ~<~ (lower($10::text) || chr(1114111))`;
   return defineStatement(
-    `customers_${direction}`,
+    column === null ? `customers_${direction}` : `customers_by_${column}_${direction}`,
     selectWithSnapshot(
       direction,
       `select ${COLUMNS} from customers
-     where account_id = $1 and environment = $2 and deleted_at is null
+     where account_id = $1 and environment = $2 and deleted_at is null ${isMatching}
        and ${buildCursorCondition(direction, { createdAt: 3, id: 4, seen: 6 })}
      order by created_at ${order}, id ${order} limit $5`,
     ),

@@ -2,6 +2,7 @@ import { type Environment, parseKnownId, type Scope } from '@pos/core/identity/i
 import { LessThan, Not } from 'typeorm';
 import { testerRuns, type TesterRunRow } from '../relations/account-relations.js';
 import type { SystemReader } from '../database/database.js';
+import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, positionValues } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
 import {
   countScopedRows,
@@ -65,6 +66,45 @@ export async function updateTesterRun(
 ): Promise<boolean> {
   const set = { status: run.status, finished_at: run.finishedAt, steps: run.steps };
   return (await updateScopedRows(tx, testerRuns, { where: { id: run.id, finished_at: null }, set })) === 1;
+}
+
+/** A run without its steps: how many began, and which failed first. */
+export interface TesterRunSummary extends Omit<TesterRun, 'steps' | 'params'> {
+  readonly stepCount: number;
+  readonly failedStep: string | null;
+}
+
+const PAGES = { older: definePage('older'), newer: definePage('newer') };
+
+/** A page of runs, newest first, from a cursor on in one direction. */
+export async function searchTesterRuns(
+  reader: Reader,
+  query: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
+): Promise<Page<TesterRunSummary>> {
+  const { accountId, environment } = reader.scope;
+  const { limit, cursor, direction } = query;
+  const values = [accountId, environment, ...positionValues(cursor), limit + 1];
+  const rows = await reader.query<TesterRunSummary>(PAGES[direction], values);
+  const page = buildPage(
+    rows.map((row) => ({ ...row, createdAt: row.startedAt })),
+    query,
+  );
+  return { ...page, elements: page.elements.map(({ createdAt: _createdAt, ...run }) => run) };
+}
+
+function definePage(direction: Direction) {
+  const { sign, order } = DIRECTIONS[direction];
+  return defineStatement(
+    `tester_runs_page_${direction}`,
+    `select id, flow, status, started_at as "startedAt", finished_at as "finishedAt",
+       jsonb_array_length(steps)::int as "stepCount",
+       (select step ->> 'name' from jsonb_array_elements(steps) with ordinality as each(step, place)
+        where step ->> 'status' in ('FAILURE', 'TIMED_OUT') order by place limit 1) as "failedStep"
+     from tester_runs
+     where account_id = $1 and environment = $2
+       and ($3::timestamptz is null or (started_at, id) ${sign} ($3, $4::text))
+     order by started_at ${order}, id ${order} limit $5`,
+  );
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type PlacementNext,
   type PlacementState,
 } from '@pos/core/orders/order-placement';
+import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, positionValues } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
 import {
   column,
@@ -57,6 +58,33 @@ const OPEN = defineStatement(
    where account_id = $1 and environment = $2 and ${OPEN_ORDER_PLACEMENT}
    order by since, id`,
 );
+
+const PAGES = { older: definePage('older'), newer: definePage('newer') };
+
+/** A page of placements, newest first, from a cursor on in one direction. */
+export async function searchOrderPlacements(
+  reader: Reader,
+  query: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
+): Promise<Page<OrderPlacement>> {
+  const { accountId, environment } = reader.scope;
+  const { limit, cursor, direction } = query;
+  const values = [accountId, environment, ...positionValues(cursor), limit + 1];
+  const rows = await reader.query<OrderPlacementRow>(PAGES[direction], values);
+  return buildPage(rows.map(toPlacement), query);
+}
+
+/** Without the order itself, which may have a megabyte. */
+function definePage(direction: Direction) {
+  const { sign, order } = DIRECTIONS[direction];
+  const columns = orderPlacements.columns.map((name) => (name === 'placed_order' ? 'null as placed_order' : name));
+  return defineStatement(
+    `order_placements_page_${direction}`,
+    `select ${columns.join(', ')} from order_placements
+     where account_id = $1 and environment = $2
+       and ($3::timestamptz is null or (created_at, id) ${sign} ($3, $4::text))
+     order by created_at ${order}, id ${order} limit $5`,
+  );
+}
 
 /** Writes a submitted order together with the next query: that fails (23505) when its intent has an order already. */
 export function insertOrderPlacement(tx: Tx, placement: OrderPlacement): void {

@@ -20,6 +20,7 @@ export interface GatewayConnection {
   readonly gatewayId: string;
   readonly gatewayAddress: string;
   readonly aliveUntil: Date;
+  readonly openedAt: Date;
   /** The last heartbeat of the other side. */
   readonly seenAt: Date;
   /** The machine is in use by itself. */
@@ -72,9 +73,9 @@ export async function insertConnection(
   ]);
   assert(row !== undefined, 'the database gave no epoch');
   const aliveUntil = new Date(tx.databaseNow.getTime() + CONNECTION_ALIVE_MS);
-  const connection = { ...request, epoch: row.epoch, aliveUntil, seenAt: tx.databaseNow };
+  const connection = { ...request, epoch: row.epoch, aliveUntil, openedAt: tx.databaseNow, seenAt: tx.databaseNow };
   insertRow(tx, connections, {
-    ...{ ...toRow(connection), in_use_since: tx.databaseNow, opened_at: tx.databaseNow, closed_at: null },
+    ...{ ...toRow(connection), in_use_since: tx.databaseNow, closed_at: null },
   });
   tx.hint('machines', request.key);
   return connection;
@@ -115,7 +116,7 @@ export async function deleteEndedConnections(tx: Tx, endedBefore: Date): Promise
   return (await tx.query(DELETE_ENDED, [tx.scope.accountId, tx.scope.environment, endedBefore])).length;
 }
 
-function toRow(connection: GatewayConnection): Omit<ConnectionRow, 'in_use_since' | 'opened_at' | 'closed_at'> {
+function toRow(connection: GatewayConnection): Omit<ConnectionRow, 'in_use_since' | 'closed_at'> {
   return {
     kind: connection.kind,
     key: connection.key,
@@ -124,6 +125,7 @@ function toRow(connection: GatewayConnection): Omit<ConnectionRow, 'in_use_since
     gateway_id: connection.gatewayId,
     gateway_address: connection.gatewayAddress,
     alive_until: connection.aliveUntil,
+    opened_at: connection.openedAt,
     seen_at: connection.seenAt,
     in_use: connection.inUse,
   };
@@ -138,6 +140,7 @@ function fromRow(row: ConnectionRow): GatewayConnection {
     gatewayId: row.gateway_id,
     gatewayAddress: row.gateway_address,
     aliveUntil: row.alive_until,
+    openedAt: row.opened_at,
     seenAt: row.seen_at,
     inUse: row.in_use,
   };

@@ -1,9 +1,10 @@
+import { requireValue } from '@pos/core/refusals/assert';
 import type { EventKind } from '@pos/core/events/event-kind';
 import { type DeliveryId, type EventId, isId, parseKnownId, type SubscriptionId } from '@pos/core/identity/identity';
 import type { DeliveryState } from '@pos/core/webhooks/delivery-schedule';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { deliveries, type DeliveryRow, events } from '../relations/queue-relations.js';
-import type { RowOf } from '../relations/relation.js';
+import { findRow, type RowOf } from '../relations/relation.js';
 import { joinInScope, listSelections, type RowSelect, selectPage, selectRows } from '../relations/scoped-query.js';
 import type { Reader } from '../database/transaction.js';
 
@@ -12,6 +13,8 @@ export interface Delivery {
   readonly id: DeliveryId;
   readonly eventId: EventId;
   readonly event: EventKind;
+  /** The payment intent or the session on a machine that the event is about. */
+  readonly subjectId: string;
   readonly state: DeliveryState;
   readonly attempts: number;
   readonly nextAttemptAt: Date | null;
@@ -24,6 +27,8 @@ export interface Delivery {
 /** The deliveries of a subscription to list. */
 export interface DeliverySearch {
   readonly state: DeliveryState | null;
+  /** Only events about one of these; left out: about anything. */
+  readonly subjectIds?: readonly string[];
   readonly limit: number;
   readonly cursor: Cursor | null;
   readonly direction: Direction;
@@ -31,11 +36,11 @@ export interface DeliverySearch {
 
 /** The row of another relation that belongs to a delivery. */
 export interface DeliveryParts {
-  readonly event: Pick<RowOf<typeof events>, 'kind'>;
+  readonly event: Pick<RowOf<typeof events>, 'kind' | 'subject_id'>;
 }
 
-/** What is selected of a delivery: of its event, whose body may be large, only the kind. */
-export const DELIVERY_COLUMNS: readonly string[] = [...listSelections(deliveries), 'event.kind'];
+/** What is selected of a delivery: of its event, whose body may be large, not the body. */
+export const DELIVERY_COLUMNS: readonly string[] = [...listSelections(deliveries), 'event.kind', 'event.subject_id'];
 
 /** Joins deliveries with the kinds of their events. */
 export function joinEventKind(select: RowSelect<DeliveryRow>): RowSelect<DeliveryRow> {
@@ -49,10 +54,11 @@ export async function searchDeliveries(
   subscriptionId: SubscriptionId,
   search: DeliverySearch,
 ): Promise<Page<Delivery>> {
-  const { state } = search;
+  const { state, subjectIds } = search;
   const rows = await selectRows<DeliveryRow, DeliveryParts>(reader, deliveries, (select) => {
     joinEventKind(select).andWhere('row.subscription_id = :subscriptionId', { subscriptionId });
     if (state !== null) select.andWhere('row.state = :state', { state });
+    if (subjectIds !== undefined) select.andWhere('event.subject_id = any (:subjectIds)', { subjectIds });
     return selectPage(select, search);
   });
   return buildPage(rows.map(toDelivery), search);
@@ -70,11 +76,31 @@ export async function findDelivery(
   return row === undefined ? null : toDelivery(row);
 }
 
+/** The newest delivery of an event to the subscription, or null. */
+export async function findDeliveryOfEvent(
+  reader: Reader,
+  position: { readonly eventId: EventId; readonly subscriptionId: SubscriptionId },
+): Promise<Delivery | null> {
+  const [row] = await selectRows<DeliveryRow, DeliveryParts>(reader, deliveries, (select) =>
+    joinEventKind(select)
+      .andWhere('row.event_id = :eventId and row.subscription_id = :subscriptionId', position)
+      .orderBy('row.created_at', 'DESC')
+      .limit(1),
+  );
+  return row === undefined ? null : toDelivery(row);
+}
+
+/** The bytes of an event, as they are sent. */
+export async function getEventBody(reader: Reader, id: EventId): Promise<Buffer> {
+  return requireValue(await findRow(reader, events, { where: { id } }), `event ${id}`).body;
+}
+
 function toDelivery(row: DeliveryRow & DeliveryParts): Delivery {
   return {
     id: parseKnownId('delivery', row.id),
     eventId: parseKnownId('event', row.event_id),
     event: row.event.kind,
+    subjectId: row.event.subject_id,
     state: row.state,
     attempts: row.attempts,
     nextAttemptAt: row.next_attempt_at,

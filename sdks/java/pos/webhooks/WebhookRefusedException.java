@@ -23,6 +23,11 @@ public final class WebhookRefusedException extends Exception {
         this.reason = reason;
     }
 
+    /** For a parser of verified bodies: the signature is right, and the body is no event. */
+    public static WebhookRefusedException ofMalformedBody(String message) {
+        return new WebhookRefusedException(Reason.MALFORMED, message);
+    }
+
     public Reason getReason() {
         return reason;
     }

@@ -21,7 +21,8 @@ import pos.webhooks.WebhookRefusedException.Reason;
  * Verifies webhooks of the payments API. Needs Java 11 or newer and nothing else: copy this folder.
  *
  * <p>It does not parse the body, because Java has no parser of JSON. Afterwards parse the same bytes, and compare the
- * member {@code id} with the header {@code webhook-id}, which {@link #verify} returns.
+ * member {@code id} with the header {@code webhook-id}, which {@link #verify} returns. {@code Webhooks.verifyWebhook} of
+ * the client in {@code pos.client} does all of this.
  */
 public final class WebhookVerifier {
     public static final Duration TOLERANCE = Duration.ofMinutes(5);
@@ -73,6 +74,14 @@ public final class WebhookVerifier {
                     Reason.TIMESTAMP, "webhook-timestamp is more than " + tolerance.getSeconds() + " seconds from now");
         }
         return id;
+    }
+
+    /** The headers of a delivery as the service signs it, for tests of your endpoint. */
+    public static Map<String, String> sign(String secret, String id, Instant timestamp, byte[] rawBody) {
+        String seconds = Long.toString(timestamp.getEpochSecond());
+        byte[] signed = join((id + "." + seconds + ".").getBytes(StandardCharsets.UTF_8), rawBody);
+        String signature = "v1," + Base64.getEncoder().encodeToString(computeHmac(secret, signed));
+        return Map.of("webhook-id", id, "webhook-timestamp", seconds, "webhook-signature", signature);
     }
 
     private static String readHeader(Map<String, List<String>> headers, String name) throws WebhookRefusedException {

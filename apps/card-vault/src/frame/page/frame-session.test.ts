@@ -34,10 +34,12 @@ function openSession({ values = CARD, wrong = [], pay = () => Promise.resolve(PA
   };
   const session = new FrameSession(fields, {
     publish: (message) => void published.push({ ...message }),
-    pay: (secret, body) => {
-      record('pay')(secret, body);
-      return pay(secret, body);
+    pay: (secrets, body) => {
+      record('pay')(secrets.secret, body);
+      if (secrets.customerSecret !== null) record('customer')(secrets.customerSecret);
+      return pay(secrets, body);
     },
+    isSecretAllowed: (secret) => secret !== 'secret of another payment',
     showDevice: (secret, cardNumber) => {
       record('showDevice')(secret, cardNumber);
       return Promise.resolve();
@@ -61,6 +63,28 @@ test('values of fields win over details of the same name', async () => {
   const { session, stepsOf } = openSession();
   await session.handleMessage({ ...SUBMISSION, details: { cardNumber: '1', cV2: '1' } });
   expect(stepsOf('pay')).toEqual([['s', CARD]]);
+});
+
+test.each([
+  ['the secret of another payment', { secret: 'secret of another payment' }, 401],
+  ['no secret', { secret: undefined }, 404],
+  ['a secret that is no text', { secret: ['s'] }, 404],
+])('with %s nothing is sent, and no field is read', async (_, change, statusCode) => {
+  const { session, published, stepsOf } = openSession();
+  await session.handleMessage({ ...SUBMISSION, ...change });
+  expect([stepsOf('pay'), stepsOf('showDevice'), stepsOf('setDisabled')]).toEqual([[], [], []]);
+  expect(published).toMatchObject([{ type: 'result', id: 1, result: { statusCode }, fields: [] }]);
+});
+
+test.each([
+  ['a text', 'cs_1', [['cs_1']]],
+  ['missing', undefined, []],
+  ['no text', 7, []],
+])('the secret of the customer goes to the vault only if it is a text: %s', async (_, customerSecret, sent) => {
+  const { session, published, stepsOf } = openSession({ values: { cV2: '020' } });
+  await session.handleMessage({ ...SUBMISSION, customerSecret });
+  expect(stepsOf('customer')).toEqual(sent);
+  expect(JSON.stringify(published)).not.toContain('cs_1');
 });
 
 test('sends nothing while a field is wrong, and names it', async () => {

@@ -26,17 +26,30 @@ export interface FrameFields {
   fillTestCard(name: string): void;
 }
 
+/** What proves the payer: the one-time secret of the intent, and that of the customer for a saved card. */
+export interface PayerSecrets {
+  readonly secret: string;
+  readonly customerSecret: string | null;
+}
+
 /** What the session does outside its fields. */
 export interface FrameConnections {
   readonly publish: (message: Readonly<Record<string, unknown>>) => void;
   /** Pays; rejects without an answer. */
-  readonly pay: (secret: string, body: Readonly<Record<string, unknown>>) => Promise<VaultAnswer>;
+  readonly pay: (secrets: PayerSecrets, body: Readonly<Record<string, unknown>>) => Promise<VaultAnswer>;
+  /** Whether the frame may use the secret: in the page of an integrator it pays one intent only. */
+  readonly isSecretAllowed: (secret: string) => boolean;
   /** Lets the issuer see the payer's device. Never rejects, and never takes long. */
   readonly showDevice: (secret: string, cardNumber: string) => Promise<void>;
 }
 
 const NO_ANSWER: VaultAnswer = { statusCode: 500, message: 'No answer.', authCode: '', transactionId: '' };
 const NOT_SENT: VaultAnswer = { statusCode: 400, message: 'The fields are wrong.', authCode: '', transactionId: '' };
+const NO_SECRET: VaultAnswer = { statusCode: 404, message: 'No secret.', authCode: '', transactionId: '' };
+const FOREIGN_SECRET: VaultAnswer = {
+  ...{ statusCode: 401, message: 'The secret is not of the payment of this frame.' },
+  ...{ authCode: '', transactionId: '' },
+};
 
 /** The conversation of the frame with the page around it. */
 export class FrameSession {
@@ -61,10 +74,14 @@ export class FrameSession {
     else if (type === 'fill-test-card') this.fields.fillTestCard(String(message['name']));
   }
 
-  async #submit({ id, secret, details }: Readonly<Record<string, unknown>>): Promise<void> {
+  async #submit({ id, secret, customerSecret, details }: Readonly<Record<string, unknown>>): Promise<void> {
     // The outcome of the running try is not known yet.
     if (this.#isBusy) {
       this.#publishResult(id, NO_ANSWER, []);
+      return;
+    }
+    if (typeof secret !== 'string' || !this.connections.isSecretAllowed(secret)) {
+      this.#publishResult(id, typeof secret === 'string' ? FOREIGN_SECRET : NO_SECRET, []);
       return;
     }
     const wrong = this.fields.markWrong(true);
@@ -73,7 +90,8 @@ export class FrameSession {
       return;
     }
     this.#isBusy = true;
-    const answer = await this.#pay(String(secret), typeof details === 'object' ? details : {});
+    const secrets = { secret, customerSecret: typeof customerSecret === 'string' ? customerSecret : null };
+    const answer = await this.#pay(secrets, typeof details === 'object' ? details : {});
     this.#isBusy = false;
     const refused = Object.keys(answer.errors ?? {});
     this.fields.clear(answer.statusCode === 0);
@@ -81,14 +99,14 @@ export class FrameSession {
     this.#publishResult(id, answer, refused);
   }
 
-  async #pay(secret: string, details: object | null): Promise<VaultAnswer> {
+  async #pay(secrets: PayerSecrets, details: object | null): Promise<VaultAnswer> {
     const values = this.fields.readValues();
     this.fields.setDisabled(true);
     try {
       // Without the number of the card there is no issuer to ask.
       const { cardNumber } = values;
-      if (cardNumber !== undefined) await this.connections.showDevice(secret, cardNumber);
-      return await this.connections.pay(secret, { ...details, ...values });
+      if (cardNumber !== undefined) await this.connections.showDevice(secrets.secret, cardNumber);
+      return await this.connections.pay(secrets, { ...details, ...values });
     } catch {
       return NO_ANSWER;
     } finally {

@@ -1,6 +1,7 @@
 import './frame.css';
 import { CardForm } from './card-form.js';
 import { FrameSession } from './frame-session.js';
+import { isSecretOf } from './secret-subject.js';
 import { createVaultClient } from './vault-client.js';
 
 /** The server writes them into the page. */
@@ -9,6 +10,8 @@ interface FrameSettings {
   readonly parents: readonly string[];
   readonly target: string;
   readonly hasWholeCard: boolean;
+  /** In the page of an integrator. */
+  readonly paysOnlyIntentOfAddress: boolean;
 }
 
 const settings = JSON.parse(document.body.dataset['settings'] ?? '{}') as FrameSettings;
@@ -19,7 +22,13 @@ function publish(message: Readonly<Record<string, unknown>>): void {
   if (parentOrigin !== null) parent.postMessage(message, parentOrigin);
 }
 
-const session = new FrameSession(form, { ...createVaultClient(settings.target), publish });
+/** `/client/frame/embedded/{intentId}/card` */
+const ownIntentId = settings.paysOnlyIntentOfAddress ? (location.pathname.split('/')[4] ?? '') : null;
+const session = new FrameSession(form, {
+  ...createVaultClient(settings.target),
+  publish,
+  isSecretAllowed: (secret) => ownIntentId === null || isSecretOf(secret, ownIntentId),
+});
 
 window.addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
   if (source !== parent || !settings.parents.includes(origin)) return;

@@ -1,4 +1,4 @@
-import type { FrameConnections } from './frame-session.js';
+import type { FrameConnections, PayerSecrets } from './frame-session.js';
 
 /** How long an issuer may inspect the device; then the payment continues without it. */
 const DEVICE_MS_MAX = 5_000;
@@ -8,17 +8,20 @@ const ANSWER_MS_MAX = 30_000;
 /** Calls the vault, which serves this frame, for one kind of submission. */
 export function createVaultClient(target: string): Pick<FrameConnections, 'pay' | 'showDevice'> {
   return {
-    pay: async (secret, body) => (await post(target, secret, body)) as Awaited<ReturnType<FrameConnections['pay']>>,
+    pay: async (secrets, body) => (await post(target, secrets, body)) as Awaited<ReturnType<FrameConnections['pay']>>,
     showDevice: (secret, cardNumber) =>
       Promise.race([showDevice(secret, cardNumber).catch(() => undefined), wait(DEVICE_MS_MAX)]),
   };
 }
 
-async function post(path: string, secret: string, body: object): Promise<unknown> {
+async function post(path: string, { secret, customerSecret }: PayerSecrets, body: object): Promise<unknown> {
   const answer = await fetch(path, {
     method: 'POST',
     credentials: 'omit',
-    headers: { 'content-type': 'application/json', 'client-session-secret': secret },
+    headers: {
+      ...{ 'content-type': 'application/json', 'client-session-secret': secret },
+      ...(customerSecret !== null && { 'customer-secret': customerSecret }),
+    },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
   });
@@ -27,7 +30,11 @@ async function post(path: string, secret: string, body: object): Promise<unknown
 
 /** Posts the token to the issuer's page in a hidden frame, and waits until that page has loaded. */
 async function showDevice(secret: string, cardNumber: string): Promise<void> {
-  const { formAction, token } = (await post('/client/device-data', secret, { cardNumber })) as {
+  const { formAction, token } = (await post(
+    '/client/device-data',
+    { secret, customerSecret: null },
+    { cardNumber },
+  )) as {
     readonly formAction?: unknown;
     readonly token?: unknown;
   };

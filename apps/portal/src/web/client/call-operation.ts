@@ -1,6 +1,8 @@
 import type { RequestOptions } from '@pos/rest-contracts/client';
 import type { Operation, ReturnsOf } from '@pos/rest-contracts/operation/operation';
+import type { PORTAL_ACCOUNT_HEADER } from '@pos/rest-contracts/portal/portal-events';
 import type { Endpoint } from './endpoint.js';
+import { getShownAccount } from './shown-account.js';
 
 /** What the service refuses, in the form of its problem bodies. */
 export interface ReceivedProblem {
@@ -25,6 +27,7 @@ export class RequestProblem extends Error {
 /** The release of the API that the pages are written for. */
 const VERSION = '2026-02-27';
 const API = '/portal/api';
+const ACCOUNT_HEADER: typeof PORTAL_ACCOUNT_HEADER = 'portal-account';
 
 /** Calls an operation. The portal and the API are of one release, so the answer has the shape of the contract. */
 export async function callOperation<O extends Operation>(
@@ -33,11 +36,14 @@ export async function callOperation<O extends Operation>(
 ): Promise<ReturnsOf<O>> {
   const { params, query, body, idempotencyKey, signal } = options as AnyOptions;
   const path = `${endpoint.isOwn === true ? '' : API}${buildPath(endpoint.path, params)}${buildQuery(query)}`;
+  const shown = getShownAccount();
+  const account = shown.read();
   const response = await fetch(path, {
     method: endpoint.method,
     headers: {
       accept: 'application/json',
       version: VERSION,
+      ...(account !== null && { [ACCOUNT_HEADER]: account }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     },
@@ -50,7 +56,11 @@ export async function callOperation<O extends Operation>(
   });
   const text = await response.text();
   const received = parseJson(text);
-  if (!response.ok) throw new RequestProblem(createProblem(response.status, received));
+  if (!response.ok) {
+    const problem = createProblem(response.status, received);
+    if (problem.reason === 'account_not_chosen') shown.onOtherChosen();
+    throw new RequestProblem(problem);
+  }
   return (text === '' ? undefined : received) as ReturnsOf<O>;
 }
 

@@ -1,14 +1,22 @@
+import type * as customers from '@pos/rest-contracts/accounts/customers';
+import type * as eposActivity from '@pos/rest-contracts/accounts/epos-activity';
 import type * as keys from '@pos/rest-contracts/accounts/api-keys';
 import type * as activities from '@pos/rest-contracts/activities/activities';
 import type * as epos from '@pos/rest-contracts/accounts/epos-registration';
 import type * as terminals from '@pos/rest-contracts/accounts/terminals';
 import type * as tables from '@pos/rest-contracts/operators/pay-at-table';
+import type * as testerRuns from '@pos/rest-contracts/operators/tester-runs';
+import type * as orders from '@pos/rest-contracts/orders/order-placements';
 import type * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import type * as money from '@pos/rest-contracts/payment-intents/payment-money';
 import type * as receipts from '@pos/rest-contracts/payment-intents/receipts';
+import type * as savedCards from '@pos/rest-contracts/payment-intents/saved-cards';
+import type * as views from '@pos/rest-contracts/portal/payment-views';
 import type * as overview from '@pos/rest-contracts/portal/portal-overview';
 import type * as session from '@pos/rest-contracts/portal/portal-session';
 import type * as clock from '@pos/rest-contracts/sandbox/sandbox-clock';
+import type * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
+import type * as deliveryLinks from '@pos/rest-contracts/webhooks/delivery-links';
 import type * as deliveries from '@pos/rest-contracts/webhooks/webhook-deliveries';
 import type * as webhooks from '@pos/rest-contracts/webhooks/webhooks';
 import type { Endpoint } from './endpoint.js';
@@ -17,6 +25,11 @@ export const signIn: Endpoint<typeof session.signIn> = { method: 'POST', path: '
 export const readPortalSession: Endpoint<typeof session.readPortalSession> = {
   method: 'GET',
   path: '/portal/session',
+  isOwn: true,
+};
+export const readSignInOptions: Endpoint<typeof session.readSignInOptions> = {
+  method: 'GET',
+  path: '/portal/sign-in-options',
   isOwn: true,
 };
 export const signOut: Endpoint<typeof session.signOut> = { method: 'DELETE', path: '/portal/session', isOwn: true };
@@ -95,6 +108,10 @@ export const listDeliveries: Endpoint<typeof deliveries.listDeliveries> = {
   method: 'GET',
   path: '/webhooks/{subscriptionId}/deliveries',
 };
+export const readDelivery: Endpoint<typeof deliveries.readDelivery> = {
+  method: 'GET',
+  path: '/webhooks/{subscriptionId}/deliveries/{deliveryId}',
+};
 export const replayDelivery: Endpoint<typeof deliveries.replayDelivery> = {
   method: 'POST',
   path: '/webhooks/{subscriptionId}/deliveries/{deliveryId}/replay',
@@ -103,6 +120,29 @@ export const replayEvents: Endpoint<typeof deliveries.replayEvents> = {
   method: 'POST',
   path: '/webhooks/{subscriptionId}/replay',
 };
+export const sendTestEvent: Endpoint<typeof deliveries.sendTestEvent> = {
+  method: 'POST',
+  path: '/webhooks/{subscriptionId}/test-events',
+};
+export const createDeliveryLink: Endpoint<typeof deliveryLinks.createDeliveryLink> = {
+  method: 'POST',
+  path: '/webhooks/{subscriptionId}/delivery-links',
+};
+export const createSecret: Endpoint<typeof webhooks.createSecret> = {
+  method: 'POST',
+  path: '/webhooks/{subscriptionId}/secrets',
+};
+export const activateSecret: Endpoint<typeof webhooks.activateSecret> = {
+  method: 'PUT',
+  path: '/webhooks/{subscriptionId}/secrets/{secretId}/activate',
+};
+export const deleteSecret: Endpoint<typeof webhooks.deleteSecret> = {
+  method: 'DELETE',
+  path: '/webhooks/{subscriptionId}/secrets/{secretId}',
+};
+export const listEventKinds: Endpoint<typeof webhooks.listEventKinds> = { method: 'GET', path: '/webhooks/events' };
+export const listRequests: Endpoint<typeof activities.listRequests> = { method: 'GET', path: '/activities/requests' };
+export const groupErrors: Endpoint<typeof activities.groupErrors> = { method: 'GET', path: '/activities/errors' };
 export const advanceClock: Endpoint<typeof clock.advanceClock> = { method: 'POST', path: '/sandbox/clock/advance' };
 export const listPendingPayments: Endpoint<typeof tables.listPendingPayments> = {
   method: 'GET',
@@ -124,4 +164,74 @@ export const listTableOperatorCalls: Endpoint<typeof tables.listTableOperatorCal
 export const listEposIntegrations: Endpoint<typeof epos.listEposIntegrations> = {
   method: 'GET',
   path: '/epos/integrations',
+};
+
+export const searchCustomers: Endpoint<typeof customers.searchCustomers> = {
+  method: 'POST',
+  path: '/customers/search',
+};
+export const readCustomers: Endpoint<typeof customers.readCustomers> = {
+  method: 'GET',
+  path: '/customers/{customerId}',
+};
+export const listSavedCards: Endpoint<typeof savedCards.listSavedCards> = {
+  method: 'GET',
+  path: '/customers/{customerId}/payment-methods',
+};
+export const deleteSavedCard: Endpoint<typeof savedCards.deleteSavedCard> = {
+  method: 'DELETE',
+  path: '/customers/{customerId}/payment-methods/{paymentMethodId}',
+};
+export const createSetupIntent: Endpoint<typeof setups.createSetupIntent> = { method: 'POST', path: '/setup-intents' };
+export const readSetupIntent: Endpoint<typeof setups.readSetupIntent> = {
+  method: 'GET',
+  path: '/setup-intents/{setupIntentId}',
+};
+export const cancelSetupIntent: Endpoint<typeof setups.cancelSetupIntent> = {
+  method: 'DELETE',
+  path: '/setup-intents/{setupIntentId}',
+};
+export const readTerminal: Endpoint<typeof terminals.readTerminal> = { method: 'GET', path: '/terminals/{terminalId}' };
+export const listTerminalSessions: Endpoint<typeof terminals.listTerminalSessions> = {
+  method: 'GET',
+  path: '/terminals/{terminalId}/sessions',
+};
+export const resetTerminalMachine: Endpoint<typeof terminals.resetTerminalMachine> = {
+  method: 'POST',
+  path: '/terminals/{terminalId}/machine/reset',
+};
+export const listOrderPlacements: Endpoint<typeof orders.listOrderPlacements> = {
+  method: 'GET',
+  path: '/epos/order-placements',
+};
+export const listEposConnections: Endpoint<typeof eposActivity.listEposConnections> = {
+  method: 'GET',
+  path: '/epos/connections',
+};
+export const listEposCalls: Endpoint<typeof eposActivity.listEposCalls> = { method: 'GET', path: '/epos/calls' };
+export const listTesterRuns: Endpoint<typeof testerRuns.listTesterRuns> = { method: 'GET', path: '/epos/tester-runs' };
+export const readTesterRun: Endpoint<typeof testerRuns.readTesterRun> = {
+  method: 'GET',
+  path: '/epos/tester-runs/{runId}',
+};
+
+export const listPaymentViews: Endpoint<typeof views.listPaymentViews> = {
+  method: 'GET',
+  path: '/portal/payment-views',
+  isOwn: true,
+};
+export const createPaymentView: Endpoint<typeof views.createPaymentView> = {
+  method: 'POST',
+  path: '/portal/payment-views',
+  isOwn: true,
+};
+export const renamePaymentView: Endpoint<typeof views.renamePaymentView> = {
+  method: 'PATCH',
+  path: '/portal/payment-views/{viewId}',
+  isOwn: true,
+};
+export const deletePaymentView: Endpoint<typeof views.deletePaymentView> = {
+  method: 'DELETE',
+  path: '/portal/payment-views/{viewId}',
+  isOwn: true,
 };

@@ -1,5 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
+import type { SessionAnswer } from './answers.js';
 import { RequestProblem } from './call-operation.js';
+import { setShownAccount } from './shown-account.js';
 
 const FRESH_MS = 10_000;
 const RETRIES_MAX = 2;
@@ -23,5 +25,20 @@ export const OVERVIEW = 'overview';
 export const TERMINALS = 'terminals';
 export const WEBHOOKS = 'webhooks';
 export const API_KEYS = 'api-keys';
+export const REQUESTS = 'requests';
 export const TABLES = 'tables';
 export const PENDING = 'pending';
+export const CUSTOMERS = 'customers';
+export const EPOS = 'epos';
+export const ORDERS = 'orders';
+export const SETUP_INTENTS = 'setup-intents';
+export const PAYMENT_VIEWS = 'payment-views';
+export const SIGN_IN_OPTIONS = 'sign-in-options';
+
+setShownAccount({
+  read: () => {
+    const current = queryClient.getQueryData<SessionAnswer | null>([SESSION])?.current;
+    return current === undefined ? null : `${current.accountId}/${current.environment}`;
+  },
+  onOtherChosen: () => void queryClient.invalidateQueries({ queryKey: [SESSION] }),
+});

@@ -7,9 +7,14 @@ import { SESSION } from './queries.js';
 /** Who is signed in; null for nobody. */
 export const sessionQuery = queryOptions({
   queryKey: [SESSION],
-  queryFn: async ({ signal }): Promise<SessionAnswer | null> => {
+  queryFn: async ({ signal, client }): Promise<SessionAnswer | null> => {
     try {
-      return await callOperation(readPortalSession, { signal });
+      const session = await callOperation(readPortalSession, { signal });
+      const { current } = client.getQueryData<SessionAnswer | null>([SESSION]) ?? {};
+      // Another page has chosen another account: nothing of the previous one stays in memory.
+      if (current !== undefined && !isSameAccount(current, session.current))
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION });
+      return session;
     } catch (error) {
       if (error instanceof RequestProblem && error.problem.status === 401) return null;
       throw error;
@@ -19,6 +24,10 @@ export const sessionQuery = queryOptions({
 });
 
 type Working = NonNullable<SessionAnswer['current']>;
+
+function isSameAccount(one: Working, other: Working | undefined): boolean {
+  return one.accountId === other?.accountId && one.environment === other.environment;
+}
 
 /** The account that the user works in. Only for pages of the shell, which shows them once one is chosen. */
 export function useWorkingAccount(): Working {

@@ -11,12 +11,12 @@ export function Card({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Names and values, as a list that screen readers read in pairs. */
+/** Names and values, as a list that screen readers read in pairs. A name may occur twice, as with two addresses. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }): ReactNode {
   return (
     <dl className={classes['facts']}>
-      {facts.map(([name, value]) => (
-        <div key={name} className={classes['fact']}>
+      {facts.map(([name, value], place) => (
+        <div key={place} className={classes['fact']}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

@@ -2,6 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type ReceivedProblem, RequestProblem } from '../client/call-operation.js';
 import { useGuarded } from '../shell/Reauthentication.js';
+import { isDecided } from './decided-action.js';
 
 /** The state of an action that changes something. */
 export interface Action<Input> {
@@ -47,9 +48,4 @@ export function useAction<Input, Result>(
     }
   };
   return { isBusy, problem, run, clear: () => setProblem(null) };
-}
-
-/** Whether the service has answered finally. An unanswered acquirer (504) or connection leaves the action open. */
-function isDecided({ status }: ReceivedProblem): boolean {
-  return status >= 400 && status < 500;
 }

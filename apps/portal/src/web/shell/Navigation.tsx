@@ -42,16 +42,26 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
         <PageLink to="/">{text('overview')}</PageLink>
         <PageLink to="/payments">{text('payments')}</PageLink>
         {isAllowed('payments.write') && <PageLink to="/payment-links">{text('paymentLinks')}</PageLink>}
+        {isAllowed('customers.read') && <PageLink to="/customers">{text('customers')}</PageLink>}
+        {isAllowed('setup.read') && <PageLink to="/setup-intents">{text('setupIntents')}</PageLink>}
         <h2 className={classes['group']}>{text('developers')}</h2>
         {isAllowed('tables.operate') && <PageLink to="/developers/api-keys">{text('apiKeys')}</PageLink>}
         <PageLink to="/developers/webhooks">{text('webhooks')}</PageLink>
-        {environment === 'sandbox' && <PageLink to="/developers/test-clock">{text('testClock')}</PageLink>}
-        {isAllowed('tables.operate') && (
-          <>
-            <h2 className={classes['group']}>{text('service')}</h2>
-            <PageLink to="/restaurant">{text('tables')}</PageLink>
-            {session?.user.isOperator !== true && <PageLink to="/operations">{text('operations')}</PageLink>}
-          </>
+        {isAllowed('activities.read') && <PageLink to="/developers/requests">{text('requests')}</PageLink>}
+        <PageLink to="/reference">{text('reference')}</PageLink>
+        {environment === 'sandbox' && isAllowed('payments.write') && (
+          <PageLink to="/developers/test-clock">{text('testClock')}</PageLink>
+        )}
+        <h2 className={classes['group']}>{text('service')}</h2>
+        {isAllowed('tables.operate') && <PageLink to="/restaurant">{text('tables')}</PageLink>}
+        {isAllowed('terminals.read') && <PageLink to="/restaurant/terminals">{text('cardMachines')}</PageLink>}
+        <PageLink to="/restaurant/orders">{text('orders')}</PageLink>
+        {isAllowed('epos.read') && <PageLink to="/restaurant/epos">{text('epos')}</PageLink>}
+        {environment === 'sandbox' && isAllowed('tester.run') && (
+          <PageLink to="/restaurant/tester-runs">{text('testerRuns')}</PageLink>
+        )}
+        {isAllowed('tables.operate') && session?.user.isOperator !== true && (
+          <PageLink to="/operations">{text('operations')}</PageLink>
         )}
         {session?.user.isOperator === true && <OperatorPages />}
       </nav>
@@ -76,9 +86,12 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
   );
 }
 
+/** Pages whose address is the beginning of another page's. */
+const EXACT: ReadonlySet<string> = new Set(['/', '/restaurant']);
+
 function PageLink({ to, children }: { to: string; children: ReactNode }): ReactNode {
   return (
-    <Link to={to} className={classes['link'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }}>
+    <Link to={to} className={classes['link'] ?? ''} activeOptions={{ exact: EXACT.has(to), includeSearch: false }}>
       {children}
     </Link>
   );

@@ -8,6 +8,7 @@ import { useLiveEvents } from '../client/live-events.js';
 import { sessionQuery } from '../client/session-query.js';
 import { AccountChoice } from './AccountChoice.js';
 import { Navigation } from './Navigation.js';
+import { isPublicPath, PublicFrame } from './PublicFrame.js';
 import { ReauthenticationProvider } from './Reauthentication.js';
 import classes from './shell.module.css';
 import { SHELL_MESSAGES } from './shell-messages.js';
@@ -17,12 +18,14 @@ import { SignInPage } from './SignInPage.js';
 export function Shell(): ReactNode {
   const text = useMessages(SHELL_MESSAGES);
   const { data: session, isPending, refetch } = useQuery(sessionQuery);
+  const isPublic = useRouterState({ select: ({ location }) => isPublicPath(location.pathname) });
   if (isPending)
     return (
       <main className={classes['alone']}>
         <LoadingState label={text('loading')} rows={3} />
       </main>
     );
+  if (isPublic && session?.current === undefined) return <PublicFrame />;
   if (session === undefined) {
     return (
       <main className={classes['alone']}>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
 import type { listMachines, listSandboxAccounts } from '@pos/rest-contracts/sandbox/sandbox-accounts';
+import type { readSandboxLinks } from '@pos/rest-contracts/sandbox/sandbox-control';
 import { callSandbox } from './sandbox-request.js';
 
 /** A restaurant of the sandbox. */
@@ -17,6 +18,18 @@ export function useAccounts(): readonly SandboxAccount[] | null {
     read().catch(() => setAccounts([]));
   }, []);
   return accounts;
+}
+
+/** Addresses of pages of other apps. */
+type SandboxLinks = ReturnsOf<typeof readSandboxLinks>;
+
+/** The pages of other apps; none until they are read. */
+export function useLinks(): SandboxLinks {
+  const [links, setLinks] = useState<SandboxLinks>({});
+  useEffect(() => {
+    callSandbox<typeof readSandboxLinks>({ method: 'GET', path: '/links' }).then(setLinks, () => undefined);
+  }, []);
+  return links;
 }
 
 /** A card machine of a restaurant. */

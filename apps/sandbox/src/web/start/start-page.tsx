@@ -2,7 +2,8 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { START_MESSAGES } from '../messages/start-messages.js';
 import { createEposAddress, createMachineAddress } from '../restaurant/screen-address.js';
-import { useAccounts, useMachines, type SandboxAccount } from '../restaurant/use-account.js';
+import { useAccounts, useLinks, useMachines, type SandboxAccount } from '../restaurant/use-account.js';
+import { createGuestAddress } from './guest-link.js';
 import classes from './start-page.module.css';
 
 /** The machine of the first steps: it approves contactless cards. */
@@ -34,6 +35,7 @@ export function StartPage(): ReactNode {
           <Screens account={chosen} />
           <Restaurants accounts={accounts} chosen={chosen} onChoose={setChosenId} />
           <Machines account={chosen} />
+          <DeveloperLinks />
         </>
       )}
     </main>
@@ -63,6 +65,55 @@ function Screens({ account }: { account: SandboxAccount }): ReactNode {
         <span className={classes['name']}>{t('kitchen')}</span>
         <span className={classes['note']}>{t('kitchenHelp')}</span>
       </a>
+      <GuestCard accountId={accountId} />
+    </nav>
+  );
+}
+
+/** Opens the page of a guest. Each click is a phone of its own, so the address is created then. */
+function GuestCard({ accountId }: { accountId: string }): ReactNode {
+  const t = useMessages(START_MESSAGES);
+  const [isRefused, setIsRefused] = useState(false);
+  const open = (): void => {
+    createGuestAddress(accountId, FIRST_MACHINE).then(
+      (path) => {
+        if (path === null) setIsRefused(true);
+        else window.location.assign(path);
+      },
+      () => setIsRefused(true),
+    );
+  };
+  return (
+    <button type="button" className={classes['card']} onClick={open}>
+      <Symbol path="M8 2.5h8A1.5 1.5 0 0 1 17.5 4v16a1.5 1.5 0 0 1-1.5 1.5H8A1.5 1.5 0 0 1 6.5 20V4A1.5 1.5 0 0 1 8 2.5zM10.5 18.5h3" />
+      <span className={classes['name']}>{t('guest')}</span>
+      <span className={classes['note']} role="status">
+        {t(isRefused ? 'guestRefused' : 'guestHelp')}
+      </span>
+    </button>
+  );
+}
+
+/** Where developers continue; absent where the sandbox runs without a portal. */
+function DeveloperLinks(): ReactNode {
+  const t = useMessages(START_MESSAGES);
+  const { portal, reference } = useLinks();
+  if (portal === undefined || reference === undefined) return null;
+  return (
+    <nav className={classes['panel']} aria-labelledby="develop">
+      <h2 className={classes['title']} id="develop">
+        {t('develop')}
+      </h2>
+      <div className={classes['choices']}>
+        <a className={classes['choice']} href={portal}>
+          {t('portal')}
+          <small>{t('portalHelp')}</small>
+        </a>
+        <a className={classes['choice']} href={reference}>
+          {t('reference')}
+          <small>{t('referenceHelp')}</small>
+        </a>
+      </div>
     </nav>
   );
 }

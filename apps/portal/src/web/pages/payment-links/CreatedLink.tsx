@@ -2,8 +2,8 @@ import { Button } from '@pos/web-ui/components/button';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { encode } from 'uqr';
 import { Card } from '../../components/Card.js';
+import { QrCode } from '../../components/QrCode.js';
 import { LINK_MESSAGES } from './link-messages.js';
 import classes from './payment-links.module.css';
 
@@ -42,17 +42,5 @@ export function CreatedLink({ id, link, onAnother }: CreatedLinkProps): ReactNod
         </div>
       </div>
     </Card>
-  );
-}
-
-/** Always black on white, with its quiet zone: readers need that contrast in a dark theme, too. */
-function QrCode({ content, label }: { content: string; label: string }): ReactNode {
-  const { data, size } = encode(content, { ecc: 'M', border: 2 });
-  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
-  return (
-    <svg className={classes['code']} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
-      <rect width={size} height={size} fill="#ffffff" />
-      <path d={path} fill="#000000" shapeRendering="crispEdges" />
-    </svg>
   );
 }

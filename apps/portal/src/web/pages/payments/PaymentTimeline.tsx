@@ -8,6 +8,7 @@ import { listPaymentActivities } from '../../client/endpoints.js';
 import { PAYMENTS } from '../../client/queries.js';
 import { Card } from '../../components/Card.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { StepList } from '../../components/StepList.js';
 import { PAYMENT_MESSAGES } from './payment-messages.js';
 import classes from './payment-timeline.module.css';
 import { STEP_MESSAGES } from './timeline-messages.js';
@@ -40,11 +41,11 @@ export function PaymentTimeline({ paymentIntentId }: { paymentIntentId: string }
         {(steps) => (
           <>
             {steps.length === 0 && <p className={classes['none']}>{text('noTimeline')}</p>}
-            <ol className={classes['steps']}>
+            <StepList label={text('timeline')}>
               {steps.map((step) => (
                 <TimelineStep key={step.id} step={step} />
               ))}
-            </ol>
+            </StepList>
             {query.hasNextPage && (
               <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 {name('older')}

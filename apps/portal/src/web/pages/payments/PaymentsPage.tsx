@@ -1,25 +1,21 @@
 import { Button } from '@pos/web-ui/components/button';
 import { EmptyState } from '@pos/web-ui/components/page-state';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { PaymentAnswer } from '../../client/answers.js';
+import { useMessages } from '@pos/web-ui/messages/language-context';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { searchPaymentIntents } from '../../client/endpoints.js';
 import { PAYMENTS } from '../../client/queries.js';
-import { DataTable } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
+import { PageTurner } from '../../components/PageTurner.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
-import { formatCard } from './card-text.js';
 import { downloadPayments } from './payment-export.js';
 import { PaymentFilter } from './payment-filter.js';
 import { PaymentFilters } from './PaymentFilters.js';
 import { PAYMENT_MESSAGES } from './payment-messages.js';
-import { PaymentStatusBadge } from './PaymentStatusBadge.js';
-import classes from './payments-page.module.css';
+import { PaymentTable } from './PaymentTable.js';
+import { SavedViews } from './SavedViews.js';
 
 const PAGE_SIZE = 50;
 
@@ -40,6 +36,7 @@ export function PaymentsPage(): ReactNode {
       <PageHeader title={text('payments')}>
         <Button onClick={() => void downloadPayments(filter)}>{text('exportCsv')}</Button>
       </PageHeader>
+      <SavedViews filter={filter} onChoose={show} />
       <PaymentFilters filter={filter} onChange={show} />
       <QueryBoundary query={query} rows={10}>
         {({ data, before, after }) =>
@@ -48,63 +45,15 @@ export function PaymentsPage(): ReactNode {
           ) : (
             <>
               <PaymentTable payments={data} />
-              <nav className={classes['pages']} aria-label={text('payments')}>
-                <Button
-                  disabled={before === null}
-                  onClick={() => before !== null && show(turnPage(filter, { before }))}
-                >
-                  {text('newer')}
-                </Button>
-                <Button disabled={after === null} onClick={() => after !== null && show(turnPage(filter, { after }))}>
-                  {text('older')}
-                </Button>
-              </nav>
+              <PageTurner
+                label={text('payments')}
+                page={{ before, after }}
+                onTurn={(cursor) => show({ ...PaymentFilter.toView(filter), ...cursor })}
+              />
             </>
           )
         }
       </QueryBoundary>
     </>
-  );
-}
-
-function turnPage({ status, from, to }: PaymentFilter, cursor: Pick<PaymentFilter, 'before' | 'after'>): PaymentFilter {
-  return {
-    ...(status !== undefined && { status }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    ...cursor,
-  };
-}
-
-function PaymentTable({ payments }: { payments: readonly PaymentAnswer[] }): ReactNode {
-  const text = useMessages(PAYMENT_MESSAGES);
-  const language = useLanguage();
-  const columns = [
-    { name: text('amount'), isNumber: true },
-    { name: text('status') },
-    { name: text('reference') },
-    { name: text('card') },
-    { name: text('source') },
-    { name: text('created') },
-  ];
-  return (
-    <DataTable label={text('payments')} columns={columns}>
-      {payments.map(({ id, totalAmount, status, reference, paymentDetails, paymentSource, createdAt }) => (
-        <tr key={id}>
-          <td className={classes['amount']}>
-            <Link to="/payments/$id" params={{ id }}>
-              {formatMoney(totalAmount, language)}
-            </Link>
-          </td>
-          <td>
-            <PaymentStatusBadge status={status} />
-          </td>
-          <td className={classes['reference']}>{reference}</td>
-          <td>{paymentDetails === undefined ? '–' : formatCard(paymentDetails.card)}</td>
-          <td>{text(paymentSource)}</td>
-          <td>{formatMoment(createdAt, language)}</td>
-        </tr>
-      ))}
-    </DataTable>
   );
 }

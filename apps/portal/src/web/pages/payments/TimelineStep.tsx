@@ -1,46 +1,45 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
+import { Badge } from '@pos/web-ui/components/badge';
 import { formatMoney } from '@pos/web-ui/format/format-money';
-import { formatMoment } from '@pos/web-ui/format/format-time';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ActivityAnswer } from '../../client/answers.js';
+import { OUTCOME_TONES, POINT_TONES } from '../../components/outcome-tones.js';
+import { RecordedBody } from '../../components/RecordedBody.js';
+import { Step, StepTitle } from '../../components/StepList.js';
 import classes from './payment-timeline.module.css';
 import { STEP_MESSAGES, TIMELINE_MESSAGES } from './timeline-messages.js';
 
-const TONES: Readonly<Record<NonNullable<ActivityAnswer['outcome']>, Tone>> = {
-  Succeeded: 'positive',
-  Refused: 'attention',
-  Failed: 'negative',
-};
-
-/** One step: what it was and how it ended. Its bodies, as the log has recorded them, open below it. */
+/** One step: when it was, what it was and how it ended. Its bodies, as the log has recorded them, open below it. */
 export function TimelineStep({ step }: { step: ActivityAnswer }): ReactNode {
   const text = useMessages(STEP_MESSAGES);
-  const language = useLanguage();
   const { at, kind, outcome, status, reason, tookMs, attempt, traceId, request, answer } = step;
   const facts = [
     attempt === undefined ? null : text('attempt', { number: attempt }),
     status === undefined ? null : String(status),
     reason ?? null,
     tookMs === undefined ? null : text('took', { ms: tookMs }),
-  ].filter((fact) => fact !== null);
+  ];
   return (
-    <li className={classes['step']} data-kind={kind} data-outcome={outcome}>
-      <div className={classes['line']}>
-        <span className={classes['kind']}>{text(kind)}</span>
-        <StepName step={step} />
-        {outcome !== undefined && <Badge tone={TONES[outcome]}>{text(outcome)}</Badge>}
-        <time dateTime={at}>{formatMoment(at, language)}</time>
-      </div>
-      {facts.length > 0 && <p className={classes['facts']}>{facts.join(' · ')}</p>}
-      {traceId !== undefined && (
-        <p className={classes['facts']}>
+    <Step
+      at={at}
+      tone={kind === 'StateChange' ? 'accent' : outcome && POINT_TONES[outcome]}
+      what={
+        <StepTitle kind={text(kind)}>
+          <StepName step={step} />
+        </StepTitle>
+      }
+      result={outcome !== undefined && <Badge tone={OUTCOME_TONES[outcome]}>{text(outcome)}</Badge>}
+      facts={facts}
+    >
+      {traceId !== undefined && kind === 'ApiRequest' && (
+        <Link className={classes['trace'] ?? ''} to="/developers/requests/$traceId" params={{ traceId }}>
           {text('trace')} <code>{traceId}</code>
-        </p>
+        </Link>
       )}
-      <Body title={text('request')} value={request} />
-      {kind !== 'StateChange' && <Body title={text('answer')} value={answer} />}
-    </li>
+      <RecordedBody title={text('request')} value={request} />
+      {kind !== 'StateChange' && <RecordedBody title={text('answer')} value={answer} />}
+    </Step>
   );
 }
 
@@ -69,14 +68,4 @@ type KnownState = keyof (typeof TIMELINE_MESSAGES)['en'];
 
 function isKnownState(name: string): name is KnownState {
   return Object.hasOwn(TIMELINE_MESSAGES.en, name);
-}
-
-function Body({ title, value }: { title: string; value: ActivityAnswer['request'] }): ReactNode {
-  if (value === undefined) return null;
-  return (
-    <details className={classes['body']}>
-      <summary>{title}</summary>
-      <pre tabIndex={0}>{JSON.stringify(value, null, 2)}</pre>
-    </details>
-  );
 }

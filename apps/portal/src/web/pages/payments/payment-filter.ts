@@ -1,3 +1,4 @@
+import { readText } from '../../components/page-search.js';
 import type { PaymentAnswer } from '../../client/answers.js';
 
 export type PaymentStatus = PaymentAnswer['status'];
@@ -38,6 +39,20 @@ export const PaymentFilter = {
     };
   },
 
+  /** The filter without the page: what a saved view is. */
+  toView({ status, from, to }: PaymentFilter): PaymentFilter {
+    return {
+      ...(status !== undefined && { status }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+    };
+  },
+
+  /** Whether both list the same payments; the page does not count. */
+  isSameView(one: PaymentFilter, other: PaymentFilter): boolean {
+    return one.status === other.status && one.from === other.from && one.to === other.to;
+  },
+
   /** The body of the search. */
   toSearch({ status, from, to, before, after }: PaymentFilter, limit: number) {
     return {
@@ -48,10 +63,6 @@ export const PaymentFilter = {
     };
   },
 };
-
-function readText(value: unknown): string | undefined {
-  return typeof value === 'string' && value.length > 0 && value.length <= 200 ? value : undefined;
-}
 
 function readDay(value: unknown): string | undefined {
   return typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;

@@ -1,4 +1,3 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
 import { Button } from '@pos/web-ui/components/button';
 import { EmptyState } from '@pos/web-ui/components/page-state';
 import { formatMoment } from '@pos/web-ui/format/format-time';
@@ -6,26 +5,22 @@ import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context'
 import type { Terminal } from '@pos/rest-contracts/accounts/terminals';
 import type { TableLease } from '@pos/rest-contracts/operators/pay-at-table';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { listEposIntegrations, listTableLeases, listTerminals } from '../../client/endpoints.js';
+import { listTableLeases, listTerminals } from '../../client/endpoints.js';
 import { TABLES, TERMINALS } from '../../client/queries.js';
-import { Card } from '../../components/Card.js';
 import { DataTable } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
-import { EposFacts } from './EposFacts.js';
+import { TerminalStatusBadge } from '../terminals/TerminalStatusBadge.js';
 import { ReleaseDialog } from './ReleaseDialog.js';
 import { RESTAURANT_MESSAGES } from './restaurant-messages.js';
 import classes from './restaurant.module.css';
 
 const REFRESH_MS = 5_000;
-const TONES = { Available: 'positive', InUse: 'progress', Offline: 'neutral' } as const satisfies Record<
-  Terminal['status'],
-  Tone
->;
 
-/** The tables that are being paid, the EPOS, and the card machines. */
+/** The tables that are being paid, and the card machines. */
 export function RestaurantPage(): ReactNode {
   const text = useMessages(RESTAURANT_MESSAGES);
   const [releasing, setReleasing] = useState<Readonly<TableLease> | null>(null);
@@ -34,10 +29,6 @@ export function RestaurantPage(): ReactNode {
     queryFn: ({ signal }) => callOperation(listTableLeases, { signal }),
     // No event says that a lease begins or ends.
     refetchInterval: REFRESH_MS,
-  });
-  const epos = useQuery({
-    queryKey: [TABLES, 'epos'],
-    queryFn: ({ signal }) => callOperation(listEposIntegrations, { signal }),
   });
   const machines = useQuery({
     queryKey: [TERMINALS],
@@ -58,13 +49,6 @@ export function RestaurantPage(): ReactNode {
           }
         </QueryBoundary>
       </section>
-      <QueryBoundary query={epos} rows={2}>
-        {(integrations) => (
-          <Card title={text('epos')}>
-            <EposFacts integrations={integrations} />
-          </Card>
-        )}
-      </QueryBoundary>
       <section>
         <h2 className={classes['title']}>{text('machines')}</h2>
         <QueryBoundary query={machines} rows={4}>
@@ -118,9 +102,13 @@ function Machines({ machines }: { machines: readonly Readonly<Terminal>[] }): Re
     >
       {machines.map(({ id, properties, status, updatedAt }) => (
         <tr key={id}>
-          <td>{properties.tid}</td>
           <td>
-            <Badge tone={TONES[status]}>{text(status)}</Badge>
+            <Link to="/restaurant/terminals/$id" params={{ id }}>
+              {properties.tid}
+            </Link>
+          </td>
+          <td>
+            <TerminalStatusBadge status={status} />
           </td>
           <td>{formatMoment(updatedAt, language)}</td>
         </tr>

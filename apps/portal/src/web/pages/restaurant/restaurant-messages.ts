@@ -2,8 +2,6 @@ import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
 
 const en = {
   restaurant: 'Tables and machines',
-  epos: 'EPOS',
-  noEpos: 'No EPOS is registered.',
   leases: 'Tables that devices hold',
   noLeasesTitle: 'No table is held',
   noLeasesText: 'A device holds a table while a waiter takes a payment there.',
@@ -23,9 +21,6 @@ const en = {
   tid: 'TID',
   status: 'Status',
   updated: 'Since when',
-  Available: 'Available',
-  InUse: 'In use',
-  Offline: 'Offline',
   noMachines: 'No card machine is registered.',
 } as const;
 
@@ -33,8 +28,6 @@ export const RESTAURANT_MESSAGES: MessageCatalogue<keyof typeof en> = {
   en,
   de: {
     restaurant: 'Tische und Geräte',
-    epos: 'Kassensystem',
-    noEpos: 'Kein Kassensystem ist registriert.',
     leases: 'Tische, die Geräte halten',
     noLeasesTitle: 'Kein Tisch wird gehalten',
     noLeasesText: 'Ein Gerät hält einen Tisch, während dort kassiert wird.',
@@ -54,9 +47,6 @@ export const RESTAURANT_MESSAGES: MessageCatalogue<keyof typeof en> = {
     tid: 'TID',
     status: 'Zustand',
     updated: 'Seit wann',
-    Available: 'Bereit',
-    InUse: 'Belegt',
-    Offline: 'Offline',
     noMachines: 'Kein Kartengerät ist registriert.',
   },
 };

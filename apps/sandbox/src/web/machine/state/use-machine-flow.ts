@@ -30,6 +30,12 @@ export function useMachineFlow(client: MachineClient, { paysNext }: { readonly p
   const openBill = (table: TableView): void =>
     run(async () => setStep({ at: 'bill', table, bill: await client.readBill(table.sessionId) }));
 
+  const startPayment = async (prepared: PreparedPayment, gratuity: number): Promise<void> => {
+    await client.pay({ sessionId: prepared.table.sessionId, part: prepared.part, gratuity });
+    setStarted(prepared);
+    setStep(IDLE);
+  };
+
   const hasBegun = useRef(false);
   useEffect(() => {
     if (!paysNext || hasBegun.current) return;
@@ -40,7 +46,10 @@ export function useMachineFlow(client: MachineClient, { paysNext }: { readonly p
         tables.map(async (table) => [table, await client.readBill(table.sessionId)] as const),
       );
       const smallest = findSmallestBill(bills);
-      setStep(smallest === null ? { at: 'tables' } : { at: 'tip', prepared: prepareFull(...smallest) });
+      // A page that is loaded again must not begin another payment.
+      window.history.replaceState(null, '', removePayment(window.location));
+      if (smallest === null) setStep({ at: 'tables' });
+      else await startPayment(prepareFull(...smallest), 0);
     };
     openSmallest().catch((reason: unknown) => {
       fail(reason);
@@ -50,12 +59,7 @@ export function useMachineFlow(client: MachineClient, { paysNext }: { readonly p
 
   return {
     ...{ step, error, goTo, openBill, run, fail },
-    pay: (prepared: PreparedPayment, gratuity: number): void =>
-      run(async () => {
-        await client.pay({ sessionId: prepared.table.sessionId, part: prepared.part, gratuity });
-        setStarted(prepared);
-        setStep(IDLE);
-      }),
+    pay: (prepared: PreparedPayment, gratuity: number): void => run(async () => startPayment(prepared, gratuity)),
     /** Continues with the next guest of the same table. */
     payNextPart: (): void =>
       run(async () => {
@@ -66,6 +70,13 @@ export function useMachineFlow(client: MachineClient, { paysNext }: { readonly p
       }),
     started,
   };
+}
+
+/** The address of the machine without the request to begin with a payment. */
+function removePayment({ pathname, search }: Location): string {
+  const query = new URLSearchParams(search);
+  query.delete('pay');
+  return query.size === 0 ? pathname : `${pathname}?${query}`;
 }
 
 export type MachineFlow = ReturnType<typeof useMachineFlow>;

@@ -1,0 +1,48 @@
+import type { Flags } from '@pos/command-line/command-flags';
+import type { CommandInput, OutputStreams } from '@pos/command-line/command-line';
+import { resolveActor } from './actor.js';
+import { AdminSession, type SettingsReader } from './admin-session.js';
+import type { CommandDefinition } from './command-definition.js';
+import { EXIT_CODES, type ExitCode } from './exit-codes.js';
+import { describeFailure, formatDetails } from './failure-messages.js';
+
+/** The streams and the environment of a run. */
+export interface CommandProcess extends OutputStreams {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readSettings: SettingsReader;
+}
+
+/** Runs a command whose words were accepted, and writes its result or failure. */
+export async function executeCommand(
+  definition: CommandDefinition,
+  { values, operands, flags }: CommandInput & { readonly flags: Flags },
+  { env, readSettings, writeOutput, writeError }: CommandProcess,
+): Promise<ExitCode> {
+  const { json, debug, ...own } = values;
+  const { actor, reason } = values;
+  const session = new AdminSession(env, readSettings, (line) => writeError(`${line}\n`));
+  const change = {
+    actor: resolveActor(definition.isChange && typeof actor === 'string' ? actor : undefined),
+    reason: definition.isChange && typeof reason === 'string' ? reason : '',
+  };
+  try {
+    const result = await definition.run(session, { values: own, operands, change });
+    writeOutput(json === true ? `${JSON.stringify(result.data, null, 2)}\n` : toText(result.lines));
+    return result.hasFindings === true ? EXIT_CODES.notDone : EXIT_CODES.done;
+  } catch (error) {
+    const { exitCode, lines, error: described, errorId = 'details' } = describeFailure(error, flags);
+    const command = definition.path.join(' ');
+    const text = lines.map((line) => `${command}: ${line}\n`).join('');
+    const details = debug === true ? formatDetails(error) : null;
+    if (json === true)
+      writeError(`${JSON.stringify({ error: described, ...(details !== null && { details }) }, null, 2)}\n`);
+    else writeError(details === null ? text : `${text}${errorId}: ${details}\n`);
+    return exitCode;
+  } finally {
+    await session.close();
+  }
+}
+
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,45 @@
+import { Controller } from '@nestjs/common';
+import type { PaymentView } from '@pos/core/payment-intents/payment-view';
+import * as views from '@pos/payments/portal/payment-views';
+import * as rest from '@pos/rest-contracts/portal/payment-views';
+import { present } from '@pos/rest-contracts/shapes/present';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { Database } from '@pos/store/database/database';
+import { PortalSessions } from '../sessions/portal-sessions.js';
+
+/** The saved views of a user, the same in every account. */
+@Controller()
+export class PaymentViewsController {
+  constructor(
+    private readonly sessions: PortalSessions,
+    private readonly database: Database,
+  ) {}
+
+  @Serve(rest.listPaymentViews)
+  async list({ headers }: OperationCall<typeof rest.listPaymentViews>) {
+    const { user } = await this.sessions.requireSession(headers);
+    return (await views.listPaymentViews(this.database, user.id)).map(presentView);
+  }
+
+  @Serve(rest.createPaymentView)
+  async create({ headers, body: { name, filter } }: OperationCall<typeof rest.createPaymentView>) {
+    const { user } = await this.sessions.requireSession(headers);
+    return presentView(await views.createPaymentView(this.database, user.id, { name, filter: present(filter) }));
+  }
+
+  @Serve(rest.renamePaymentView)
+  async rename({ headers, params, body: { name } }: OperationCall<typeof rest.renamePaymentView>) {
+    const { user } = await this.sessions.requireSession(headers);
+    return presentView(await views.renamePaymentView(this.database, user.id, { id: params.viewId, name }));
+  }
+
+  @Serve(rest.deletePaymentView)
+  async remove({ headers, params }: OperationCall<typeof rest.deletePaymentView>) {
+    const { user } = await this.sessions.requireSession(headers);
+    return views.deletePaymentView(this.database, user.id, params.viewId);
+  }
+}
+
+function presentView({ id, name, filter }: PaymentView): rest.PaymentView {
+  return { id, name, filter: present(filter) };
+}

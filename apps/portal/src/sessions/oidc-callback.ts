@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
+import { OIDC_CALLBACK_PATH, type SignInProblem } from '@pos/rest-contracts/portal/portal-session';
+import type { RawRoute } from '@pos/service-kit/http/raw-routes';
+import { LOG } from '@pos/service-kit/nest/settings-module';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatSessionCookie } from './session-cookie.js';
+import { OidcClient, type VerifiedClaims } from './oidc-client.js';
+import { redirectToSignIn } from './sign-in-redirect.js';
+import { ATTEMPT_AGE_MS, type SignInAttempt, SignInAttempts } from './sign-in-attempts.js';
+
+/**
+ * Receives a browser from the identity provider and signs its user in. The user must exist already, with the e-mail
+ * address that the provider has verified. Everything else leads back to the sign-in page; the log has the reason.
+ */
+@Injectable()
+export class OidcCallback implements RawRoute {
+  readonly path = OIDC_CALLBACK_PATH;
+  readonly methods = ['GET'] as const;
+
+  constructor(
+    private readonly provider: OidcClient,
+    private readonly attempts: SignInAttempts,
+    private readonly signIns: PortalSignIn,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const ended = this.attempts.formatEndedCookie();
+    try {
+      const session = await this.#signIn(request);
+      await reply
+        .status(303)
+        .headers({ location: '/', 'cache-control': 'no-store', 'set-cookie': [formatSessionCookie(session), ended] })
+        .send();
+    } catch (error) {
+      this.log.warn('portal.provider_sign_in_refused', { error });
+      await redirectToSignIn(reply, findProblem(error), [ended]);
+    }
+  }
+
+  /** The id of a new session. */
+  async #signIn(request: FastifyRequest): Promise<string> {
+    await this.signIns.countAttempt(request.ip);
+    const attempt = this.attempts.read(request.headers, Date.now());
+    if (attempt === null) throw new CallbackError('the browser has no attempt that could end');
+    const claims = await this.#verify(request.url, attempt);
+    if (typeof claims.email !== 'string' || !claims.isEmailVerified) {
+      throw new Refusal('sign_in_refused', 'The provider has not verified the e-mail address.');
+    }
+    return this.signIns.signInVerified(claims.email);
+  }
+
+  async #verify(url: string, attempt: SignInAttempt): Promise<VerifiedClaims> {
+    const place = url.indexOf('?');
+    const query = place === -1 ? '' : url.slice(place);
+    // Before anything is exchanged. Only the text of the right attempt is stored, so nobody fills the relation.
+    if (new URLSearchParams(query).get('state') !== attempt.state) throw new CallbackError('the state is another');
+    if (!(await this.signIns.claimOnce(`sign-in ${attempt.state}`, ATTEMPT_AGE_MS))) {
+      throw new CallbackError('the state was used before');
+    }
+    return this.provider.verifyCallback(query, attempt);
+  }
+}
+
+/** What of a callback is not as its attempt expects. */
+class CallbackError extends Error {
+  override readonly name = 'CallbackError';
+}
+
+function findProblem(error: unknown): SignInProblem {
+  if (!(error instanceof Refusal)) return 'failed';
+  return error.code === 'rate_limited' ? 'tooMany' : 'notAllowed';
+}

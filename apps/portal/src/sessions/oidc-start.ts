@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { OIDC_START_PATH } from '@pos/rest-contracts/portal/portal-session';
+import type { RawRoute } from '@pos/service-kit/http/raw-routes';
+import { LOG } from '@pos/service-kit/nest/settings-module';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireSameOrigin } from './same-origin.js';
+import { OidcClient } from './oidc-client.js';
+import { redirectToSignIn } from './sign-in-redirect.js';
+import { SignInAttempts } from './sign-in-attempts.js';
+
+/** Leads a browser from the sign-in page to the identity provider. */
+@Injectable()
+export class OidcStart implements RawRoute {
+  readonly path = OIDC_START_PATH;
+  readonly methods = ['GET'] as const;
+
+  constructor(
+    private readonly provider: OidcClient,
+    private readonly attempts: SignInAttempts,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    requireSameOrigin(request.headers);
+    if (!this.provider.isConfigured) throw new Refusal('path_unknown', 'This portal has no identity provider.');
+    const attempt = this.attempts.create(Date.now());
+    try {
+      const url = await this.provider.buildAuthorizationUrl(attempt);
+      await reply
+        .status(303)
+        .headers({ location: url, 'set-cookie': this.attempts.formatCookie(attempt), 'cache-control': 'no-store' })
+        .send();
+    } catch (error) {
+      this.log.warn('portal.provider_unreachable', { error });
+      await redirectToSignIn(reply, 'failed', []);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** The account of this page, which each of its requests states. The session may have another one since. */
+export interface ShownAccount {
+  /** As `acc_…/sandbox`; null before a choice. */
+  readonly read: () => string | null;
+  /** Called when the service has refused a request because the session works in another account. */
+  readonly onOtherChosen: () => void;
+}
+
+let current: ShownAccount = { read: () => null, onOtherChosen: () => undefined };
+
+export function setShownAccount(shown: ShownAccount): void {
+  current = shown;
+}
+
+export function getShownAccount(): ShownAccount {
+  return current;
+}

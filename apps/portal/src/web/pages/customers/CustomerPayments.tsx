@@ -1,0 +1,48 @@
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { callOperation } from '../../client/call-operation.js';
+import { searchPaymentIntents } from '../../client/endpoints.js';
+import { PAYMENTS } from '../../client/queries.js';
+import type { PageSearch } from '../../components/page-search.js';
+import { PageTurner } from '../../components/PageTurner.js';
+import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { PAYMENT_STATUSES } from '../payments/payment-filter.js';
+import { PaymentTable } from '../payments/PaymentTable.js';
+import { CUSTOMER_MESSAGES } from './customer-messages.js';
+import classes from './customers.module.css';
+
+const PAGE_SIZE = 20;
+
+/** What a customer paid or should pay, newest first, charges of a saved card included. */
+export function CustomerPayments({ customerId }: { customerId: string }): ReactNode {
+  const text = useMessages(CUSTOMER_MESSAGES);
+  const [cursor, setCursor] = useState<PageSearch>({});
+  const query = useQuery({
+    // A live event about a payment refreshes it.
+    queryKey: [PAYMENTS, 'of-customer', customerId, cursor],
+    queryFn: ({ signal }) =>
+      callOperation(searchPaymentIntents, {
+        body: { customerId, statuses: [...PAYMENT_STATUSES], cursor: { limit: PAGE_SIZE, ...cursor } },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section>
+      <h2 className={classes['title']}>{text('payments')}</h2>
+      <QueryBoundary query={query} rows={4}>
+        {({ data, before, after }) =>
+          data.length === 0 ? (
+            <p className={classes['muted']}>{text('noPayments')}</p>
+          ) : (
+            <>
+              <PaymentTable payments={data} />
+              <PageTurner label={text('payments')} page={{ before, after }} onTurn={setCursor} />
+            </>
+          )
+        }
+      </QueryBoundary>
+    </section>
+  );
+}

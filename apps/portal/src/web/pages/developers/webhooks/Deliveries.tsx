@@ -1,0 +1,137 @@
+import { Badge } from '@pos/web-ui/components/badge';
+import { Button } from '@pos/web-ui/components/button';
+import { EmptyState } from '@pos/web-ui/components/page-state';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import type { Delivery } from '@pos/rest-contracts/webhooks/webhook-deliveries';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { callOperation } from '../../../client/call-operation.js';
+import { listDeliveries, replayDelivery } from '../../../client/endpoints.js';
+import { WEBHOOKS } from '../../../client/queries.js';
+import { usePermission } from '../../../client/session-query.js';
+import { DataTable } from '../../../components/DataTable.js';
+import { ProblemNote } from '../../../components/ProblemNote.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import { Pager } from '../../../components/Pager.js';
+import { useAction } from '../../../components/use-action.js';
+import classes from '../developers.module.css';
+import { DELIVERY_TONES } from './delivery-tones.js';
+import { WEBHOOK_MESSAGES } from './webhook-messages.js';
+import layout from './webhooks.module.css';
+
+const PAGE_SIZE = 25;
+const STATES = ['Pending', 'Held', 'Delivered', 'DeadLettered'] as const satisfies readonly Delivery['state'][];
+
+type Cursor = { readonly before?: string; readonly after?: string };
+
+/** The deliveries of a subscription, newest first, by their state. */
+export function Deliveries({ subscriptionId }: { subscriptionId: string }): ReactNode {
+  const text = useMessages(WEBHOOK_MESSAGES);
+  const [state, setState] = useState<Delivery['state'] | undefined>(undefined);
+  const [cursor, setCursor] = useState<Cursor>({});
+  const query = useQuery({
+    queryKey: [WEBHOOKS, subscriptionId, 'deliveries', state, cursor],
+    queryFn: ({ signal }) =>
+      callOperation(listDeliveries, {
+        params: { subscriptionId },
+        query: { limit: PAGE_SIZE, ...(state !== undefined && { state }), ...cursor },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section className={layout['stack']}>
+      <div className={layout['bar']}>
+        <h2 className={layout['title']}>{text('deliveries')}</h2>
+        <label className={classes['choice']}>
+          {text('state')}
+          <select
+            value={state ?? ''}
+            onChange={({ target }) => {
+              setState(STATES.find((each) => each === target.value));
+              setCursor({});
+            }}
+          >
+            <option value="">{text('allStates')}</option>
+            {STATES.map((each) => (
+              <option key={each} value={each}>
+                {text(each)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <QueryBoundary query={query} rows={8}>
+        {({ data, before, after }) =>
+          data.length === 0 ? (
+            <EmptyState title={text('noDeliveriesTitle')}>{text('noDeliveriesText')}</EmptyState>
+          ) : (
+            <>
+              <DeliveryTable subscriptionId={subscriptionId} deliveries={data} />
+              <Pager label={text('deliveries')} before={before} after={after} onTurn={setCursor} />
+            </>
+          )
+        }
+      </QueryBoundary>
+    </section>
+  );
+}
+
+interface DeliveryTableProps {
+  readonly subscriptionId: string;
+  readonly deliveries: readonly Readonly<Delivery>[];
+}
+
+function DeliveryTable({ subscriptionId, deliveries }: DeliveryTableProps): ReactNode {
+  const text = useMessages(WEBHOOK_MESSAGES);
+  const language = useLanguage();
+  const mayWrite = usePermission('webhooks.write');
+  const action = useAction(
+    (deliveryId: string, idempotencyKey) =>
+      callOperation(replayDelivery, { params: { subscriptionId, deliveryId }, idempotencyKey }),
+    { refreshes: [[WEBHOOKS]] },
+  );
+  const hasActions = mayWrite && deliveries.some(({ state }) => state === 'DeadLettered');
+  const columns = ['created', 'event', 'state', 'attempts', 'answer', 'next'] as const;
+  return (
+    <>
+      <ProblemNote problem={action.problem} />
+      <DataTable
+        label={text('deliveries')}
+        columns={columns.map((name) => ({ name: text(name) }))}
+        hasActions={hasActions}
+      >
+        {deliveries.map((each) => (
+          <tr key={each.id}>
+            <td>
+              <Link
+                to="/developers/webhooks/$id/deliveries/$deliveryId"
+                params={{ id: subscriptionId, deliveryId: each.id }}
+              >
+                {formatMoment(each.createdAt, language)}
+              </Link>
+            </td>
+            <td>{each.event}</td>
+            <td>
+              <Badge tone={DELIVERY_TONES[each.state]}>{text(each.state)}</Badge>
+            </td>
+            <td>{each.attempts}</td>
+            <td className={classes['error']}>{each.lastError ?? each.lastStatus ?? '–'}</td>
+            <td>{each.nextAttemptAt === undefined ? '–' : formatMoment(each.nextAttemptAt, language)}</td>
+            {hasActions && (
+              <td>
+                {each.state === 'DeadLettered' && (
+                  <Button kind="quiet" isBusy={action.isBusy} onClick={() => void action.run(each.id)}>
+                    {text('replay')}
+                  </Button>
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </DataTable>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Badge } from '@pos/web-ui/components/badge';
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { callOperation } from '../../../client/call-operation.js';
+import { readSubscription } from '../../../client/endpoints.js';
+import { WEBHOOKS } from '../../../client/queries.js';
+import { usePermission } from '../../../client/session-query.js';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { QueryBoundary } from '../../../components/QueryBoundary.js';
+import classes from '../developers.module.css';
+import { Deliveries } from './Deliveries.js';
+import { SigningSecrets } from './SigningSecrets.js';
+import { SubscriptionActions } from './SubscriptionActions.js';
+import { WEBHOOK_MESSAGES } from './webhook-messages.js';
+import layout from './webhooks.module.css';
+
+/** One subscription: its actions, its deliveries and its signing secrets. */
+export function WebhookPage(): ReactNode {
+  const text = useMessages(WEBHOOK_MESSAGES);
+  const { id = '' }: { readonly id?: string } = useParams({ strict: false });
+  const mayWrite = usePermission('webhooks.write');
+  const query = useQuery({
+    queryKey: [WEBHOOKS, id],
+    queryFn: ({ signal }) => callOperation(readSubscription, { params: { subscriptionId: id }, signal }),
+  });
+  return (
+    <>
+      <Link to="/developers/webhooks" className={classes['back'] ?? ''}>
+        ← {text('back')}
+      </Link>
+      <QueryBoundary query={query} rows={8}>
+        {(subscription) => (
+          <>
+            <PageHeader title={subscription.url}>
+              {mayWrite && <SubscriptionActions subscription={subscription} />}
+            </PageHeader>
+            <p className={classes['intro']}>
+              <Badge tone={subscription.paused ? 'attention' : 'positive'}>
+                {text(subscription.paused ? 'paused' : 'active')}
+              </Badge>{' '}
+              {subscription.events.join(', ')}
+            </p>
+            <div className={layout['stack']}>
+              <Deliveries subscriptionId={id} />
+              <SigningSecrets subscriptionId={id} secrets={subscription.secrets} />
+            </div>
+          </>
+        )}
+      </QueryBoundary>
+    </>
+  );
+}

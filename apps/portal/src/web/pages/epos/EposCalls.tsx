@@ -1,0 +1,82 @@
+import { Badge, type Tone } from '@pos/web-ui/components/badge';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import type { EposCallRecord } from '@pos/rest-contracts/accounts/epos-activity';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { callOperation } from '../../client/call-operation.js';
+import { listEposCalls } from '../../client/endpoints.js';
+import { EPOS } from '../../client/queries.js';
+import { DataTable } from '../../components/DataTable.js';
+import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { EPOS_MESSAGES } from './epos-messages.js';
+import classes from './epos.module.css';
+
+const REFRESH_MS = 5_000;
+const CALLS_SHOWN = 50;
+const TONES: Readonly<Record<EposCallRecord['outcome'], Tone>> = {
+  Succeeded: 'positive',
+  Refused: 'attention',
+  Failed: 'negative',
+};
+/** The transports by the names of the activity log. */
+const TRANSPORTS = {
+  stream: 'stream',
+  socket: 'socket',
+  dialled: 'dialled',
+  orders: 'orders',
+  dataSocket: 'dataSocket',
+  rest: 'restCall',
+} as const;
+
+/** The last calls to the EPOS, from the activity log. */
+export function EposCalls(): ReactNode {
+  const text = useMessages(EPOS_MESSAGES);
+  const query = useQuery({
+    queryKey: [EPOS, 'calls'],
+    queryFn: ({ signal }) => callOperation(listEposCalls, { query: { limit: CALLS_SHOWN }, signal }),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <section>
+      <h2 className={classes['title']}>{text('calls')}</h2>
+      <QueryBoundary query={query} rows={5}>
+        {(calls) =>
+          calls.length === 0 ? <p className={classes['muted']}>{text('noCalls')}</p> : <CallTable calls={calls} />
+        }
+      </QueryBoundary>
+    </section>
+  );
+}
+
+function CallTable({ calls }: { calls: readonly Readonly<EposCallRecord>[] }): ReactNode {
+  const text = useMessages(EPOS_MESSAGES);
+  const language = useLanguage();
+  const columns = ['call', 'outcome', 'transport', 'about', 'took', 'when', 'trace'] as const;
+  return (
+    <DataTable label={text('calls')} columns={columns.map((name) => ({ name: text(name) }))}>
+      {calls.map(({ id, name, outcome, reason, transport, subjectId, tookMs, at, traceId }) => (
+        <tr key={`${traceId}.${id}`}>
+          <td>
+            <code>{name}</code>
+          </td>
+          <td>
+            <Badge tone={TONES[outcome]}>{text(outcome)}</Badge>
+            {reason !== undefined && <span className={classes['reason']}>{reason}</span>}
+          </td>
+          <td>{isKnownTransport(transport) ? text(TRANSPORTS[transport]) : '–'}</td>
+          <td>{subjectId === undefined ? '–' : <code>{subjectId}</code>}</td>
+          <td>{text('milliseconds', { ms: tookMs })}</td>
+          <td>{formatMoment(at, language)}</td>
+          <td>
+            <code>{traceId}</code>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function isKnownTransport(transport: string | undefined): transport is keyof typeof TRANSPORTS {
+  return transport !== undefined && Object.hasOwn(TRANSPORTS, transport);
+}

@@ -1,0 +1,81 @@
+import { EmptyState } from '@pos/web-ui/components/page-state';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import type { RunSummary } from '@pos/rest-contracts/operators/tester-runs';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { callOperation } from '../../client/call-operation.js';
+import { listTesterRuns } from '../../client/endpoints.js';
+import { EPOS } from '../../client/queries.js';
+import { DataTable } from '../../components/DataTable.js';
+import { PageHeader } from '../../components/PageHeader.js';
+import { PageSearch } from '../../components/page-search.js';
+import { PageTurner } from '../../components/PageTurner.js';
+import { QueryBoundary } from '../../components/QueryBoundary.js';
+import classes from './epos.module.css';
+import { RunStatusBadge } from './RunStatusBadge.js';
+import { TESTER_MESSAGES } from './tester-messages.js';
+
+const PAGE_SIZE = 50;
+const REFRESH_MS = 5_000;
+
+/** The runs of the EPOS tester, newest first. */
+export function TesterRunsPage(): ReactNode {
+  const text = useMessages(TESTER_MESSAGES);
+  const navigate = useNavigate();
+  const cursor = PageSearch.parse(useSearch({ strict: false }));
+  const query = useQuery({
+    queryKey: [EPOS, 'runs', cursor],
+    queryFn: ({ signal }) => callOperation(listTesterRuns, { query: { limit: PAGE_SIZE, ...cursor }, signal }),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <PageHeader title={text('title')} />
+      <p className={classes['intro']}>{text('intro')}</p>
+      <QueryBoundary query={query} rows={8}>
+        {({ data, before, after }) =>
+          data.length === 0 ? (
+            <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
+          ) : (
+            <>
+              <RunTable runs={data} />
+              <PageTurner
+                label={text('title')}
+                page={{ before, after }}
+                onTurn={(search) => void navigate({ to: '/restaurant/tester-runs', search })}
+              />
+            </>
+          )
+        }
+      </QueryBoundary>
+    </>
+  );
+}
+
+function RunTable({ runs }: { runs: readonly Readonly<RunSummary>[] }): ReactNode {
+  const text = useMessages(TESTER_MESSAGES);
+  const language = useLanguage();
+  const columns = ['flow', 'status', 'failedStep', 'steps', 'started'] as const;
+  return (
+    <DataTable label={text('title')} columns={columns.map((name) => ({ name: text(name) }))}>
+      {runs.map(({ flowID, flowName, status, failedStep, stepCount, startedAt }) => (
+        <tr key={flowID}>
+          <td>
+            <Link to="/restaurant/tester-runs/$id" params={{ id: flowID }}>
+              {flowName}
+            </Link>
+          </td>
+          <td>
+            <RunStatusBadge status={status} />
+          </td>
+          <td>{failedStep ?? '–'}</td>
+          <td>{stepCount}</td>
+          <td>{formatMoment(startedAt, language)}</td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

@@ -1,0 +1,105 @@
+import { Badge, type Tone } from '@pos/web-ui/components/badge';
+import { EmptyState } from '@pos/web-ui/components/page-state';
+import { formatMoney } from '@pos/web-ui/format/format-money';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import type { OrderPlacement } from '@pos/rest-contracts/orders/order-placements';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { callOperation } from '../../client/call-operation.js';
+import { listOrderPlacements } from '../../client/endpoints.js';
+import { ORDERS } from '../../client/queries.js';
+import { DataTable } from '../../components/DataTable.js';
+import { PageHeader } from '../../components/PageHeader.js';
+import { PageSearch } from '../../components/page-search.js';
+import { PageTurner } from '../../components/PageTurner.js';
+import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { ORDER_MESSAGES } from './order-messages.js';
+import classes from './orders.module.css';
+
+const PAGE_SIZE = 50;
+/** No event says that an order moves on. */
+const REFRESH_MS = 5_000;
+const TONES = {
+  Waiting: 'neutral',
+  Held: 'progress',
+  Placing: 'progress',
+  PlaceUnknown: 'attention',
+  Placed: 'progress',
+  Completed: 'positive',
+  Cancelling: 'attention',
+  GivingBack: 'attention',
+  GivenBack: 'neutral',
+  Ended: 'neutral',
+  NeedsOperator: 'negative',
+} as const satisfies Record<OrderPlacement['status'], Tone>;
+
+/** The orders that were submitted with their payment, newest first. */
+export function OrdersPage(): ReactNode {
+  const text = useMessages(ORDER_MESSAGES);
+  const navigate = useNavigate();
+  const cursor = PageSearch.parse(useSearch({ strict: false }));
+  const query = useQuery({
+    queryKey: [ORDERS, cursor],
+    queryFn: ({ signal }) => callOperation(listOrderPlacements, { query: { limit: PAGE_SIZE, ...cursor }, signal }),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <PageHeader title={text('title')} />
+      <p className={classes['intro']}>{text('intro')}</p>
+      <QueryBoundary query={query} rows={8}>
+        {({ data, before, after }) =>
+          data.length === 0 ? (
+            <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
+          ) : (
+            <>
+              <OrderTable orders={data} />
+              <PageTurner
+                label={text('title')}
+                page={{ before, after }}
+                onTurn={(search) => void navigate({ to: '/restaurant/orders', search })}
+              />
+            </>
+          )
+        }
+      </QueryBoundary>
+    </>
+  );
+}
+
+function OrderTable({ orders }: { orders: readonly Readonly<OrderPlacement>[] }): ReactNode {
+  const text = useMessages(ORDER_MESSAGES);
+  const language = useLanguage();
+  const columns = [
+    { name: text('amount'), isNumber: true },
+    { name: text('status') },
+    { name: text('order') },
+    { name: text('created') },
+    { name: text('error') },
+  ];
+  return (
+    <DataTable label={text('title')} columns={columns}>
+      {orders.map(({ id, paymentIntentId, totalAmount, status, orderId, createdAt, lastError, orderMayStand }) => (
+        <tr key={id}>
+          <td className={classes['amount']}>
+            <Link to="/payments/$id" params={{ id: paymentIntentId }}>
+              {formatMoney(totalAmount, language)}
+            </Link>
+          </td>
+          <td>
+            <Badge tone={TONES[status]}>{text(status)}</Badge>
+          </td>
+          <td>{orderId === undefined ? '–' : <code>{orderId}</code>}</td>
+          <td>{formatMoment(createdAt, language)}</td>
+          <td className={classes['error']}>
+            {orderMayStand && <p className={classes['warning']}>{text('mayStand')}</p>}
+            {lastError ?? (orderMayStand ? '' : '–')}
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button } from '@pos/web-ui/components/button';
+import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
+import { TextField } from '@pos/web-ui/components/text-field';
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { type ReactNode, useState } from 'react';
+import type { PaymentViewAnswer } from '../../client/answers.js';
+import { callOperation } from '../../client/call-operation.js';
+import { createPaymentView, renamePaymentView } from '../../client/endpoints.js';
+import { PAYMENT_VIEWS } from '../../client/queries.js';
+import { findError, ProblemNote } from '../../components/ProblemNote.js';
+import { useAction } from '../../components/use-action.js';
+import { VIEW_MESSAGES } from './view-messages.js';
+
+interface ViewNameDialogProps {
+  readonly filter: PaymentViewAnswer['filter'];
+  /** The view that gets another name; a new one is saved without it. */
+  readonly view?: PaymentViewAnswer;
+  readonly onClose: () => void;
+}
+
+const NAME_LENGTH_MAX = 60;
+
+/** Names a filter, or gives a saved view another name. */
+export function ViewNameDialog({ filter, view, onClose }: ViewNameDialogProps): ReactNode {
+  const text = useMessages(VIEW_MESSAGES);
+  const [name, setName] = useState(view?.name ?? '');
+  const action = useAction(
+    (newName: string): Promise<PaymentViewAnswer> =>
+      view === undefined
+        ? callOperation(createPaymentView, { body: { name: newName, filter } })
+        : callOperation(renamePaymentView, { params: { viewId: view.id }, body: { name: newName } }),
+    { refreshes: [[PAYMENT_VIEWS]], onDone: onClose },
+  );
+  const error = findError(action.problem, 'name');
+  return (
+    <ModalDialog
+      title={view === undefined ? text('saveTitle') : text('renameTitle', { name: view.name })}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text('cancel')}</Button>
+          <Button kind="primary" type="submit" form="view-form" isBusy={action.isBusy}>
+            {text(view === undefined ? 'saveDone' : 'rename')}
+          </Button>
+        </>
+      }
+    >
+      {view === undefined && <p>{text('saveText')}</p>}
+      {error === undefined && <ProblemNote problem={action.problem} />}
+      <form
+        id="view-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!action.isBusy) void action.run(name.trim());
+        }}
+      >
+        <TextField
+          label={text('name')}
+          required
+          maxLength={NAME_LENGTH_MAX}
+          value={name}
+          error={error}
+          onValueChange={setName}
+        />
+      </form>
+    </ModalDialog>
+  );
+}

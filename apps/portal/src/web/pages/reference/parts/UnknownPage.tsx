@@ -1,0 +1,16 @@
+import { EmptyState } from '@pos/web-ui/components/page-state';
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import type { ReactNode } from 'react';
+import { PageHeader } from '../../../components/PageHeader.js';
+import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
+
+/** For an address that no operation, event, guide or error has. */
+export function UnknownPage(): ReactNode {
+  const text = useMessages(REFERENCE_MESSAGES);
+  return (
+    <>
+      <PageHeader title={text('reference')} />
+      <EmptyState title={text('unknownTitle')}>{text('unknownText')}</EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { Badge, type Tone } from '@pos/web-ui/components/badge';
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import type { Terminal } from '@pos/rest-contracts/accounts/terminals';
+import type { ReactNode } from 'react';
+import { TERMINAL_MESSAGES } from './terminal-messages.js';
+
+const TONES = { Available: 'positive', InUse: 'progress', Offline: 'neutral' } as const satisfies Record<
+  Terminal['status'],
+  Tone
+>;
+
+/** Whether a machine is online, and free. */
+export function TerminalStatusBadge({ status }: { status: Terminal['status'] }): ReactNode {
+  const text = useMessages(TERMINAL_MESSAGES);
+  return <Badge tone={TONES[status]}>{text(status)}</Badge>;
+}

@@ -1,0 +1,2 @@
+// @boundaries-ignore one jest setup for the whole repository
+export { default } from '../../jest.config.base.js';

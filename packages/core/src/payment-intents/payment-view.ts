@@ -1,0 +1,17 @@
+import type { PaymentIntentStatus } from './payment-intent.js';
+
+/** A filter of the list of payments that a user of the portal has named. */
+export interface PaymentView {
+  /** A UUID. */
+  readonly id: string;
+  readonly name: string;
+  readonly filter: {
+    readonly status?: PaymentIntentStatus;
+    /** Days as `yyyy-mm-dd`, both inclusive, where the user is. */
+    readonly from?: string;
+    readonly to?: string;
+  };
+}
+
+export const PAYMENT_VIEWS_MAX = 50;
+export const PAYMENT_VIEW_NAME_LENGTH_MAX = 60;

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import vm from 'node:vm';
+import { expect, test } from '@jest/globals';
+import { createSimulatedService, INTENT_ID, PATHS, SERVICE } from '../testing/simulated-service.js';
+import type * as entry from '../payment-flow.js';
+
+/** The entry as apps import it; the build writes it. */
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+/** What an engine of a mobile app has beside ECMAScript. Every name of a browser is missing. */
+function createAppContext(send: typeof fetch): vm.Context {
+  return vm.createContext({ fetch: send, setTimeout, clearTimeout, AbortController });
+}
+
+/** Loads a module and those that it imports into the context, without any loader of Node. */
+async function loadModule(file: string, context: vm.Context): Promise<{ module: vm.Module; files: string[] }> {
+  const modules = new Map<string, vm.SourceTextModule>();
+  const load = (address: string): vm.SourceTextModule => {
+    const known = modules.get(address);
+    if (known !== undefined) return known;
+    const module = new vm.SourceTextModule(readFileSync(address, 'utf8'), { context, identifier: address });
+    modules.set(address, module);
+    return module;
+  };
+  const module = load(path.join(DIST, file));
+  await module.link((specifier, { identifier }) => load(path.resolve(path.dirname(identifier), specifier)));
+  await module.evaluate();
+  return { module, files: [...modules.keys()].map((each) => path.relative(DIST, each)) };
+}
+
+test('an app without a DOM pays: it opens, submits its fields, passes a challenge, and has the result', async () => {
+  const service = createSimulatedService();
+  const context = createAppContext(service.fetch);
+  const { module, files } = await loadModule('payment-flow.js', context);
+  expect(files.filter((file) => !/^(payment-flow|flow\/[\w-]+|errors\/errors)\.js$/.test(file))).toEqual([]);
+  for (const name of ['window', 'document', 'navigator', 'location', 'HTMLElement', 'URL', 'crypto', 'process'])
+    expect([name, vm.runInContext(`typeof ${name}`, context)]).toEqual([name, 'undefined']);
+
+  const { PaymentFlow, PaymentService, CardFieldsChannel, readTheme } = module.namespace as typeof entry;
+  const shown: unknown[] = [];
+  const flow = new PaymentFlow(
+    new PaymentService({ ...SERVICE, origin: 'https://app.example' }),
+    { paymentIntentId: INTENT_ID, customerSecret: 'cs_1' },
+    { showChallenge: async (challenge) => (shown.push(challenge.stepUpUrl), 'answer of the issuer') },
+  );
+  await flow.open();
+  expect(flow.state.kind).toBe('ready');
+  // The web view of the app: it answers with a challenge.
+  const channel = new CardFieldsChannel(({ type, id }) => {
+    const result = { statusCode: 3, transactionId: 't', stepUpUrl: 'https://issuer.example/', paReq: 'p', md: 'm' };
+    if (type === 'submit') channel.receive({ type: 'result', id, result, fields: [] });
+  }, {});
+  await flow.pay((secrets) => channel.submit({ ...secrets, details: {} }));
+  expect([await flow.result, shown]).toEqual([0, ['https://issuer.example/']]);
+  expect(service.listPaths()).toEqual([PATHS.read, PATHS.savedCards, PATHS.open, PATHS.refresh, PATHS.challenge]);
+  expect(new Set(service.sent.map(({ headers }) => headers['origin']))).toEqual(new Set(['https://app.example']));
+  expect(() => readTheme({ separatorColor: 'red' })).toThrow('theme.separatorColor');
+});
+
+test('the context would show a use of the DOM: the web component does not load there as a component', async () => {
+  const context = createAppContext(createSimulatedService().fetch);
+  const { module } = await loadModule('payment-component.js', context);
+  const { PaymentComponent } = module.namespace as { PaymentComponent: new (config: object) => unknown };
+  const config = { containerId: 'fields', paymentDetails: { paymentToken: 's' }, service: SERVICE };
+  expect(() => new PaymentComponent(config)).toThrow('document is not defined');
+});

@@ -1,0 +1,109 @@
+import type { PublicPaymentIntent } from '../gen/schemas.js';
+import { createElement } from './element.js';
+import type { Texts } from './texts.js';
+
+const COUNTRIES =
+  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'.split(
+    ' ',
+  );
+const COUNTRY_DEFAULT = 'GB';
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+/** An input with its name above it and its error below it. */
+interface LabelledControl {
+  readonly element: HTMLElement;
+  readonly control: Control;
+  readonly showError: (text: string) => void;
+}
+
+/** What a flow asks the payer beside the card: the mobile limits of the service, e-mail, country and postcode. */
+export class PayerInputs {
+  readonly elements: readonly HTMLElement[];
+  readonly #email: LabelledControl | null;
+  readonly #country: LabelledControl | null;
+  readonly #postcode: LabelledControl | null;
+
+  constructor(
+    { config, customer, billingAddress }: PublicPaymentIntent,
+    private readonly texts: Texts,
+  ) {
+    const { customerEmail, billingAddress: address } = config;
+    const email = { type: 'email', autocomplete: 'email', maxlength: '254', value: customer?.emailAddress ?? '' };
+    this.#email = customerEmail.collectionRequired ? createInput(texts.get('email'), email) : null;
+    const code = billingAddress?.countryCode ?? guessCountry(texts);
+    this.#country = address.collectionRequired ? createCountryInput(texts, code) : null;
+    const postcode = { autocomplete: 'billing postal-code', maxlength: '50', value: billingAddress?.postcode ?? '' };
+    this.#postcode = address.collectionRequired ? createInput(texts.get('postcode'), postcode) : null;
+    this.elements = [this.#email, this.#country, this.#postcode].flatMap((each) =>
+      each === null ? [] : [each.element],
+    );
+  }
+
+  /** Whether the payer may pay; marks what is missing, and focuses the first. */
+  check(): boolean {
+    const wrong = [
+      mark(this.#email, (value) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) ? '' : this.texts.get('emailWrong'))),
+      mark(this.#postcode, (value) => (value === '' ? this.texts.get('fieldMissing') : '')),
+    ].filter((each) => each !== null);
+    wrong[0]?.control.focus();
+    return wrong.length === 0;
+  }
+
+  /** The members of the submission. */
+  readDetails(): Readonly<Record<string, unknown>> {
+    const [email, countryCode, postcode] = [this.#email, this.#country, this.#postcode].map((each) =>
+      each?.control.value.trim(),
+    );
+    return {
+      ...(email !== undefined && { emailAddress: email }),
+      ...(countryCode !== undefined && { billingAddress: { countryCode, postcode } }),
+    };
+  }
+}
+
+function mark(field: LabelledControl | null, findError: (value: string) => string): LabelledControl | null {
+  if (field === null) return null;
+  const error = findError(field.control.value.trim());
+  field.showError(error);
+  return error === '' ? null : field;
+}
+
+let lastId = 0;
+
+function createLabelled(label: string, control: Control): LabelledControl {
+  lastId += 1;
+  const id = `input-${lastId}`;
+  control.id = id;
+  control.setAttribute('aria-describedby', `${id}-error`);
+  const error = createElement('p', { id: `${id}-error` });
+  const showError = (text: string): void => {
+    error.textContent = text;
+    control.toggleAttribute('aria-invalid', text !== '');
+    if (text !== '') control.setAttribute('aria-invalid', 'true');
+  };
+  control.addEventListener('input', () => showError(''));
+  const element = createElement('div', { class: 'input' }, [
+    createElement('label', { for: id }, [label]),
+    control,
+    error,
+  ]);
+  return { element, control, showError };
+}
+
+function createInput(label: string, attributes: Readonly<Record<string, string>>): LabelledControl {
+  return createLabelled(label, createElement('input', attributes));
+}
+
+function createCountryInput(texts: Texts, chosen: string): LabelledControl {
+  const names = new Intl.DisplayNames([texts.locale], { type: 'region' });
+  const options = COUNTRIES.map((code) => ({ code, name: names.of(code) ?? code }))
+    .sort((first, second) => first.name.localeCompare(second.name, texts.locale))
+    .map(({ code, name }) => createElement('option', { value: code, selected: code === chosen }, [name]));
+  return createLabelled(texts.get('country'), createElement('select', { autocomplete: 'billing country' }, options));
+}
+
+function guessCountry({ locale }: Texts): string {
+  const { region } = new Intl.Locale(locale).maximize();
+  return region !== undefined && COUNTRIES.includes(region) ? region : COUNTRY_DEFAULT;
+}

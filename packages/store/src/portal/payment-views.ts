@@ -1,0 +1,36 @@
+import type { PortalUserId } from '@pos/core/identity/identity';
+import type { PaymentView } from '@pos/core/payment-intents/payment-view';
+import type { SystemReader } from '../database/database.js';
+import type { Tx } from '../database/transaction.js';
+import { defineStatement } from '../postgres/statement.js';
+
+const FIND = defineStatement('portal_payment_views', 'select payment_views from portal_users where id = $1');
+const LOCK = defineStatement(
+  'portal_payment_views_lock',
+  'select payment_views from portal_users where id = $1 for no key update',
+);
+const SET = defineStatement(
+  'portal_payment_views_set',
+  'update portal_users set payment_views = $2 where id = $1 returning id',
+);
+
+interface ViewsRow {
+  readonly payment_views: readonly PaymentView[];
+}
+
+/** The saved views of a user in the order of their creation. */
+export async function listPaymentViews(reader: SystemReader, userId: PortalUserId): Promise<readonly PaymentView[]> {
+  const [row] = await reader.query<ViewsRow>(FIND, [userId]);
+  return row?.payment_views ?? [];
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockPaymentViews(tx: Tx, userId: PortalUserId): Promise<readonly PaymentView[]> {
+  const [row] = await tx.query<ViewsRow>(LOCK, [userId]);
+  return row?.payment_views ?? [];
+}
+
+/** Replaces the saved views of a user. */
+export async function updatePaymentViews(tx: Tx, userId: PortalUserId, views: readonly PaymentView[]): Promise<void> {
+  await tx.query(SET, [userId, JSON.stringify(views)]);
+}

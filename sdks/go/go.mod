@@ -1,0 +1,3 @@
+module example.com/pos-sdk
+
+go 1.19

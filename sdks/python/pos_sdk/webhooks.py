@@ -1,0 +1,110 @@
+"""Verifies webhooks of the payments API. Needs Python 3.9 or newer and nothing else: copy this file."""
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+import time
+from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+TOLERANCE_SECONDS = 300
+# Base64 of 32 bytes has this form.
+SIGNATURE = re.compile(r"v1,([A-Za-z0-9+/]{43}=)", re.ASCII)
+TIMESTAMP = re.compile(r"[0-9]{1,12}", re.ASCII)
+
+
+class WebhookRefused(Exception):
+    """A delivery that must not be processed."""
+
+
+class WebhookHeaderMissing(WebhookRefused):
+    """A header that every delivery has is missing."""
+
+
+class WebhookMalformed(WebhookRefused):
+    """A header or the body has another form than a delivery."""
+
+
+class WebhookTooOld(WebhookRefused):
+    """The delivery was sent too long ago, or the clocks differ."""
+
+
+class WebhookSignatureInvalid(WebhookRefused):
+    """No signature was made with any of the secrets over this body, id and time."""
+
+
+def verify_webhook(
+    raw_body: bytes,
+    headers: Mapping[str, str],
+    secrets: Sequence[str],
+    tolerance_seconds: float = TOLERANCE_SECONDS,
+    now: Optional[float] = None,
+) -> Dict[str, Any]:
+    """Returns the event of a delivery that was signed with one of the secrets, over exactly these bytes and recently.
+
+    Raises a WebhookRefused for any other. Give all secrets of the subscription while you replace one.
+    """
+    if isinstance(secrets, str) or not secrets or "" in secrets:
+        raise ValueError("secrets must be a list of texts, none empty")
+    event_id = _read_header(headers, "webhook-id")
+    timestamp = _read_header(headers, "webhook-timestamp")
+    signatures = _read_signatures(_read_header(headers, "webhook-signature"))
+    if not TIMESTAMP.fullmatch(timestamp):
+        raise WebhookMalformed("webhook-timestamp is no number of seconds")
+    signed = f"{event_id}.{timestamp}.".encode("utf-8") + raw_body
+    # All pairs are compared, so the time does not say which secret matched.
+    matches = [_is_signed(secret, signed, signature) for secret in secrets for signature in signatures]
+    if not any(matches):
+        raise WebhookSignatureInvalid("no signature matches a secret and this body")
+    # Written so that a time or tolerance that is no number refuses.
+    if not abs((time.time() if now is None else now) - int(timestamp)) <= tolerance_seconds:
+        raise WebhookTooOld(f"webhook-timestamp is more than {tolerance_seconds} seconds from now")
+    return _read_event(raw_body, event_id)
+
+
+def sign_webhook(secret: str, event_id: str, timestamp: int, body: bytes) -> Dict[str, str]:
+    """Returns the headers of a delivery as the service signs it, for tests of your endpoint.
+
+    The timestamp is in seconds since 1970.
+    """
+    signed = f"{event_id}.{timestamp}.".encode("utf-8") + body
+    digest = hmac.new(secret.encode("utf-8"), signed, hashlib.sha256).digest()
+    return {
+        "webhook-id": event_id,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": f"v1,{base64.b64encode(digest).decode('ascii')}",
+    }
+
+
+def _read_header(headers: Mapping[str, str], name: str) -> str:
+    values = [value for key, value in headers.items() if key.lower() == name and value != ""]
+    if not values:
+        raise WebhookHeaderMissing(f"{name} is missing")
+    if len(values) > 1:
+        raise WebhookMalformed(f"{name} was sent more than once")
+    return values[0]
+
+
+def _read_signatures(header: str) -> List[bytes]:
+    """The signatures of version 1; those of other versions are for other receivers."""
+    found = [SIGNATURE.fullmatch(each) for each in header.split(" ")]
+    signatures = [base64.b64decode(match.group(1)) for match in found if match is not None]
+    if not signatures:
+        raise WebhookMalformed("webhook-signature has no signature of version 1")
+    return signatures
+
+
+def _is_signed(secret: str, signed: bytes, signature: bytes) -> bool:
+    # The secret is its text, byte by byte. It is not decoded.
+    return hmac.compare_digest(hmac.new(secret.encode("utf-8"), signed, hashlib.sha256).digest(), signature)
+
+
+def _read_event(raw_body: bytes, event_id: str) -> Dict[str, Any]:
+    try:
+        event = json.loads(raw_body)
+    except ValueError as error:
+        raise WebhookMalformed("the body is no JSON") from error
+    if not isinstance(event, dict) or "event" not in event or event.get("id") != event_id:
+        raise WebhookMalformed("the body is no event with the id of webhook-id")
+    return event

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { getDevJsonPath } from '../dev/dev-json.js';
+import { DEFAULT_PORTS, LOOPBACK } from '../dev/ports.js';
+import {
+  forgetWorld,
+  listLivingProcesses,
+  buildOwnSettings,
+  listTakenPorts,
+  listProcesses,
+  waitForReadyWorld,
+  useTerminals,
+} from '../dev/testing.js';
+import { WORLD_APPS } from '../dev/world-apps.js';
+
+const MINUTES = 60_000;
+const open = useTerminals();
+let settings: Record<string, string> & { DATA_DIR: string };
+
+beforeAll(async () => {
+  settings = await buildOwnSettings();
+});
+
+afterAll(async () => {
+  await forgetWorld(settings.DATA_DIR);
+}, 2 * MINUTES);
+
+test(
+  'a world starts, prints its addresses, restarts a crashed app, and leaves nothing behind on Ctrl-C',
+  async () => {
+    const terminal = open('dev/start.js', settings);
+    const dev = await waitForReadyWorld(terminal, settings.DATA_DIR);
+    expect(Object.keys(dev).sort()).toEqual(
+      [
+        'apiKey',
+        'otherApiKey',
+        'pciApiKey',
+        'portal',
+        'ready',
+        'resellerId',
+        'restaurants',
+        'softwareHouseId',
+        'tls',
+        'urls',
+      ].sort(),
+    );
+    expect(dev.urls.api).toBe(`http://127.0.0.1:${settings['API_PORT']}`);
+    const answers = await Promise.all(dev.ready.map(async (url) => (await fetch(url)).status));
+    expect(answers).toEqual(dev.ready.map(() => 200));
+    const apps = listProcesses(settings.DATA_DIR);
+    expect(dev.ready).toHaveLength(Object.keys(WORLD_APPS).length);
+    expect(terminal.output).toContain(dev.apiKey);
+    expect(terminal.output).toContain(`their keys are in ${getDevJsonPath(settings.DATA_DIR)}:`);
+
+    expect(listLivingProcesses(apps)).toHaveLength(dev.ready.length);
+    const [crashed = 0] = apps;
+    process.kill(crashed, 'SIGKILL');
+    await terminal.untilSays(/\S+ ended \(SIGKILL\) and is started again in 1 s; its log is .*\n {2}\S+ serves again/);
+    const now = listProcesses(settings.DATA_DIR);
+    expect(now).not.toContain(crashed);
+    expect(listLivingProcesses(now)).toHaveLength(dev.ready.length);
+
+    expect(await terminal.end('SIGINT')).toBe(0);
+    expect(listLivingProcesses(now)).toEqual([]);
+    expect(await listTakenPorts(settings)).toEqual([]);
+    expect(existsSync(getDevJsonPath(settings.DATA_DIR))).toBe(false);
+    await expect(fetch(dev.urls.database.replace(/^.*@/, 'http://'))).rejects.toThrow();
+  },
+  3 * MINUTES,
+);
+
+test(
+  'Ctrl-C during the start stops the started processes',
+  async () => {
+    const terminal = open('dev/start.js', settings);
+    await terminal.untilSays(/starting api/);
+    expect(await terminal.end('SIGINT')).toBe(0);
+    expect(terminal.output).not.toContain('Could not start');
+    expect(await listTakenPorts(settings)).toEqual([]);
+    expect(listProcesses(settings.DATA_DIR)).toEqual([]);
+  },
+  2 * MINUTES,
+);
+
+test(
+  'a port in use is printed with the setting that changes it',
+  async () => {
+    const stranger = createServer();
+    await new Promise<void>((resolve) => stranger.listen(Number(settings['SANDBOX_PORT']), LOOPBACK, resolve));
+    const terminal = open('dev/start.js', settings);
+    expect(await terminal.end()).toBe(1);
+    expect(terminal.output.trim()).toBe(
+      `Could not start. Port ${settings['SANDBOX_PORT']} for sandbox is taken by another program: ` +
+        `stop that one, or set SANDBOX_PORT to another port.`,
+    );
+    await new Promise((resolve) => stranger.close(resolve));
+  },
+  MINUTES,
+);
+
+test.each([
+  ['DATABASE_URL', 'mysql://here'],
+  ['EGRESS_ALLOW', 'https://example.com'],
+  ['API_PORT', '70000'],
+  ['API_PORT', 'http'],
+  ['API_PORT', '0'],
+])('%s=%s stops the start with the name of the setting', async (name, value) => {
+  const terminal = open('dev/start.js', { ...settings, [name]: value });
+  expect(await terminal.end()).toBe(1);
+  expect(terminal.output).toContain(`Could not start. ${name} `);
+});
+
+test('the ports that the README names are those of the documented architecture', () => {
+  const ports = Object.fromEntries(Object.entries(DEFAULT_PORTS).map(([name, { port }]) => [name, port]));
+  expect(ports).toEqual({
+    api: 3000,
+    cardVault: 3001,
+    workerHealth: 3002,
+    gatewayHttp: 3003,
+    eposTester: 3004,
+    sandboxControl: 3005,
+    checkout: 3006,
+    portal: 3007,
+    receiver: 3008,
+    sandboxEpos: 3009,
+    gatewayGrpc: 50_051,
+    sandboxGrpc: 50_052,
+    cardVaultGrpc: 50_053,
+    gatewayInternal: 50_054,
+  });
+});
