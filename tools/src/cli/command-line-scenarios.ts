@@ -258,6 +258,9 @@ function describeSimulation(): void {
   test(
     'a payer taps a card, a card is declined, and the EPOS tester runs a flow',
     async () => {
+      // The scenario before has switched it off.
+      const isConnected = async () => /^90000002 pin +free/m.test((await pos('terminals machines')).output);
+      await waitUntil(isConnected, 'the machine is not connected');
       expect((await pos('terminals tap 90000002')).output).toMatch(/terminal session .* Captured$/m);
       expect(await pos('terminals decline 90000002')).toMatchObject({ exitCode: 0 });
       expect((await pos('tester list')).output).toMatch(/^tables-pay-in-full /m);

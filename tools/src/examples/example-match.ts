@@ -79,7 +79,7 @@ function compareLists(
 
 /** Members whose values the service makes up: only their kind is compared. */
 const VOLATILE =
-  /\.(authCode|legacyId|merchantId|orderId|last4|traceId|secret|value|token|key|paReq|md|formAction|stepUpUrl|message|release|queued|count|path|tookMs|lastTraceId|text|html|subject|to)$/;
+  /\.(authCode|legacyId|merchantId|orderId|last4|traceId|secret|value|token|key|paReq|md|formAction|stepUpUrl|message|release|queued|count|stepCount|path|tookMs|lastTraceId|text|html|subject|to)$/;
 
 function compareTexts(
   { example, answer, path }: { readonly example: string; readonly answer: string; readonly path: string },

@@ -87,6 +87,7 @@ export class OidcClient {
     return discovery(new URL(issuer), clientId, {}, chooseAuthentication(secret.reveal()), {
       timeout: TIMEOUT_SECONDS,
       // Plain HTTP is refused by the settings in production. The signature is checked although TLS protects the token.
+      // oxlint-disable-next-line typescript/no-deprecated -- marked so that it stands out; the library keeps it
       execute: [...(isPlain ? [allowInsecureRequests] : []), enableNonRepudiationChecks],
     });
   }
