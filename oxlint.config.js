@@ -199,6 +199,7 @@ export default {
         'apps/portal/src/deliveries/delivery-page-route.ts',
         'apps/portal/src/events/event-stream.ts',
         'apps/portal/src/forwarding/api-forwarder.ts',
+        'apps/portal/src/sessions/oidc-{callback,start}.ts',
         'apps/portal/src/sessions/portal-sessions.ts',
         '**/*-service.ts',
       ],

@@ -20,7 +20,7 @@ import { replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
 import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
 import { type Stage, waitUntil } from '../e2e/stage.js';
 import { TestTable } from '../e2e/table.js';
-import { registerOrderingEpos, submitTestOrder } from '../faults/order-scenarios.js';
+import { registerOrderingEpos, submitTestOrder } from '../e2e/advance-order.js';
 import type { AlertScenario } from './alert-scenario.js';
 import type { AlertStage } from './alert-stage.js';
 import { payAtTable, refund } from './payment-traffic.js';

@@ -5,15 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readPage } from '../docs/page-blocks.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { APPROVED, CV2, EXPIRY, NAME } from './cards.js';
+import { listEmbeddingFiles } from './embedding-files.js';
 import type { ScenarioContext } from './scenario.js';
 
-const PAGE = 'docs/integrate/embed-card-fields.md';
-/** A file of the page: its first line is its name. */
-const FILE = /^```(?:js|html|css)\n(?:\/\/ |<!-- |\/\* )([\w-]+\.\w+)(?: -->| \*\/)?\n(.*?)^```\n/gms;
-const FILES = [...readPage(PAGE).matchAll(FILE)].map(([, name = '', text = '']) => ({ name, text }));
+const FILES = listEmbeddingFiles();
 
 /**
  * A web view in which a payer types an approved card. Like the frame of the vault it submits the card itself, and its

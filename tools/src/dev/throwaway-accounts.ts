@@ -11,7 +11,7 @@ import { changeRestaurants, describeRestaurant } from './dev-json-writer.js';
 import { getSandboxEpos } from './epos-registration.js';
 import { createAccountKeys, createOpenAccount, type SeededAccount } from './seed.js';
 import { createWorldFetch, DEMO_CLIENT } from './world-tls.js';
-import { type DevWorld, listEmbeddingOrigins } from './world.js';
+import type { DevWorld } from './world.js';
 
 export type Restaurant = DevJson['restaurants'][number];
 
@@ -74,7 +74,7 @@ export class ThrowawayAccounts {
           site: '1 Test Street, London',
           phoneNumber: '020 7946 0099',
           locationId,
-          embeddingOrigins: listEmbeddingOrigins(this.world),
+          embeddingOrigins: this.world.embeddingOrigins,
         });
         try {
           const { accountId, keys, merchantId, tradingName, epos } = account;

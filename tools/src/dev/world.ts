@@ -62,6 +62,8 @@ export interface DevWorld {
   readonly tls: WorldTls | null;
   /** Ports on loopback at which webhooks may be received. */
   readonly receiverPorts: readonly number[];
+  /** The origins of the pages that may embed the card fields of every account. */
+  readonly embeddingOrigins: readonly string[];
   readonly secrets: Secrets;
   /** The login of the apps. */
   readonly databaseUrl: string;
@@ -137,6 +139,7 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
       accounts,
       addresses,
       ...{ certificates, tls, secrets, receiverPorts: places.receiverPorts },
+      embeddingOrigins: listEmbeddingOrigins(places, findScheme(tls)),
       databaseUrl: facts.databaseUrl,
       registerEposes: register,
       readyUrls: apps.map((app) => app.readyUrl),
@@ -157,13 +160,10 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
 const PAGE_PORTS = [3000, 5173];
 
 /** The pages that may embed the card fields: the sandbox's, and those of developers on this machine. */
-export function listEmbeddingOrigins({
-  addresses,
-  receiverPorts,
-}: Pick<DevWorld, 'addresses' | 'receiverPorts'>): string[] {
-  const ports = [...PAGE_PORTS, ...receiverPorts];
+function listEmbeddingOrigins(places: WorldAddressBook, scheme: ReturnType<typeof findScheme>): string[] {
+  const ports = [...PAGE_PORTS, ...places.receiverPorts];
   const pages = ports.flatMap((port) => [`http://localhost:${port}`, `http://${LOOPBACK}:${port}`]);
-  return [...new Set([addresses.sandbox, ...pages])];
+  return [...new Set([getAddresses(places, scheme).sandbox, ...pages])];
 }
 
 function startOwnPostgres({ dataDir, durable = true, log = () => undefined }: WorldOptions): Promise<EmbeddedPostgres> {
@@ -197,8 +197,7 @@ async function prepareDatabase(
   const accounts = listSeededAccounts(worldKey, options.restaurants);
   const acquirerAddress = `${LOOPBACK}:${getPort(places, 'sandbox', 'sandboxGrpc')}`;
   try {
-    const addresses = getAddresses(places, findScheme(tls));
-    const embeddingOrigins = listEmbeddingOrigins({ addresses, receiverPorts: places.receiverPorts });
+    const embeddingOrigins = listEmbeddingOrigins(places, findScheme(tls));
     await build.seedDatabase(database, accounts, { worldKey, embeddingOrigins });
     // An earlier release has no portal.
     if (options.migrations === undefined) await seedPortalUsers(database, accounts, worldKey);

@@ -3,7 +3,7 @@ import { advanceClock } from '@pos/rest-contracts/sandbox/sandbox-clock';
 import { getOrderPlacement } from '@pos/rest-contracts/orders/order-placements';
 import { readPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
-import { runOrdering, submitTestOrder } from '../faults/order-scenarios.js';
+import { runOrdering, submitTestOrder } from './advance-order.js';
 import { findRecordMismatches } from './books.js';
 import { Stage, waitUntil } from './stage.js';
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { listPlayedBlocks, PAGES, PAGES_PROVEN_ELSEWHERE, readPage } from '../docs/page-blocks.js';
 import { REPOSITORY } from '../repository/repository.js';
+import { EMBEDDING_PAGE, listEmbeddingFiles } from '../checkout/embedding-files.js';
 import { listPrograms } from '../sdk/page-programs.js';
 
 // Every sample of a guide is executed: commands by the test of the pages, programs by the test of the SDK's package.
@@ -16,9 +17,10 @@ const SDK_PAGE = 'docs/integrate/typescript-sdk.md';
 
 /** Commands that a guide shows as text, because they run until they are stopped or change a production service. */
 const SHOWN_AS_TEXT: readonly (readonly [begin: string, test: string, words: string])[] = [
-  ['pos listen --forward-to', 'tools/src/cli/command-line.test.ts', '--forward-to'],
-  ['pos trigger payment', 'tools/src/cli/command-line.test.ts', 'trigger'],
+  ['pos listen --forward-to', 'tools/src/cli/command-line-scenarios.ts', '--forward-to'],
+  ['pos trigger payment', 'tools/src/cli/command-line-scenarios.ts', 'trigger payment'],
   ['pos-admin settings set branding.', 'apps/admin/src/audit.test.ts', "'settings set'"],
+  ['pos-admin settings set embeddingOrigins.', 'apps/admin/src/audit.test.ts', "'settings set'"],
 ];
 
 /** What a command or a program begins with. */
@@ -40,6 +42,7 @@ function listUntested(page: string): string[] {
   const played = PAGES_PROVEN_ELSEWHERE.includes(page) ? [] : listPlayedBlocks(page);
   const executed = new Set([
     ...played.flatMap(({ commands, output }) => [commands, output]),
+    ...(page === EMBEDDING_PAGE ? listEmbeddingFiles().map(({ block }) => block) : []),
     ...(page === SDK_PAGE
       ? listPrograms(page).flatMap(({ name, text, output }) => [`// ${name}.ts\n${text}`, output])
       : []),

@@ -28,6 +28,7 @@ const UNUSED_FILE = /\.(d\.[cm]?ts|[cm]?tsx?|map|tsbuildinfo|flow)$|\.(test|spec
 const TEXT = /\.(md|markdown)$/i;
 const LICENCE = /licen[cs]e|notice|copying/i;
 const UNUSED_FOLDER = /^(\.bin|\.github|tests?|__tests__|benchmarks?|examples?)$/;
+const OWN_SCOPE = '@pos';
 /** The notes of pnpm about the machine that made the folder. */
 const NOTE = /^(pnpm-lock\.yaml|pnpm-workspace\.yaml|lock\.yaml|\.modules\.yaml|\.pnpm-workspace-state.*\.json)$/;
 
@@ -66,7 +67,9 @@ export function isRuntimeFile(file: string): boolean {
   if (NOTE.test(name) || UNUSED_FILE.test(name)) return false;
   if (TEXT.test(name)) return LICENCE.test(name);
   const inPackages = names.slice(names.indexOf('node_modules') + 1);
-  return !names.includes('node_modules') || !inPackages.some((each) => UNUSED_FOLDER.test(each));
+  // Our packages have such folders too, and their files say what they contain: the documents of the API have examples.
+  if (!names.includes('node_modules') || inPackages.includes(OWN_SCOPE)) return true;
+  return !inPackages.some((each) => UNUSED_FOLDER.test(each));
 }
 
 function readPackageName(app: string): string {

@@ -17,15 +17,6 @@ export interface DeveloperScene {
   readonly paid: () => string;
 }
 
-/** The pages of developers by their address, and the title that each shows once it has its data. */
-export const DEVELOPER_PAGES = [
-  ['/developers/api-keys', 'API keys'],
-  ['/developers/webhooks', 'Webhooks'],
-  ['/developers/event-catalogue', 'Event catalogue'],
-  ['/developers/requests', 'Request log'],
-  ['/developers/test-clock', 'Test clock'],
-] as const;
-
 /** A receiver of webhooks on this machine; it answers with what `answer` is at that time. */
 class LocalReceiver {
   answer = { status: 503, body: '{"error":"the till is closed"}' };

@@ -2,21 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findAccessibilityFindings, measureTransfer, type PageReport } from '../web/page-audit.js';
 import { insertOpenWork, type OpenWork } from './operation-rows.js';
+import { OPERATOR_PAGES } from './portal-pages.js';
 import type { PortalStage } from './portal-stage.js';
 
 const MINUTE = 60_000;
-
-/** The pages of operators by their addresses, and the title of each. */
-const PAGES = [
-  ['/operations/pending', 'Pending money'],
-  ['/operations/differences', 'Differences'],
-  ['/operations/dead-letters', 'Dead letters'],
-  ['/operations/accounts', 'Accounts'],
-  ['/operations/terminals', 'Terminals'],
-  ['/operations/users', 'Portal users'],
-  ['/operations/audit-log', 'Audit log'],
-  ['/operations/settings', 'Agreed settings'],
-] as const;
 
 interface OperationStage {
   readonly stage: PortalStage;
@@ -202,7 +191,7 @@ function testAdministration(get: () => OperationStage): void {
 }
 
 function testPages(get: () => OperationStage): void {
-  test.each(PAGES)(
+  test.each(OPERATOR_PAGES)(
     '%s is accessible in both themes and widths, within its budget, and refused to an admin of an account',
     async (address, name) => {
       const { stage, adminPage, firstLoad, routeBytesMax } = get();

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { openClient } from '@pos/rest-contracts/client';
 import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openChromium } from '../checkout/chromium.js';
 import { APPROVED } from '../checkout/cards.js';
 import { Payer } from '../checkout/payer.js';
@@ -48,8 +48,13 @@ export class PortalStage {
   }
 
   /** A browser that nobody uses yet, and what it must not report. */
-  async openBrowser(language = 'en-GB'): Promise<{ context: BrowserContext; page: Page; report: PageReport }> {
-    const context = await this.browser.newContext({ locale: language, viewport: { width: 1280, height: 860 } });
+  async openBrowser(
+    options: BrowserContextOptions = {},
+  ): Promise<{ context: BrowserContext; page: Page; report: PageReport }> {
+    const context = await this.browser.newContext({
+      ...{ locale: 'en-GB', viewport: { width: 1280, height: 860 } },
+      ...options,
+    });
     context.setDefaultTimeout(STEP_MS_MAX);
     const report = await watchPages(context, [this.url]);
     return { context, page: await context.newPage(), report };

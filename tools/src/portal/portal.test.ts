@@ -2,29 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { findAccessibilityFindings, measureTransfer, type PageReport } from '../web/page-audit.js';
-import { DEVELOPER_PAGES, testDevelopers } from './developer-scenarios.js';
+import { testDevelopers } from './developer-scenarios.js';
 import { testOperations } from './operation-scenarios.js';
+import { ACCOUNT_PAGES, REFERENCE_PAGES } from './portal-pages.js';
 import { PortalStage } from './portal-stage.js';
 import { testQuickstart } from './quickstart-scenarios.js';
-import { REFERENCE_PAGES, testReference } from './reference-scenarios.js';
-import { RESTAURANT_PAGES, testRestaurant } from './restaurant-scenarios.js';
+import { testReference } from './reference-scenarios.js';
+import { testRestaurant } from './restaurant-scenarios.js';
 
 const MINUTE = 60_000;
 const FIRST_LOAD_BYTES_MAX = 150 * 1024;
 const ROUTE_BYTES_MAX = 60 * 1024;
 const executable = findChromium(process.env);
-
-/** Each page by its address, and the title that it shows once it has its data. */
-const PAGES = [
-  ['/', 'Overview'],
-  ['/payments', 'Payments'],
-  ['/payment-links', 'Payment links'],
-  ...DEVELOPER_PAGES,
-  ['/restaurant', 'Tables and machines'],
-  ['/operations', 'Operations'],
-  ...RESTAURANT_PAGES,
-  ...REFERENCE_PAGES,
-] as const;
+const PAGES = [...ACCOUNT_PAGES, ...REFERENCE_PAGES];
 
 describe('the portal, in a browser', () => {
   if (executable === null) reportNotRun();
@@ -265,7 +255,7 @@ function testEnd(): void {
   test(
     'a browser in German gets German pages',
     async () => {
-      const german = await stage.openBrowser('de-DE');
+      const german = await stage.openBrowser({ locale: 'de-DE' });
       await german.page.goto(stage.url);
       await german.page.getByRole('heading', { name: 'Anmelden' }).waitFor();
       await german.context.close();

@@ -7,14 +7,6 @@ import type { PortalStage } from './portal-stage.js';
 
 const MINUTE = 60_000;
 
-/** The addresses of the reference that are audited like every page, and their titles. */
-export const REFERENCE_PAGES = [
-  ['/reference', 'Reference'],
-  ['/reference/operations/createPaymentIntent', 'Create a payment intent'],
-  ['/reference/guides/quickstart', 'Quickstart: first payments with curl'],
-  ['/reference/errors', 'Error codes'],
-] as const;
-
 /** The browser of a user who is signed in to the sandbox of the first account. */
 export interface ReferenceStage {
   readonly stage: PortalStage;
@@ -35,7 +27,7 @@ async function readAsStranger(
   language: string,
   read: (opened: { context: BrowserContext; page: Page; report: PageReport }) => Promise<void>,
 ): Promise<void> {
-  const opened = await stage.openBrowser(language);
+  const opened = await stage.openBrowser({ locale: language });
   await read(opened);
   expect(opened.report).toEqual({ errors: [], foreignRequests: [] });
   await opened.context.close();

@@ -4,9 +4,10 @@ import { findChromium } from '../../chromium/places.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { CHECKOUT_SUITE } from './checkout-states.js';
 import type { Look, PageSuite, ReachedState } from './page-suite.js';
+import { PORTAL_SUITE } from './portal-states.js';
 import { RESTAURANT_SUITE } from './restaurant-states.js';
 
-const SUITES: readonly PageSuite[] = [CHECKOUT_SUITE, RESTAURANT_SUITE];
+const SUITES: readonly PageSuite[] = [CHECKOUT_SUITE, RESTAURANT_SUITE, PORTAL_SUITE];
 const WIDTHS = [390, 1280] as const;
 const THEMES = ['light', 'dark'] as const;
 const PAINT_MS = 150;

@@ -41,7 +41,12 @@ describe('an integrator who has only the packed package', () => {
     expect(await readdir(path.join(folder, 'node_modules/@pos'))).toEqual(['sdk']);
     const files = (await readdir(installed, { recursive: true })).map((file) => file.replaceAll(path.sep, '/'));
     expect(files.filter((file) => /\.test\.|\.map$|tsbuildinfo|^src/.test(file))).toEqual([]);
-    expect(files).toEqual(expect.arrayContaining(['dist/node.js', 'dist/node.d.ts', 'dist/browser.js']));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        ...['dist/node.js', 'dist/node.d.ts', 'dist/browser.js', 'dist/payment-flow.d.ts'],
+        'dist/payment-component.min.js',
+      ]),
+    );
     const text = await readFile(path.join(installed, 'package.json'), 'utf8');
     expect(JSON.parse(text)).not.toHaveProperty('dependencies');
   });
@@ -54,8 +59,8 @@ describe('an integrator who has only the packed package', () => {
     const attw = path.join(REPOSITORY, 'tools/node_modules/.bin/attw');
     const words = [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-color'];
     const { stdout } = await run(attw, words, { timeout: LIMIT_MS });
-    for (const name of ['@pos/sdk', '@pos/sdk/browser']) {
-      expect(stdout).toMatch(new RegExp(`"${name}"\\s+node16 \\(from ESM\\): 🟢`));
+    for (const name of ['', '/browser', '/payment-flow', '/payment-component', '/payment-component.min.js']) {
+      expect(stdout).toMatch(new RegExp(`"@pos/sdk${name}"\\s+node16 \\(from ESM\\): 🟢`));
     }
   });
 

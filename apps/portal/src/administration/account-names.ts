@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountId, Environment, Scope } from '@pos/core/identity/identity';
 import { listAccounts } from '@pos/payments/administration/account-administration';
 import { Database } from '@pos/store/database/database';
@@ -13,7 +13,7 @@ export interface PresentedOwner {
 /** Names the accounts of a list over all accounts. */
 @Injectable()
 export class AccountNames {
-  constructor(private readonly database: Database) {}
+  constructor(@Inject(Database) private readonly database: Database) {}
 
   /** A function that presents the owner of a row by the names of now. */
   async load(): Promise<(scope: Scope) => PresentedOwner> {

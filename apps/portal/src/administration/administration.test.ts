@@ -178,7 +178,7 @@ test.each(CHANGES)(
   },
 );
 
-/** Those whose request names an account, whatever else it names. */
+/** Those whose request names an account, beside other members. */
 const OF_ACCOUNTS = ADMINISTRATION_OPERATIONS.filter(
   ({ body, query }) => takesAccount(body) || (takesAccount(query) && !isOptional(query)),
 ).map(({ id }) => id);

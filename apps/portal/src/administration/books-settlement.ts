@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity/identity';
 import { PORTAL_PERMISSIONS } from '@pos/core/identity/portal-role';
 import { Refusal, REFUSAL_CODES, type RefusalCode } from '@pos/core/refusals/refusal';
@@ -25,9 +25,9 @@ const PASSED_ON: ReadonlySet<RefusalCode> = new Set([
 @Injectable()
 export class BooksSettlement {
   constructor(
-    private readonly sender: ApiSender,
-    private readonly database: Database,
-    private readonly pending: PendingAdministration,
+    @Inject(ApiSender) private readonly sender: ApiSender,
+    @Inject(Database) private readonly database: Database,
+    @Inject(PendingAdministration) private readonly pending: PendingAdministration,
   ) {}
 
   /** The state of the line afterwards. Refuses what `resolvePendingPayment` of the API refuses. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AuditedChange } from '@pos/core/administration/audit-entry';
 import type { PortalUserId } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
@@ -15,7 +15,7 @@ export interface OperatorChange extends AuditedChange {
 /** Decides who may administer all accounts: operators of the service, and nobody else (ADR 0102). */
 @Injectable()
 export class OperatorAccess {
-  constructor(private readonly sessions: PortalSessions) {}
+  constructor(@Inject(PortalSessions) private readonly sessions: PortalSessions) {}
 
   /** Refuses a request of another origin, one without a session, and any user who is no operator. */
   async requireOperator(headers: IncomingHttpHeaders): Promise<PortalSession> {

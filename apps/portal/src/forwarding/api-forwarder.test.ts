@@ -207,7 +207,7 @@ test.each([
 });
 
 async function createSubject(more: Partial<PortalTokenSubject> = {}): Promise<PortalTokenSubject> {
-  // Made here: without a user every token would be refused, whatever is wrong with it.
+  // Made here: without a user every token would be refused, also a valid one.
   const email = await environment.createUser(null);
   const [row] = await environment.change('select id from portal_users where email = $1', [email]);
   const actor = String(row?.['id']) as `usr_${string}`;

@@ -22,7 +22,7 @@ export class ApiSender {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** The answer of the API, whatever its status. Refuses `service_unavailable` when there is none. */
+  /** The answer of the API, with any status. Refuses `service_unavailable` when there is none. */
   async send({ headers, ...subject }: ApiRequest): Promise<Response> {
     const { API_URL, API_DEADLINE_MS, PORTAL_KEY } = this.config;
     const { method, path, body } = subject;

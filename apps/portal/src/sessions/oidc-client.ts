@@ -87,6 +87,7 @@ export class OidcClient {
     return discovery(new URL(issuer), clientId, {}, chooseAuthentication(secret.reveal()), {
       timeout: TIMEOUT_SECONDS,
       // Plain HTTP is refused by the settings in production. The signature is checked although TLS protects the token.
+      // oxlint-disable-next-line typescript/no-deprecated -- marked so that it stands out; the library keeps it
       execute: [...(isPlain ? [allowInsecureRequests] : []), enableNonRepudiationChecks],
     });
   }
@@ -94,10 +95,10 @@ export class OidcClient {
 
 /** HTTP Basic, which is the standard's default, unless the provider lists only others. */
 function chooseAuthentication(secret: string): ClientAuth {
-  return (server, client, body, headers) => {
-    const methods = server.token_endpoint_auth_methods_supported;
-    const isBasic = methods?.includes('client_secret_basic') ?? true;
+  return (...request) => {
+    const [server] = request;
+    const isBasic = server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true;
     const authenticate = isBasic ? ClientSecretBasic(secret) : ClientSecretPost(secret);
-    authenticate(server, client, body, headers);
+    authenticate(...request);
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import { changePortalUserStatus } from '@pos/payments/portal/portal-user-administration';
 import { IdentityProvider } from '../testing/identity-provider.js';
 import { testPaymentViews } from '../testing/payment-view-cases.js';
@@ -144,6 +145,26 @@ test('a cookie that was copied is of no use after its user signs out', async () 
   expect(answer.status).toBe(204);
   expect(String(answer.headers['set-cookie'])).toContain('Max-Age=0');
   expect(await read(cookie)).toMatchObject({ reason: 'portal_session_missing' });
+});
+
+test.each([
+  ['the password is reset', `update portal_users set password_hash = password_hash || 'x' where email = $1`],
+  ['the user is disabled', `update portal_users set status = 'Disabled' where email = $1`],
+])('a sign-in that runs while %s gets no session', async (_, sql) => {
+  const email = await environment.createUser('viewer');
+  const owner = await environment.testDatabase.open({ url: environment.testDatabase.ownerUrl });
+  const runner = owner.dataSource.createQueryRunner();
+  await runner.startTransaction();
+  await runner.query(sql, [email]);
+  const pending = signIn(email, PASSWORD);
+  const isWaiting = async (): Promise<boolean> =>
+    (await environment.change(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'portal'`))
+      .length > 0;
+  for (let look = 0; look < 30 && !(await isWaiting()); look += 1) await pause(50);
+  await runner.commitTransaction();
+  await runner.release();
+  await owner.close();
+  expect(await pending).toMatchObject({ status: 401, reason: 'sign_in_refused' });
 });
 
 test('signing out everywhere ends the sessions of the user, and of nobody else', async () => {

@@ -17,7 +17,12 @@ import {
   updateChosenAccount,
 } from '@pos/store/portal/portal-sessions';
 import { claimPortalNonce } from '@pos/store/portal/portal-nonces';
-import { findPortalCredential, type PortalUser } from '@pos/store/portal/portal-users';
+import {
+  findPortalCredential,
+  holdPortalCredential,
+  type PortalCredential,
+  type PortalUser,
+} from '@pos/store/portal/portal-users';
 import { verifyPassword } from './password-hash.js';
 import { normaliseEmail } from './portal-user-administration.js';
 
@@ -73,7 +78,7 @@ export class PortalSignIn {
     if (found === null || found.user.status !== 'Active') {
       throw new Refusal('sign_in_refused', 'There is no active user with this e-mail address.');
     }
-    return this.#createSession(found.user, { isPasswordEntered: false });
+    return this.#createSession(found, { isPasswordEntered: false });
   }
 
   /** Whether nobody has used this text before; it is kept until `keptMs` have passed. */
@@ -134,7 +139,7 @@ export class PortalSignIn {
   }
 
   async #createSession(
-    { id: userId, memberships }: PortalUser,
+    { user: { id: userId, memberships }, passwordHash }: PortalCredential,
     { isPasswordEntered }: { readonly isPasswordEntered: boolean },
   ): Promise<string> {
     const id = randomBytes(SESSION_ID_BYTES).toString('base64url');
@@ -142,20 +147,24 @@ export class PortalSignIn {
     const chosen = only !== undefined && others.length === 0 ? toScope(only) : null;
     const { ageMs } = this.parts.sessions;
     const authenticatedMsAgo = isPasswordEntered ? 0 : REAUTHENTICATION_MS + 1_000;
-    await this.parts.database.transact(SYSTEM_SCOPE, (tx) =>
-      insertPortalSession(tx, { id, userId, ageMs, chosen, authenticatedMsAgo }),
-    );
+    await this.parts.database.transact(SYSTEM_SCOPE, async (tx) => {
+      // A reset of the password ends all sessions. One that began before it must not survive it.
+      if (!(await holdPortalCredential(tx, { id: userId, passwordHash }))) {
+        throw new Refusal('sign_in_refused', 'The user was changed just now.');
+      }
+      await insertPortalSession(tx, { id, userId, ageMs, chosen, authenticatedMsAgo });
+    });
     return id;
   }
 
-  async #authenticate(email: string, password: string): Promise<PortalUser> {
+  async #authenticate(email: string, password: string): Promise<PortalCredential> {
     const { database } = this.parts;
     const found = await database.readSystem((reader) => findPortalCredential(reader, email));
     const isPassword = await verifyPassword(found?.passwordHash ?? null, password);
     if (found === null || !isPassword || found.user.status !== 'Active') {
       throw new Refusal('sign_in_refused', 'The e-mail address or the password is wrong.');
     }
-    return found.user;
+    return found;
   }
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { acquirerSettings } from './acquirer-settings.js';
 import { readAgreedSettings } from './agreed-settings.js';
+import { Secret } from './secret.js';
 import { ConfigError } from './config.js';
 
 const Settings = z.object({ ...acquirerSettings({ purpose: 'for tests' }), RUNNER_LEASE_MS: z.number() });
@@ -68,4 +69,23 @@ test('no file is the value `not set`, and a bad file is refused by its name', ()
   });
   const bad = { ACQUIRERS_FILE: path.join(folder, 'missing.json') };
   expect(() => readAgreedSettings(Settings, bad)).toThrow(ConfigError);
+});
+
+const Keys = z.object({ PORTAL_KEY: z.instanceof(Secret).optional() });
+const KEY = 'a key that two apps share, for tests';
+
+test('a shared key is compared by a fingerprint that does not contain it, and another key has another one', () => {
+  const { PORTAL_KEY: first } = readAgreedSettings(Keys, { PORTAL_KEY: new Secret(KEY) });
+  expect(first).toMatch(/^fingerprint:[0-9a-f]{16}$/);
+  expect(readAgreedSettings(Keys, { PORTAL_KEY: new Secret(KEY) })).toEqual({ PORTAL_KEY: first });
+  const { PORTAL_KEY: other } = readAgreedSettings(Keys, { PORTAL_KEY: new Secret(`${KEY}.`) });
+  expect(other).toMatch(/^fingerprint:/);
+  expect(other).not.toBe(first);
+});
+
+test.each([
+  ['does not have the key', Keys, {}],
+  ['has no setting for it', z.object({}), { PORTAL_KEY: new Secret(KEY) }],
+])('an app that %s compares nothing', (_, schema, config) => {
+  expect(readAgreedSettings(schema, config)).toEqual({});
 });

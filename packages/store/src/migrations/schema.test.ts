@@ -26,12 +26,13 @@ const SCOPELESS = [
 ];
 
 /**
- * Indexes with other leading columns: to find an account by a value of the request, the work that is due, or the
- * longest waiting money. None is unique.
+ * Indexes with other leading columns: to find an account by a value of the request, the work that is due, the
+ * longest waiting money, or the newest audit entries of all accounts. None is unique.
  */
 const PLAIN_INDEXES = [
   'acquirer_calls_awaited',
   'api_keys_by_hash',
+  'audit_entries_by_time',
   'card_numbers_by_key',
   'lanes_ready',
   'lanes_ready_epos',

@@ -32,6 +32,10 @@ const LOCK = defineStatement(
   'portal_user_lock',
   `select ${COLUMNS} from portal_users u where u.email = $1 for no key update of u`,
 );
+const HOLD = defineStatement(
+  'portal_user_hold',
+  `select u.id from portal_users u where u.id = $1 and u.status = 'Active' and u.password_hash = $2 for share of u`,
+);
 const INSERT = defineStatement(
   'portal_user_insert',
   `insert into portal_users (id, email, name, password_hash, is_operator, status, created_at, password_changed_at)
@@ -70,6 +74,17 @@ export async function findPortalCredential(reader: SystemReader, email: string):
 /** Users by their addresses. */
 export async function listPortalUsers(reader: SystemReader, limit: number): Promise<PortalUser[]> {
   return (await reader.query<PortalUserView>(LIST, [limit])).map(toPortalUser);
+}
+
+/**
+ * Whether the user is active and still has this password, which then stays until the transaction ends: a change of both
+ * waits for it, and ends the session that is created in between.
+ */
+export async function holdPortalCredential(
+  tx: Tx,
+  { id, passwordHash }: { readonly id: PortalUserId; readonly passwordHash: string },
+): Promise<boolean> {
+  return (await tx.query(HOLD, [id, passwordHash])).length === 1;
 }
 
 /** The user, locked until the transaction ends; null for none. */

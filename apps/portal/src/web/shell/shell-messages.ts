@@ -65,8 +65,6 @@ const en = {
   cancel: 'Cancel',
   environmentNote: 'Sandbox: no money moves.',
   actions: 'Actions',
-  newer: 'Newer',
-  older: 'Older',
 } as const;
 
 type Key = keyof typeof en;
@@ -138,7 +136,5 @@ export const SHELL_MESSAGES: MessageCatalogue<Key> = {
     cancel: 'Abbrechen',
     environmentNote: 'Sandbox: Es fließt kein Geld.',
     actions: 'Aktionen',
-    newer: 'Neuere',
-    older: 'Ältere',
   },
 };

@@ -29,7 +29,7 @@ import type { Target } from '../target.js';
 export function AccountPage(): ReactNode {
   const text = useMessages(ACCOUNT_MESSAGES);
   const shared = useMessages(ADMINISTRATION_MESSAGES);
-  const { id = '' } = useParams({ strict: false });
+  const { id = '' }: { readonly id?: string } = useParams({ strict: false });
   const [environment, setEnvironment] = useState<Target['environment']>('production');
   const target = { account: id, environment };
   const query = useQuery({

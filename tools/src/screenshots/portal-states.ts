@@ -1,0 +1,186 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { insertOpenWork } from '../portal/operation-rows.js';
+import { ACCOUNT_PAGES, OPERATOR_PAGES, type PortalPage, REFERENCE_PAGES } from '../portal/portal-pages.js';
+import { PortalStage } from '../portal/portal-stage.js';
+import { RestaurantSeed } from '../portal/restaurant-seed.js';
+import { defineSuite, type PageState, type PageVisit } from './page-suite.js';
+
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
+
+/** The portal with the data that its pages show, and the sessions of its users. */
+interface FilledPortal {
+  readonly stage: PortalStage;
+  readonly paid: string;
+  /** `newcomer` works in an account in which nothing has happened yet. */
+  readonly cookies: Readonly<Record<'admin' | 'operator' | 'newcomer', Cookies>>;
+}
+
+type PortalState = PageState<FilledPortal, PageVisit>;
+type UserName = keyof FilledPortal['cookies'];
+
+const PAINT_MS = 500;
+/** What the pages read. The session is what the pages need to show anything. */
+const READS = /\/portal\/(?!session|events)/;
+const REFUSAL = {
+  ...{ type: 'about:blank', title: 'Forbidden', status: 403, reason: 'permission_missing' },
+  detail: 'Your role lacks the permission that this page needs.',
+};
+
+async function open({ stage, cookies }: FilledPortal, { page }: PageVisit, user: UserName, address: string) {
+  await page.context().addCookies(cookies[user]);
+  await page.goto(`${stage.url}${address}`);
+}
+
+async function waitForData(page: Page, title: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+}
+
+/** The address as a name: `/developers/api-keys` is `developers-api-keys`. */
+function nameOf(address: string): string {
+  return address === '/' ? 'overview' : address.slice(1).replaceAll('/', '-');
+}
+
+/** A page with its data. */
+function full(user: UserName, [address, title]: PortalPage): PortalState {
+  return {
+    name: nameOf(address),
+    reach: async (portal, visit) => {
+      await open(portal, visit, user, address);
+      await waitForData(visit.page, title);
+    },
+  };
+}
+
+/** The same page without an answer, with a refusal, and in an account in which nothing has happened. */
+function withoutData(user: UserName, portalPage: PortalPage): PortalState[] {
+  const [address, title] = portalPage;
+  return [
+    {
+      name: `${nameOf(address)}-loading`,
+      reach: async (portal, visit) => {
+        await visit.page.route(READS, () => undefined);
+        await open(portal, visit, user, address);
+        await visit.page.waitForTimeout(PAINT_MS);
+      },
+    },
+    {
+      name: `${nameOf(address)}-refused`,
+      reach: async (portal, visit) => {
+        await visit.page.route(READS, (route) =>
+          route.fulfill({ status: 403, contentType: 'application/problem+json', json: REFUSAL }),
+        );
+        await open(portal, visit, user, address);
+        await visit.page.waitForTimeout(PAINT_MS);
+      },
+    },
+    ...(user === 'operator' ? [] : [{ ...full('newcomer', [address, title]), name: `${nameOf(address)}-empty` }]),
+  ];
+}
+
+const SIGN_IN: readonly PortalState[] = [
+  {
+    name: 'sign-in',
+    reach: async ({ stage }, { page }) => {
+      await page.goto(stage.url);
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    },
+  },
+  {
+    name: 'sign-in-refused',
+    reach: async ({ stage }, { page }) => {
+      await page.goto(stage.url);
+      await page.getByLabel('E-mail address').fill('nobody@pos.example');
+      await page.getByLabel('Password').fill('not the password');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+];
+
+const PAYMENT: readonly PortalState[] = [
+  {
+    name: 'payment',
+    reach: async (portal, visit) => {
+      await open(portal, visit, 'admin', `/payments/${portal.paid}`);
+      await visit.page.getByText('AcquirerCall').or(visit.page.getByText('Acquirer')).first().waitFor();
+      await visit.page.waitForTimeout(PAINT_MS);
+    },
+  },
+  {
+    name: 'payment-refund',
+    reach: async (portal, visit) => {
+      await open(portal, visit, 'admin', `/payments/${portal.paid}`);
+      await visit.page.getByRole('button', { name: 'Refund' }).click();
+      await visit.page.getByRole('dialog').waitFor();
+    },
+  },
+];
+
+const STATES: readonly PortalState[] = [
+  ...SIGN_IN,
+  ...ACCOUNT_PAGES.flatMap((page) => [full('admin', page), ...withoutData('admin', page)]),
+  ...PAYMENT,
+  ...OPERATOR_PAGES.flatMap((page) => [full('operator', page), ...withoutData('operator', page)]),
+  ...REFERENCE_PAGES.map((page) => full('admin', page)),
+];
+
+async function signIn(
+  stage: PortalStage,
+  user: 'admin' | 'operator',
+): Promise<{ context: BrowserContext; page: Page }> {
+  const { context, page } = await stage.openBrowser();
+  await stage.signIn(page, user);
+  return { context, page };
+}
+
+/** Plays what fills the pages, and signs the users in. */
+async function fillPortal(stage: PortalStage): Promise<FilledPortal> {
+  const seed = new RestaurantSeed(stage.world);
+  await insertOpenWork(stage.world);
+  const paid = await stage.createPaidPayment({ reference: 'table 4' });
+  await stage.createPaidPayment({ captureMode: 'Manual', reference: 'table 12' });
+  await seed.createCustomer('Ada Payer', 'ada@payer.example');
+  await seed.placeOrder();
+  await seed.startSale();
+  await seed.storeTesterRun();
+  const [admin, operator, newcomer] = [
+    await signIn(stage, 'admin'),
+    await signIn(stage, 'operator'),
+    await signIn(stage, 'admin'),
+  ];
+  await newcomer.page
+    .getByRole('button', { name: /Sandbox/ })
+    .first()
+    .click();
+  await newcomer.page
+    .getByRole('button', { name: /Production|Live/ })
+    .first()
+    .click();
+  await newcomer.page.waitForTimeout(PAINT_MS);
+  return {
+    ...{ stage, paid },
+    cookies: {
+      admin: await admin.context.cookies(),
+      operator: await operator.context.cookies(),
+      newcomer: await newcomer.context.cookies(),
+    },
+  };
+}
+
+/** The portal, with each page full, empty, loading and refused. */
+export const PORTAL_SUITE = defineSuite<FilledPortal, PageVisit>({
+  name: 'portal',
+  states: STATES,
+  open: async (executable) => {
+    const stage = await PortalStage.open(executable);
+    return {
+      stage: await fillPortal(stage),
+      visit: async (options) => {
+        const { context, page, report } = await stage.openBrowser(options);
+        return { page, complaints: report.errors, leave: () => context.close() };
+      },
+      close: () => stage.close(),
+    };
+  },
+});
