@@ -66,7 +66,7 @@ function openStage(path: string): void {
   testQuickstart({ stage: () => stage, page: () => page });
   testAudits();
   testAccounts();
-  testOperations(() => ({ stage, adminPage: page, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));
+  testOperations(() => ({ stage, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));
   testEnd();
 }
 
