@@ -53,7 +53,7 @@ export class RunningCommand {
 
 /** What the built command offers to its `main.js`. */
 interface CommandModule {
-  runCommand(
+  readonly runCommand: (
     catalog: unknown,
     words: readonly string[],
     process: {
@@ -65,7 +65,7 @@ interface CommandModule {
       readonly writeError: (text: string) => void;
       readonly terminalColumns: null;
     },
-  ): Promise<number>;
+  ) => Promise<number>;
 }
 
 /** Runs the words in this process: to start a process for each takes most of the time of a test. */

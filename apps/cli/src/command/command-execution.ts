@@ -35,7 +35,10 @@ export async function executeCommand(
       writeOutput(isJson ? `${JSON.stringify(data)}\n` : lines.map((line) => `${line}\n`).join(''));
     },
     showProgress: (label) =>
-      openProgress(label, { writeError: streams.writeError, columns: isJson || env['CI'] === 'true' ? null : terminalColumns }),
+      openProgress(label, {
+        writeError: streams.writeError,
+        columns: isJson || env['CI'] === 'true' ? null : terminalColumns,
+      }),
     remark: (line) => {
       if (!isJson) writeError(`${line}\n`);
     },

@@ -31,7 +31,7 @@ export class AccountServer {
       ...{ method, headers: { authorization: `Bearer ${token}` } },
       signal: AbortSignal.timeout(CALL_MS_MAX),
     });
-    const body = (await response.json().catch(() => null)) as unknown;
+    const body: unknown = await response.json().catch(() => null);
     if (response.ok) return body;
     const refusal = Refusal.safeParse(body);
     const detail = refusal.success ? refusal.data.detail : `npm start answered ${response.status}`;

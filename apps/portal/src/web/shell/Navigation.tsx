@@ -53,13 +53,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
           <PageLink to="/developers/test-clock">{text('testClock')}</PageLink>
         )}
         <h2 className={classes['group']}>{text('service')}</h2>
-        {isAllowed('tables.operate') && <PageLink to="/restaurant">{text('tables')}</PageLink>}
-        {isAllowed('terminals.read') && <PageLink to="/restaurant/terminals">{text('cardMachines')}</PageLink>}
-        <PageLink to="/restaurant/orders">{text('orders')}</PageLink>
-        {isAllowed('epos.read') && <PageLink to="/restaurant/epos">{text('epos')}</PageLink>}
-        {environment === 'sandbox' && isAllowed('tester.run') && (
-          <PageLink to="/restaurant/tester-runs">{text('testerRuns')}</PageLink>
-        )}
+        <RestaurantPages />
         {isAllowed('tables.operate') && session?.user.isOperator !== true && (
           <PageLink to="/operations">{text('operations')}</PageLink>
         )}
@@ -83,6 +77,24 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
         </div>
       </div>
     </section>
+  );
+}
+
+/** The tables, card machines and EPOS of the account, as far as the role of the user permits. */
+function RestaurantPages(): ReactNode {
+  const text = useMessages(SHELL_MESSAGES);
+  const { permissions, environment } = useWorkingAccount();
+  const isAllowed = (permission: (typeof permissions)[number]): boolean => permissions.includes(permission);
+  return (
+    <>
+      {isAllowed('tables.operate') && <PageLink to="/restaurant">{text('tables')}</PageLink>}
+      {isAllowed('terminals.read') && <PageLink to="/restaurant/terminals">{text('cardMachines')}</PageLink>}
+      <PageLink to="/restaurant/orders">{text('orders')}</PageLink>
+      {isAllowed('epos.read') && <PageLink to="/restaurant/epos">{text('epos')}</PageLink>}
+      {environment === 'sandbox' && isAllowed('tester.run') && (
+        <PageLink to="/restaurant/tester-runs">{text('testerRuns')}</PageLink>
+      )}
+    </>
   );
 }
 

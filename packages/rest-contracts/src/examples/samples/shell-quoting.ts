@@ -1,4 +1,4 @@
-/** One word of a POSIX shell that is this text, whatever it contains. */
+/** Quotes any text as one word of a POSIX shell. */
 export function quoteShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

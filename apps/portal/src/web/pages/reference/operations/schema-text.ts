@@ -13,7 +13,7 @@ export function resolveSchema(
   if ($ref === undefined) return { shape: schema, name: null };
   const name = $ref.slice($ref.lastIndexOf('/') + 1);
   const shape = schemas[name] ?? {};
-  // The name of a name is not read: only what it stands for.
+  // An alias has the shape of its target.
   return shape.$ref === undefined ? { shape, name } : { shape: resolveSchema(shape, schemas).shape, name };
 }
 
