@@ -43,7 +43,14 @@ export function UserTable({ users, onChange }: UserTableProps): ReactNode {
             <td>
               <Roles user={user} onChange={onChange} />
             </td>
-            <td>{!isSelf && <UserButtons user={user} onChange={onChange} />}</td>
+            <td>
+              {/* Below each other: beside them the table is wider than a page. */}
+              {!isSelf && (
+                <span className={classes['owner']}>
+                  <UserButtons user={user} onChange={onChange} />
+                </span>
+              )}
+            </td>
           </tr>
         );
       })}
