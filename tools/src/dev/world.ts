@@ -136,9 +136,7 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
       .then(() => register(accounts));
     await Promise.all([...apps.map((app) => app.untilReady(signal)), registering]);
     return {
-      accounts,
-      addresses,
-      ...{ certificates, tls, secrets, receiverPorts: places.receiverPorts },
+      ...{ accounts, addresses, certificates, tls, secrets, receiverPorts: places.receiverPorts },
       embeddingOrigins: listEmbeddingOrigins(places, findScheme(tls)),
       databaseUrl: facts.databaseUrl,
       registerEposes: register,

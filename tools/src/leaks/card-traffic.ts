@@ -117,7 +117,7 @@ export class CardTraffic {
     });
     const text = await answer.text();
     const received = readCardResponse(text);
-    const reason = String(received['reason'] ?? received['message'] ?? 'without a reason');
+    const reason = JSON.stringify(received['reason'] ?? received['message'] ?? 'no reason');
     assert.ok(answer.status !== 500, `${method} ${new URL(url).pathname} was answered 500: ${reason}`);
     return received;
   }

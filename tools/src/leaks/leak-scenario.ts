@@ -16,7 +16,7 @@ import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import { findMonitoringUrl } from '../alerts/monitor.js';
 import { REPOSITORY } from '../repository/repository.js';
-import { TraceReceiver } from '../traces/trace-receiver.js';
+import { TraceReceiver } from './trace-receiver.js';
 import { CardTraffic, type FreshCard } from './card-traffic.js';
 import {
   sendInvalidCards,

@@ -16,7 +16,9 @@ export interface ReferenceStage {
 /** What readers of the reference do, with and without a session. */
 export function testReference(open: () => ReferenceStage): void {
   testStranger(open);
+  testReading(open);
   testTrials(open);
+  testRefusedTrials(open);
 }
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
@@ -75,7 +77,9 @@ function testStranger(open: () => ReferenceStage): void {
       }),
     MINUTE,
   );
+}
 
+function testReading(open: () => ReferenceStage): void {
   test(
     'a browser in German gets the reference in German, and what the contract says in English',
     () =>
@@ -153,7 +157,9 @@ function testTrials(open: () => ReferenceStage): void {
     },
     MINUTE,
   );
+}
 
+function testRefusedTrials(open: () => ReferenceStage): void {
   test(
     'a form names its mistakes, and a refusal leads to the page of its reason',
     async () => {

@@ -207,7 +207,7 @@ export const CHECKOUT_SUITE = defineSuite<TestShop, Payer>({
     const browser = await openChromium(executable);
     return {
       stage: shop,
-      visit: async (context) => Payer.of(await browser.newContext(context), shop.world),
+      opened: async (context) => Payer.of(await browser.newContext(context), shop.world),
       close: async () => {
         await browser.close();
         await shop.close();

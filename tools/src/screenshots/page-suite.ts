@@ -8,34 +8,34 @@ export interface Look {
 }
 
 /** A page that a person has open, and what its browser complained about. */
-export interface PageVisit {
+export interface OpenPage {
   readonly page: Page;
   readonly complaints: readonly string[];
   leave(): Promise<void>;
 }
 
 /** A state of a page: how a person reaches it. */
-export interface PageState<Stage, Visit extends PageVisit> {
+export interface PageState<Stage, Opened extends OpenPage> {
   readonly name: string;
-  readonly reach: (stage: Stage, visit: Visit) => Promise<void>;
+  readonly reach: (stage: Stage, opened: Opened) => Promise<void>;
 }
 
-interface OpenSuite<Stage, Visit extends PageVisit> {
+interface OpenSuite<Stage, Opened extends OpenPage> {
   readonly stage: Stage;
   /** Opens a browser of a new person. */
-  readonly visit: (context: BrowserContextOptions) => Promise<Visit>;
+  readonly opened: (context: BrowserContextOptions) => Promise<Opened>;
   readonly close: () => Promise<void>;
 }
 
-interface SuiteDefinition<Stage, Visit extends PageVisit> {
+interface SuiteDefinition<Stage, Opened extends OpenPage> {
   readonly name: string;
-  readonly states: readonly PageState<Stage, Visit>[];
-  readonly open: (executable: string) => Promise<OpenSuite<Stage, Visit>>;
+  readonly states: readonly PageState<Stage, Opened>[];
+  readonly open: (executable: string) => Promise<OpenSuite<Stage, Opened>>;
 }
 
 /** A state that was reached, or the error that prevented it. `leave` closes it. */
 export interface ReachedState {
-  readonly visit: PageVisit;
+  readonly opened: OpenPage;
   readonly error: Error | null;
 }
 
@@ -52,28 +52,28 @@ export interface PageSuite {
 
 const HEIGHT = 900;
 
-export function defineSuite<Stage, Visit extends PageVisit>({
+export function defineSuite<Stage, Opened extends OpenPage>({
   name,
   states,
   open,
-}: SuiteDefinition<Stage, Visit>): PageSuite {
+}: SuiteDefinition<Stage, Opened>): PageSuite {
   return {
     name,
     stateNames: states.map((state) => state.name),
     open: async (executable) => {
-      const { stage, visit: openVisit, close } = await open(executable);
+      const { stage, opened: openPage, close } = await open(executable);
       return {
         close,
         reach: async (stateName, { width, theme, locale }) => {
           const state = states.find((each) => each.name === stateName);
           if (state === undefined) throw new Error(`${name} has no state ${stateName}`);
           const viewport = { width, height: HEIGHT };
-          const visit = await openVisit({ viewport, colorScheme: theme, locale, reducedMotion: 'reduce' });
-          const error = await state.reach(stage, visit).then(
+          const opened = await openPage({ viewport, colorScheme: theme, locale, reducedMotion: 'reduce' });
+          const error = await state.reach(stage, opened).then(
             () => null,
             (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
           );
-          return { visit, error };
+          return { opened, error };
         },
       };
     },

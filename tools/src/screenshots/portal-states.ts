@@ -3,7 +3,7 @@ import { insertOpenWork } from '../portal/operation-rows.js';
 import { ACCOUNT_PAGES, OPERATOR_PAGES, type PortalPage, REFERENCE_PAGES } from '../portal/portal-pages.js';
 import { PortalStage } from '../portal/portal-stage.js';
 import { RestaurantSeed } from '../portal/restaurant-seed.js';
-import { defineSuite, type PageState, type PageVisit } from './page-suite.js';
+import { defineSuite, type PageState, type OpenPage } from './page-suite.js';
 
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
 
@@ -15,7 +15,7 @@ interface FilledPortal {
   readonly cookies: Readonly<Record<'admin' | 'operator' | 'newcomer', Cookies>>;
 }
 
-type PortalState = PageState<FilledPortal, PageVisit>;
+type PortalState = PageState<FilledPortal, OpenPage>;
 type UserName = keyof FilledPortal['cookies'];
 
 const PAINT_MS = 500;
@@ -26,7 +26,11 @@ const REFUSAL = {
   detail: 'Your role lacks the permission that this page needs.',
 };
 
-async function open({ stage, cookies }: FilledPortal, { page }: PageVisit, user: UserName, address: string) {
+async function open(
+  { stage, cookies }: FilledPortal,
+  { page }: OpenPage,
+  { user, address }: { readonly user: UserName; readonly address: string },
+): Promise<void> {
   await page.context().addCookies(cookies[user]);
   await page.goto(`${stage.url}${address}`);
 }
@@ -45,9 +49,9 @@ function nameOf(address: string): string {
 function full(user: UserName, [address, title]: PortalPage): PortalState {
   return {
     name: nameOf(address),
-    reach: async (portal, visit) => {
-      await open(portal, visit, user, address);
-      await waitForData(visit.page, title);
+    reach: async (portal, opened) => {
+      await open(portal, opened, { user, address });
+      await waitForData(opened.page, title);
     },
   };
 }
@@ -58,20 +62,20 @@ function withoutData(user: UserName, portalPage: PortalPage): PortalState[] {
   return [
     {
       name: `${nameOf(address)}-loading`,
-      reach: async (portal, visit) => {
-        await visit.page.route(READS, () => undefined);
-        await open(portal, visit, user, address);
-        await visit.page.waitForTimeout(PAINT_MS);
+      reach: async (portal, opened) => {
+        await opened.page.route(READS, () => undefined);
+        await open(portal, opened, { user, address });
+        await opened.page.waitForTimeout(PAINT_MS);
       },
     },
     {
       name: `${nameOf(address)}-refused`,
-      reach: async (portal, visit) => {
-        await visit.page.route(READS, (route) =>
+      reach: async (portal, opened) => {
+        await opened.page.route(READS, (route) =>
           route.fulfill({ status: 403, contentType: 'application/problem+json', json: REFUSAL }),
         );
-        await open(portal, visit, user, address);
-        await visit.page.waitForTimeout(PAINT_MS);
+        await open(portal, opened, { user, address });
+        await opened.page.waitForTimeout(PAINT_MS);
       },
     },
     ...(user === 'operator' ? [] : [{ ...full('newcomer', [address, title]), name: `${nameOf(address)}-empty` }]),
@@ -101,18 +105,18 @@ const SIGN_IN: readonly PortalState[] = [
 const PAYMENT: readonly PortalState[] = [
   {
     name: 'payment',
-    reach: async (portal, visit) => {
-      await open(portal, visit, 'admin', `/payments/${portal.paid}`);
-      await visit.page.getByText('AcquirerCall').or(visit.page.getByText('Acquirer')).first().waitFor();
-      await visit.page.waitForTimeout(PAINT_MS);
+    reach: async (portal, opened) => {
+      await open(portal, opened, { user: 'admin', address: `/payments/${portal.paid}` });
+      await opened.page.getByText('AcquirerCall').or(opened.page.getByText('Acquirer')).first().waitFor();
+      await opened.page.waitForTimeout(PAINT_MS);
     },
   },
   {
     name: 'payment-refund',
-    reach: async (portal, visit) => {
-      await open(portal, visit, 'admin', `/payments/${portal.paid}`);
-      await visit.page.getByRole('button', { name: 'Refund' }).click();
-      await visit.page.getByRole('dialog').waitFor();
+    reach: async (portal, opened) => {
+      await open(portal, opened, { user: 'admin', address: `/payments/${portal.paid}` });
+      await opened.page.getByRole('button', { name: 'Refund' }).click();
+      await opened.page.getByRole('dialog').waitFor();
     },
   },
 ];
@@ -169,14 +173,14 @@ async function fillPortal(stage: PortalStage): Promise<FilledPortal> {
 }
 
 /** The portal, with each page full, empty, loading and refused. */
-export const PORTAL_SUITE = defineSuite<FilledPortal, PageVisit>({
+export const PORTAL_SUITE = defineSuite<FilledPortal, OpenPage>({
   name: 'portal',
   states: STATES,
   open: async (executable) => {
     const stage = await PortalStage.open(executable);
     return {
       stage: await fillPortal(stage),
-      visit: async (options) => {
+      opened: async (options) => {
         const { context, page, report } = await stage.openBrowser(options);
         return { page, complaints: report.errors, leave: () => context.close() };
       },

@@ -2,9 +2,9 @@ import { openChromium } from '../checkout/chromium.js';
 import { GuestPerson } from '../machine/guest-person.js';
 import { AMEX, EMPTY_VISA, MachinePerson, MASTERCARD, VISA } from '../machine/machine-person.js';
 import { TestRestaurant } from '../machine/test-restaurant.js';
-import { defineSuite, type PageState, type PageVisit } from './page-suite.js';
+import { defineSuite, type PageState, type OpenPage } from './page-suite.js';
 
-type RestaurantState = PageState<TestRestaurant, PageVisit>;
+type RestaurantState = PageState<TestRestaurant, OpenPage>;
 
 const TID = '90000001';
 /** The first table in the list whose bill the pictures show. */
@@ -16,7 +16,7 @@ const ENDINGS_MAX = 12;
 const CANCEL_MS = 500;
 
 /** Opens the machine, and ends what the last picture has left on it. */
-async function openMachine({ url }: TestRestaurant, { page }: PageVisit): Promise<MachinePerson> {
+async function openMachine({ url }: TestRestaurant, { page }: OpenPage): Promise<MachinePerson> {
   await page.goto(`${url}/machine/${TID}`);
   const person = new MachinePerson(page);
   const heading = page.getByRole('heading', { level: 1 });
@@ -35,8 +35,8 @@ async function openMachine({ url }: TestRestaurant, { page }: PageVisit): Promis
 function onMachine(name: string, act: (person: MachinePerson) => Promise<unknown>): RestaurantState {
   return {
     name: `machine-${name}`,
-    reach: async (restaurant, visit) => {
-      await act(await openMachine(restaurant, visit));
+    reach: async (restaurant, opened) => {
+      await act(await openMachine(restaurant, opened));
     },
   };
 }
@@ -45,12 +45,12 @@ function onMachine(name: string, act: (person: MachinePerson) => Promise<unknown
 function onPhone(name: string, act: (guest: GuestPerson) => Promise<unknown>): RestaurantState {
   return {
     name: `guest-${name}`,
-    reach: async (restaurant, visit) => {
-      const waiter = await openMachine(restaurant, visit);
+    reach: async (restaurant, opened) => {
+      const waiter = await openMachine(restaurant, opened);
       await waiter.openBill(TABLE);
-      await visit.page.goto(`${restaurant.url}${await waiter.readGuestPath()}`);
-      await visit.page.getByText('Still to pay').waitFor();
-      await act(new GuestPerson(visit.page));
+      await opened.page.goto(`${restaurant.url}${await waiter.readGuestPath()}`);
+      await opened.page.getByText('Still to pay').waitFor();
+      await act(new GuestPerson(opened.page));
     },
   };
 }
@@ -186,7 +186,7 @@ const STATES: readonly RestaurantState[] = [
 ];
 
 /** The card machine, the guest's page, the kitchen and the start page of the sandbox. */
-export const RESTAURANT_SUITE = defineSuite<TestRestaurant, PageVisit>({
+export const RESTAURANT_SUITE = defineSuite<TestRestaurant, OpenPage>({
   name: 'restaurant',
   states: STATES,
   open: async (executable) => {
@@ -194,7 +194,7 @@ export const RESTAURANT_SUITE = defineSuite<TestRestaurant, PageVisit>({
     const restaurant = await TestRestaurant.open(browser);
     return {
       stage: restaurant,
-      visit: async (options) => {
+      opened: async (options) => {
         const { page, report } = await restaurant.openBrowser(options);
         const leave = async () => {
           // What a picture has left running would change the next ones.

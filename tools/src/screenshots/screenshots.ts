@@ -60,8 +60,8 @@ async function makeScreenshotsOfSuite(suite: PageSuite, states: readonly string[
   }
 }
 
-async function makeScreenshot(file: string, { width }: Look, { visit, error }: ReachedState): Promise<void> {
-  const { page, complaints } = visit;
+async function makeScreenshot(file: string, { width }: Look, { opened, error }: ReachedState): Promise<void> {
+  const { page, complaints } = opened;
   if (error !== null) {
     // The picture shows where the person is instead.
     process.stdout.write(`${path.basename(file)} was not reached: ${error.message}\n`);
@@ -76,5 +76,5 @@ async function makeScreenshot(file: string, { width }: Look, { visit, error }: R
   await page.screenshot({ path: file, fullPage: true });
   process.stdout.write(`${file}${complaints.map((each) => `\n  ${each}`).join('')}\n`);
   if (complaints.length > 0) process.exitCode = 1;
-  await visit.leave();
+  await opened.leave();
 }

@@ -5,7 +5,7 @@ export type Schemas = Readonly<Record<string, Schema>>;
 type Text = (key: keyof (typeof REFERENCE_MESSAGES)['en'], values?: Readonly<Record<string, string>>) => string;
 
 /** The shape behind a reference, and its name. A description beside the reference is that of the member. */
-export function resolveSchema(
+function resolveSchema(
   schema: Schema,
   schemas: Schemas,
 ): { readonly shape: Schema; readonly name: string | null } {

@@ -67,25 +67,36 @@ export function TrialForm({ operation, example }: TrialFormProps): ReactNode {
             />
           ))}
         {operation.body !== null && <BodyField {...{ body, error: bodyError, onChange: setBody }} />}
-        {takesKey(operation) && (
-          <div className={classes['key']}>
-            <TextField
-              label={text('idempotencyKey')}
-              hint={text('idempotencyHint')}
-              value={idempotencyKey}
-              autoComplete="off"
-              spellCheck={false}
-              onValueChange={setKey}
-            />
-            <Button onClick={() => setKey(crypto.randomUUID())}>{text('newKey')}</Button>
-          </div>
-        )}
+        {takesKey(operation) && <KeyField {...{ idempotencyKey, onChange: setKey }} />}
         <Button kind="primary" type="submit" isBusy={isBusy}>
           {text('send')}
         </Button>
       </form>
       <TrialResult answer={answer} />
     </>
+  );
+}
+
+function KeyField({
+  idempotencyKey,
+  onChange,
+}: {
+  idempotencyKey: string;
+  onChange: (key: string) => void;
+}): ReactNode {
+  const text = useMessages(REFERENCE_MESSAGES);
+  return (
+    <div className={classes['key']}>
+      <TextField
+        label={text('idempotencyKey')}
+        hint={text('idempotencyHint')}
+        value={idempotencyKey}
+        autoComplete="off"
+        spellCheck={false}
+        onValueChange={onChange}
+      />
+      <Button onClick={() => onChange(crypto.randomUUID())}>{text('newKey')}</Button>
+    </div>
   );
 }
 
