@@ -40,6 +40,10 @@ const PLAIN_SETUP = {
   createdAt: ANY_MOMENT,
   updatedAt: ANY_MOMENT,
 };
+/** What its integrator sees beside. */
+const SETUP_LINK = {
+  setupLink: expect.stringMatching(/^https:\/\/pay\.example\/checkout\/si_sandbox_[\w-]{22}$/) as unknown,
+};
 const LOCATION = { 'location-id': expect.stringMatching(/^loc_[\w-]{22}$/) as unknown };
 const FULL_REQUEST = {
   intendedAmount: { value: 2500, currencyCode: 'EUR' },
@@ -55,7 +59,7 @@ const DEVICE = { userAgent: 'a browser', ipAddress: '192.0.2.1', device: 'a tele
 describe('the members of a setup intent', () => {
   test('are only those that have a value', async () => {
     const created = parseJson(await testEnvironment.sendRequest('POST', '/setup-intents', { body: NEW_SETUP_BODY }));
-    expect(created).toEqual({ ...PLAIN_SETUP, metadata: LOCATION, setupEvents: [] });
+    expect(created).toEqual({ ...PLAIN_SETUP, ...SETUP_LINK, metadata: LOCATION, setupEvents: [] });
     expect(parseJson(await testEnvironment.sendRequest('GET', `/setup-intents/${String(created['id'])}/`))).toEqual(
       created,
     );
@@ -81,6 +85,7 @@ describe('the members of a setup intent', () => {
     const created = parseJson(await testEnvironment.sendRequest('POST', '/setup-intents', { body }));
     expect(created).toEqual({
       ...PLAIN_SETUP,
+      ...SETUP_LINK,
       ...FULL_REQUEST,
       customer: { ...customer, id },
       requestSecurity: DEVICE,

@@ -34,7 +34,7 @@ afterAll(async () => {
   await testEnvironment.close();
 });
 
-const LATE_MS = 600;
+const LATE_MS = 250;
 const UNTIL_REPEATED_MS = 6_000;
 const payment = { customAmountAllowed: true, tipsAllowed: true };
 const FLEXIBLE = { details: { config: { ...DEFAULT_INTENT_CONFIG, payment }, itemLines: [], taxLines: [] } };

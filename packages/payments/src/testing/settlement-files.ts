@@ -74,14 +74,19 @@ const CAPTURE = defineStatement(
 );
 const MOVE_BACK = defineStatement(
   'test_move_calls_back',
-  `update acquirer_calls set created_at = created_at - $2 * interval '1 day' where account_id = $1 returning reference`,
+  `update acquirer_calls set created_at = created_at - $2 * interval '1 day'
+     + (12 - extract(hour from created_at at time zone 'UTC')) * interval '1 hour'
+   where account_id = $1 returning reference`,
 );
 const MOVE_WAITS_BACK = defineStatement(
   'test_move_waits_back',
   `update uncompared_days set since = since - $2 * interval '1 day' where account_id = $1 returning day`,
 );
 
-/** Moves all calls of the account into the past, in both books, and the begin of its waits for a comparison. */
+/**
+ * Moves all calls of the account into the past, in both books, and the begin of its waits for a comparison. The calls
+ * move to noon: a comparison also reads the last minutes of the day before, at which a test may run.
+ */
 export async function moveCallsBack(
   { database, acquirerServer }: TestEnvironment,
   { scope, merchantId }: TestAccount,
@@ -89,7 +94,9 @@ export async function moveCallsBack(
 ): Promise<void> {
   const { books } = acquirerServer.acquirer;
   for (const call of books.listCalls().filter((each) => each.merchantId === merchantId)) {
-    books.recordCall({ ...call, bookedAt: new Date(Date.parse(call.bookedAt) - days * DAY_MS).toISOString() });
+    const bookedAt = new Date(Date.parse(call.bookedAt) - days * DAY_MS);
+    bookedAt.setUTCHours(12);
+    books.recordCall({ ...call, bookedAt: bookedAt.toISOString() });
   }
   await database.transact(scope, async (tx) => {
     await tx.query(MOVE_BACK, [scope.accountId, days]);

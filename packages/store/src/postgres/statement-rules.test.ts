@@ -134,7 +134,7 @@ test('every call of a query of TypeORM in the sources was made for the collectio
   expect(written.length).toBeGreaterThan(40);
 });
 
-test('TypeORM is used by the queries over one relation, and by accounts, whose functions the collection has all', async () => {
+test('TypeORM is used by the queries over one relation, by accounts, whose functions the collection has all, and by the audit log', async () => {
   const using = listSources().filter((file) =>
     /\.runWithManager\(/.test(readFileSync(path.join(SOURCES, file), 'utf8')),
   );
@@ -142,11 +142,13 @@ test('TypeORM is used by the queries over one relation, and by accounts, whose f
     'database/locking-transaction.ts',
     'relations/scoped-query.ts',
     'repositories/accounts.ts',
+    'repositories/audit-entries.ts',
   ]);
   const withNamedSql = ['createAccount', 'findAccount', 'getAccount'];
   const functions = Object.keys(await import('../repositories/accounts.js'));
   const collected = TYPEORM_WORK.map(({ name }) => name);
   expect(functions.filter((name) => !withNamedSql.includes(name) && !collected.includes(name))).toEqual([]);
+  expect(collected).toContain('searchAuditEntries');
 });
 
 test('the server accepts every statement', async () => {

@@ -34,15 +34,15 @@ test.each(TYPEORM_WORK)('$name sends its statements and no more, each limited to
 const JOIN = /join "\w+" "(\w+)" on (.*?)(?= inner join| left join| where)/giu;
 const SCOPE_COLUMNS = ['account_id', 'environment'];
 /** They read accounts before one is known. */
-const ALL_ACCOUNTS = ['listAccountIds', 'listAdministeredAccounts', 'listAccountsOfMerchant'];
+const ALL_ACCOUNTS = ['listAccountIds', 'listAdministeredAccounts', 'listAccountsOfMerchant', 'searchAuditEntries'];
 const ONE_ACCOUNT = /where \(? *(?:"row"\.)?"?account_id"? = \$\d+/iu;
 const ONE_SCOPE = new RegExp(`${ONE_ACCOUNT.source} and (?:"row"\\.)?"?environment"? = \\$\\d+`, 'iu');
 
-test('a listing of deliveries reads of each event its key and its kind, and not its body', async () => {
+test('a listing of deliveries reads of each event its key, its kind and its subject, and not its body', async () => {
   const [listing] = TYPEORM_WORK.filter(({ name }) => name.startsWith('searchDeliveries'));
   const [sent] = await recordStatements(testDatabase.database, createTestScope(), listing!);
   const columns = [...(sent?.sql ?? '').matchAll(/"event"\."(\w+)" AS/gu)].map(([, column]) => column);
-  expect(columns.sort()).toEqual(['account_id', 'environment', 'id', 'kind']);
+  expect(columns.sort()).toEqual(['account_id', 'environment', 'id', 'kind', 'subject_id']);
 });
 
 /** `select alarms`. */

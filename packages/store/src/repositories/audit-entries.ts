@@ -70,7 +70,7 @@ type StoredEntry = RowOf<typeof auditEntries> & { readonly account_id: string; r
 /** The entries of both environments of one account, or of all accounts. */
 export async function searchAuditEntries(reader: SystemReader, search: AuditSearch): Promise<AuditEntry[]> {
   const { accountId, actors, action, subject, from, to, after, limit } = search;
-  const rows = await reader.runWithManager('typeorm_search_audit_entries', async (manager) => {
+  const rows = await reader.runWithManager('typeorm_select_audit_entries', async (manager) => {
     const select = manager.getRepository<StoredEntry>(auditEntries.name).createQueryBuilder('row');
     if (accountId !== null) select.andWhere('row.account_id = :accountId', { accountId });
     if (actors !== null) select.andWhere('row.actor = any(:actors)', { actors });

@@ -8,7 +8,7 @@ import type { Database, Tx } from '../database/database.js';
 import * as accounts from '../repositories/accounts.js';
 import { listAlarms, lockAlarm, updateAlarmAnswer } from '../repositories/alarms.js';
 import { deleteApiKey, insertApiKey, listApiKeys, lockApiKeys } from '../repositories/api-keys.js';
-import { listAuditEntries } from '../repositories/audit-entries.js';
+import { listAuditEntries, searchAuditEntries } from '../repositories/audit-entries.js';
 import { deleteCustomerSecrets, findCustomers, insertCustomer, updateCustomer } from '../repositories/customers.js';
 import { deleteEposIntegration, putEposIntegration } from '../repositories/epos-integrations.js';
 import { findLocation, insertLocation, listLocations, updateLocation } from '../repositories/locations.js';
@@ -18,7 +18,7 @@ import * as testerRuns from '../repositories/tester-runs.js';
 import * as differences from '../reconciliation/reconciliation-differences.js';
 import { insertTerminal, lockTerminal, updateTerminal } from '../terminals/terminals.js';
 import { findDeadLetter, listDeadLetters } from '../webhooks/dead-letters.js';
-import { findDelivery, searchDeliveries } from '../webhooks/deliveries.js';
+import { findDelivery, findDeliveryOfEvent, searchDeliveries } from '../webhooks/deliveries.js';
 import * as webhooks from '../webhooks/subscriptions.js';
 
 /** Work that TypeORM does, and the verbs and relations of the statements that it sends. */
@@ -47,6 +47,7 @@ const subscription: webhooks.Subscription = {
   ...{ events: ['payment_intent.created'], secrets: [secret], updatedAt: EPOCH },
 };
 const intentId = createTestId('paymentIntent');
+const eventId = createTestId('event');
 const customer = createCustomer(customerId, { name: 'Kim' }, EPOCH);
 const location = { id: locationId, name: 'Bar', address: null, phoneNumber: null, createdAt: EPOCH, updatedAt: EPOCH };
 const testerRun: testerRuns.TesterRun = {
@@ -115,6 +116,19 @@ export const TYPEORM_WORK: readonly TypeormWork[] = [
       listAuditEntries(tx, { before, limit: 3 }),
     ),
   ),
+  work('searchAuditEntries', 'select audit_entries', (tx) =>
+    searchAuditEntries(tx, {
+      ...{
+        accountId: tx.scope.accountId,
+        actors: ['ann'],
+        action: 'CreateAccount',
+        subject: 'a',
+        from: EPOCH,
+        to: EPOCH,
+      },
+      ...{ after: { createdAt: EPOCH, id: randomUUID() }, limit: 3 },
+    }),
+  ),
   work('countMailsSince', 'count mails', (tx) => countMailsSince(tx, intentId, EPOCH)),
   work('lockAlarm', 'select alarms', (tx) => lockAlarm(tx, randomUUID())),
   work('updateAlarmAnswer', 'update alarms', (tx) => updateAlarmAnswer(tx, randomUUID(), answer)),
@@ -178,6 +192,10 @@ export const TYPEORM_WORK: readonly TypeormWork[] = [
   work('findSubscriptions', 'select webhook_subscriptions', webhooks.findSubscriptions),
   work('findSubscription', 'select webhook_subscriptions', (tx) => webhooks.findSubscription(tx, subscriptionId)),
   work('findDelivery', 'select deliveries', (tx) => findDelivery(tx, { id: deliveryId, subscriptionId })),
+  work('searchDeliveries of a subject', 'select deliveries', (tx) =>
+    searchDeliveries(tx, subscriptionId, { ...PAGES[0]!, state: null, subjectIds: [intentId] }),
+  ),
+  work('findDeliveryOfEvent', 'select deliveries', (tx) => findDeliveryOfEvent(tx, { eventId, subscriptionId })),
   work('listDeadLetters', 'select deliveries', (tx) => listDeadLetters(tx, 3)),
   work('findDeadLetter', 'select deliveries', (tx) => findDeadLetter(tx, deliveryId)),
 ];

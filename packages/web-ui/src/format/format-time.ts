@@ -1,4 +1,7 @@
-/** Formats a moment for a list: day, month, hour and minute in the language and time zone of the browser. */
+import { chooseRegion } from '../messages/language.js';
+
+/** Formats a moment for a list: day, month, hour and minute in the language, region and time zone of the browser. */
 export function formatMoment(moment: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(moment));
+  const region = chooseRegion(language, navigator.languages);
+  return new Intl.DateTimeFormat(region, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(moment));
 }

@@ -12,3 +12,8 @@ export function chooseLanguage(preferred: readonly string[]): Language {
   }
   return 'en';
 }
+
+/** The reader's region of a language, which decides how dates are written: `en-GB` for `en`. The language if there is none. */
+export function chooseRegion(language: string, preferred: readonly string[]): string {
+  return preferred.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ?? language;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chooseLanguage } from './language.js';
+import { chooseLanguage, chooseRegion } from './language.js';
 import { createTranslate, listPlaceholders } from './message-catalogue.js';
 
 const CATALOGUE = {
@@ -33,4 +33,14 @@ test.each([
   [['deu'], 'en'],
 ])('a browser that prefers %j gets %s', (preferred, language) => {
   expect(chooseLanguage(preferred)).toBe(language);
+});
+
+test.each([
+  ['en', ['fr-FR', 'en-GB', 'en-US'], 'en-GB'],
+  ['en', ['EN-au'], 'EN-au'],
+  ['de', ['de-AT', 'en-GB'], 'de-AT'],
+  ['en', ['fr-FR'], 'en'],
+  ['en', ['en', 'enx-GB'], 'en'],
+])('dates in %s for a browser that prefers %p are written as in %s', (language, preferred, region) => {
+  expect(chooseRegion(language, preferred)).toBe(region);
 });

@@ -1,4 +1,5 @@
 import { formatMoney } from '@pos/web-ui/format/format-money';
+import { chooseRegion } from '@pos/web-ui/messages/language';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { OverviewAnswer } from '../../client/answers.js';
 import type { ReactNode } from 'react';
@@ -9,7 +10,7 @@ import classes from './day-bars.module.css';
 export function DayBars({ days }: { days: OverviewAnswer['days'] }): ReactNode {
   const text = useMessages(OVERVIEW_MESSAGES);
   const language = useLanguage();
-  const format = new Intl.DateTimeFormat(language, {
+  const format = new Intl.DateTimeFormat(chooseRegion(language, navigator.languages), {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
