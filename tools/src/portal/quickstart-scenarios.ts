@@ -54,6 +54,8 @@ export function testQuickstart({ stage, page }: QuickstartScene): void {
     'the quickstart by portal: a payer with 3-D Secure, a capture, a refund, and signed webhooks of all of it',
     async () => {
       const endpoint = await Endpoint.open();
+      const client = openSdk(stage());
+      await deleteSubscriptions(client);
       await subscribe(page(), stage().url, endpoint.url);
       const id = await createHeldLink(page(), stage().url);
 
@@ -71,16 +73,20 @@ export function testQuickstart({ stage, page }: QuickstartScene): void {
       await page().getByText('Refunded £5.00').waitFor();
 
       await waitUntil(() => endpoint.received.length >= 2, `only ${endpoint.received.length} webhooks have arrived`);
-      const client = openSdk(stage());
       expect(await readVerified(client, endpoint)).toEqual([
         [id, 'Authorized'],
         [id, 'Captured'],
       ]);
-      for (const { id: subscriptionId } of await client.webhooks.list()) await client.webhooks.delete(subscriptionId);
+      await deleteSubscriptions(client);
       await endpoint.close();
     },
     2 * MINUTE,
   );
+}
+
+/** A kind of event has one subscription at most, and scenarios before may have one. */
+async function deleteSubscriptions(client: PosClient): Promise<void> {
+  for (const { id } of await client.webhooks.list()) await client.webhooks.delete(id);
 }
 
 async function subscribe(page: Page, portal: string, url: string): Promise<void> {
