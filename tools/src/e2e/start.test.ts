@@ -33,6 +33,7 @@ test(
     const dev = await waitForReadyWorld(terminal, settings.DATA_DIR);
     expect(Object.keys(dev).sort()).toEqual(
       [
+        'accountServer',
         'apiKey',
         'otherApiKey',
         'pciApiKey',
