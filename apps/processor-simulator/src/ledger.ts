@@ -158,7 +158,7 @@ export class Ledger {
       operations: [...payment.operations, operation],
       status: type === 'void' ? 'voided' : payment.status,
     });
-    if (!isOpenChallenge) this.#enter(operated, { op_ref, type, amount });
+    if (!isOpenChallenge) this.#enter(operated, operation);
     return operated;
   }
 
@@ -209,15 +209,19 @@ export class Ledger {
     const authCode = status === 'authorized' ? `A${payment.id.slice(-5)}` : null;
     const decided = this.#store({ ...payment, status, auth_code: authCode, decided_at: decidedAt });
     if (status === 'authorized') {
-      this.#enter(decided, { op_ref: null, type: 'authorization', amount: decided.amount });
-      if (decided.sale) this.#enter(decided, { op_ref: null, type: 'capture', amount: decided.amount });
+      const entry = { at: decidedAt, op_ref: null, amount: decided.amount };
+      this.#enter(decided, { ...entry, type: 'authorization' });
+      if (decided.sale) this.#enter(decided, { ...entry, type: 'capture' });
     }
     return decided;
   }
 
-  #enter({ merchant, order_ref, currency }: Payment, entry: Pick<Entry, 'op_ref' | 'type' | 'amount'>): void {
-    const at = this.parts.now().toISOString();
-    this.#entries.push({ seq: this.#entries.length + 1, at, merchant, order_ref, currency, ...entry });
+  /** The lines of one decision have one time: a sale is authorised and captured at once. */
+  #enter(
+    { merchant, order_ref, currency }: Payment,
+    { at, op_ref, type, amount }: Pick<Entry, 'at' | 'op_ref' | 'type' | 'amount'>,
+  ): void {
+    this.#entries.push({ seq: this.#entries.length + 1, at, merchant, order_ref, currency, op_ref, type, amount });
   }
 
   #store(payment: Payment): Payment {

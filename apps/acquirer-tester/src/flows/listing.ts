@@ -40,9 +40,12 @@ export const LISTING_FLOWS: readonly Flow[] = [
       const first = await step('authorise', (stage) => authorise(stage, scene.newPayment({ isPurchase: true })));
       await step('list', async (stage) => {
         const range = requireValue(findRange(stage), 'the time of a payment');
-        const own = (await readList(stage, range)).find(({ reference }) => reference === first.reference);
-        const bookedAt = requireValue(own?.bookedAt, 'the time of the booking');
-        const next = new Date(bookedAt.getTime() + 1);
+        // A purchase may be two lines, which a list may book one after the other.
+        const own = (await readList(stage, range)).filter(({ reference }) => reference === first.reference);
+        requireValue(own[0], 'the booking');
+        const times = own.map((line) => requireValue(line.bookedAt, 'the time of the booking').getTime());
+        const bookedAt = new Date(Math.min(...times));
+        const next = new Date(Math.max(...times) + 1);
         const rows = [
           { of: 'from the booking on', from: bookedAt, to: next, isListed: true },
           { of: 'up to the booking', from: range.from, to: bookedAt, isListed: false },
