@@ -115,7 +115,10 @@ test("a device's lock, record and unlock ask nine statements of the database and
   if (process.env['PRINT_STATEMENTS'] === 'true') {
     process.stderr.write(`${JSON.stringify({ lock, record, unlock }, null, 1)}\n`);
   }
-  const freeTable = { lock, record, unlock };
+  // The log of activities is written in the background, for many requests at once.
+  const inRequests = (taken: typeof lock) =>
+    taken.filter(({ name }) => !/^(activity_clocks|insert_activities)$/.test(name));
+  const freeTable = { lock: inRequests(lock), record: inRequests(record), unlock: inRequests(unlock) };
   for (const step of ['lock', 'record', 'unlock'] as const) {
     expect({ step, asked: freeTable[step].map(({ name }) => name) }).toEqual({ step, asked: STATEMENTS[step] });
     const trips = new Set(freeTable[step].map((each) => each.roundTrip)).size;
