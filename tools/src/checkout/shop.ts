@@ -36,7 +36,7 @@ export class TestShop {
   static async open(): Promise<TestShop> {
     // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
     const dataDir = await mkdtemp('/var/tmp/pos-checkout-');
-    const count = { 'epos-tester': 0 };
+    const count = { 'epos-tester': 0, portal: 0 };
     const receivers = 2;
     return new TestShop(
       await startWorld({

@@ -184,7 +184,8 @@ export const WORLD_APPS = {
       GATEWAY_ADDRESSES: facts.gatewayAddresses.join(','),
       GATEWAY_HTTP_ADDRESSES: facts.gatewayHttpAddresses.join(','),
       API_URL: facts.apiUrl,
-      PORTAL_URL: facts.portalUrl,
+      // A world of a test may have no portal.
+      ...(facts.portalUrl !== '' && { PORTAL_URL: facts.portalUrl }),
     }),
   },
 } as const satisfies Record<string, WorldApp>;

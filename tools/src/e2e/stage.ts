@@ -90,7 +90,7 @@ export class Stage {
       ports: 'free',
       durable: false,
       restaurants: 2,
-      count: { 'pay-at-table-gateway': GATEWAYS.length, 'webhook-worker': WORKERS.length, 'epos-tester': 0 },
+      count: { 'pay-at-table-gateway': GATEWAYS.length, 'webhook-worker': WORKERS.length, 'epos-tester': 0, portal: 0 },
       env: { ...env, '*': { ...TIMES, NODE_ENV: 'test', ...env['*'] }, sandbox: OUTSIDE_TIMES },
       databaseUrl,
       log,

@@ -3,9 +3,17 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** The widths, in CSS pixels, and the themes in which every page is looked at. */
-const WIDTHS = [390, 1280] as const;
-const THEMES = ['light', 'dark'] as const;
+/** The themes, and the widths in CSS pixels, in which every page is looked at: each once, and all pairs in a long run. */
+const LOOKS = [
+  ['light', 390],
+  ['dark', 1280],
+  ...(process.env['LONG'] === '1'
+    ? ([
+        ['light', 1280],
+        ['dark', 390],
+      ] as const)
+    : []),
+] as const;
 
 /** What a browser reports of its pages that no page may cause. */
 export interface PageReport {
@@ -51,18 +59,16 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function findAccessibilityFindings(page: Page): Promise<string[]> {
   const findings: string[] = [];
   const { height } = page.viewportSize() ?? { height: 800 };
-  for (const colorScheme of THEMES) {
-    for (const width of WIDTHS) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height });
-      const violations = await runAxe(page);
-      findings.push(
-        ...violations.flatMap(({ id, help, nodes }) =>
-          nodes.map(({ html }) => `${colorScheme} ${width}: ${id}: ${help}: ${html}`),
-        ),
-      );
-      if (await overflowsSideways(page)) findings.push(`${colorScheme} ${width}: the page is wider than the window`);
-    }
+  for (const [colorScheme, width] of LOOKS) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height });
+    const violations = await runAxe(page);
+    findings.push(
+      ...violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ html }) => `${colorScheme} ${width}: ${id}: ${help}: ${html}`),
+      ),
+    );
+    if (await overflowsSideways(page)) findings.push(`${colorScheme} ${width}: the page is wider than the window`);
   }
   return findings;
 }

@@ -42,7 +42,13 @@ describe('a value of another form is refused by the name of its setting', () => 
     [
       'embeddingOrigins.sandbox',
       [
-        ...[null, 'https://shop.example', ['*'], ['http://shop.example'], ['https://shop.example', 'https://shop.example']],
+        ...[
+          null,
+          'https://shop.example',
+          ['*'],
+          ['http://shop.example'],
+          ['https://shop.example', 'https://shop.example'],
+        ],
         ...[[7], Array.from({ length: 21 }, (_, index) => `https://shop${index}.example`)],
       ],
     ],

@@ -6,7 +6,9 @@ export const EMBEDDING_ORIGINS_MAX = 20;
 const ORIGIN_LENGTH_MAX = 200;
 const PORT = String.raw`(?::(?!0)\d{1,5})?`;
 /** Names in lower case, as browsers send them; no wildcard, because everybody may have a page below a shared domain. */
-const HTTPS_ORIGIN = new RegExp(String.raw`^https://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}${PORT}$`);
+const HTTPS_ORIGIN = new RegExp(
+  String.raw`^https://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}${PORT}$`,
+);
 const LOOPBACK_ORIGIN = new RegExp(String.raw`^https?://(?:localhost|127\.0\.0\.1)${PORT}$`);
 
 /**

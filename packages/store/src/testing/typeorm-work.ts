@@ -193,7 +193,7 @@ export const TYPEORM_WORK: readonly TypeormWork[] = [
   work('findSubscription', 'select webhook_subscriptions', (tx) => webhooks.findSubscription(tx, subscriptionId)),
   work('findDelivery', 'select deliveries', (tx) => findDelivery(tx, { id: deliveryId, subscriptionId })),
   work('searchDeliveries of a subject', 'select deliveries', (tx) =>
-    searchDeliveries(tx, subscriptionId, { ...PAGES[0]!, state: null, subjectIds: [intentId] }),
+    searchDeliveries(tx, subscriptionId, { ...PAGES[0], state: null, subjectIds: [intentId] }),
   ),
   work('findDeliveryOfEvent', 'select deliveries', (tx) => findDeliveryOfEvent(tx, { eventId, subscriptionId })),
   work('listDeadLetters', 'select deliveries', (tx) => listDeadLetters(tx, 3)),

@@ -5,10 +5,7 @@ export type Schemas = Readonly<Record<string, Schema>>;
 type Text = (key: keyof (typeof REFERENCE_MESSAGES)['en'], values?: Readonly<Record<string, string>>) => string;
 
 /** The shape behind a reference, and its name. A description beside the reference is that of the member. */
-function resolveSchema(
-  schema: Schema,
-  schemas: Schemas,
-): { readonly shape: Schema; readonly name: string | null } {
+function resolveSchema(schema: Schema, schemas: Schemas): { readonly shape: Schema; readonly name: string | null } {
   const { $ref } = schema;
   if ($ref === undefined) return { shape: schema, name: null };
   const name = $ref.slice($ref.lastIndexOf('/') + 1);
