@@ -1,10 +1,13 @@
 import { expect, test } from '@jest/globals';
+import { RunningCommand } from '../cli/running-command.js';
 import { findAccessibilityFindings, measureTransfer } from '../web/page-audit.js';
 import { GuestPerson } from './guest-person.js';
 import { describeRestaurant } from './in-browser.js';
 import { MachinePerson, VISA } from './machine-person.js';
 
 const MINUTES = 60_000;
+/** Ends after one accepted delivery. */
+const LISTEN = 'listen --events payment_intent.status_updated --count 1 --delete --json';
 const TRANSFER_BYTES_MAX = 85 * 1024;
 const ACTIONS_MAX = 3;
 const NOTHING_REPORTED = { errors: [], foreignRequests: [] };
@@ -16,7 +19,7 @@ describeRestaurant((restaurant) => {
       const { page, report } = await restaurant().openScreen('/');
       const person = new MachinePerson(page);
       const begin = performance.now();
-      const listener = restaurant().startListening();
+      const listener = new RunningCommand(LISTEN, restaurant().commandSettings);
       const actions = [
         () => listener.untilSays(/"ready"/),
         () => page.getByRole('link', { name: 'Take a card payment' }).click(),

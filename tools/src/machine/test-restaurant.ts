@@ -9,7 +9,6 @@ import { listLedgerEntries } from '@pos/store/ledger/ledger';
 import { paymentIntents } from '@pos/store/relations/payment-relations';
 import { findRows } from '@pos/store/relations/relation';
 import { openDatabase } from '@pos/store/startup/postgres-database';
-import { RunningCommand } from '../cli/running-command.js';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import { findRecordMismatches, type LedgerSources } from '../e2e/books.js';
 import { getAcquirerAddress } from '../e2e/stage.js';
@@ -80,12 +79,10 @@ export class TestRestaurant {
     return { page: await context.newPage(), report };
   }
 
-  /** Starts `pos listen` of the integrator, which ends after one accepted delivery. */
-  startListening(): RunningCommand {
+  /** The settings of `pos` for the integrator. */
+  get commandSettings() {
     const { accounts, addresses } = this.world;
-    return new RunningCommand('listen --events payment_intent.status_updated --count 1 --delete --json', {
-      ...{ POS_API_URL: addresses.api[0] ?? '', POS_API_KEY: accounts[0]?.keys.full ?? '' },
-    });
+    return { POS_API_URL: addresses.api[0] ?? '', POS_API_KEY: accounts[0]?.keys.full ?? '' };
   }
 
   /** What payers have paid by the ledger, in minor units, over all payments of the restaurant. */

@@ -153,14 +153,7 @@ async function fillPortal(stage: PortalStage): Promise<FilledPortal> {
     await signIn(stage, 'operator'),
     await signIn(stage, 'admin'),
   ];
-  await newcomer.page
-    .getByRole('button', { name: /Sandbox/ })
-    .first()
-    .click();
-  await newcomer.page
-    .getByRole('button', { name: /Production|Live/ })
-    .first()
-    .click();
+  await newcomer.page.getByLabel('Account').selectOption({ label: 'The Oyster Shed · Production' });
   await newcomer.page.waitForTimeout(PAINT_MS);
   return {
     ...{ stage, paid },
