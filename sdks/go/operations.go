@@ -119,12 +119,12 @@ var operations = map[string]operationFacts{
 	"readMailbox":                    {"GET", "/sandbox/mailbox", "query", retry.Read, "members", true, false, false},
 }
 
-// ReadLive: Tell that the process runs.
+// ReadLive: Report that the process runs.
 func (c *Client) ReadLive(ctx context.Context, options ...CallOption) (*Health, error) {
 	return call[*Health](ctx, c, "readLive", nil, nil, options)
 }
 
-// ReadReady: Tell that the process can serve.
+// ReadReady: Report that the process can serve.
 func (c *Client) ReadReady(ctx context.Context, options ...CallOption) (*Health, error) {
 	return call[*Health](ctx, c, "readReady", nil, nil, options)
 }
@@ -497,7 +497,7 @@ func (c *Client) IterateTableOperatorCalls(query *ListTableOperatorCallsQuery) *
 	return Iterate[TableOperatorCall](c, "listTableOperatorCalls", nil, query)
 }
 
-// ReplayEposEvents: Tell the EPOS once more what it has missed.
+// ReplayEposEvents: Send the EPOS again what it has missed.
 func (c *Client) ReplayEposEvents(ctx context.Context, body *EposEventReplay, options ...CallOption) (*Replayed, error) {
 	return call[*Replayed](ctx, c, "replayEposEvents", nil, body, options)
 }

@@ -26,7 +26,7 @@ if (words[0] === '--complete') {
     ...{ env: process.env, cwd: process.cwd(), release: RELEASE, stop: stop.signal },
     writeOutput: (text) => process.stdout.write(text),
     writeError: (text) => process.stderr.write(text),
-    // A terminal that does not tell its width has 0 columns.
+    // A terminal whose width is unknown has 0 columns.
     terminalColumns: process.stderr.isTTY ? process.stderr.columns || COLUMNS : null,
   });
 }

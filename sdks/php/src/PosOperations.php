@@ -274,7 +274,7 @@ abstract class PosOperations
     }
 
     /**
-     * Tell that the process runs.
+     * Report that the process runs.
      *
      * @return Health
      */
@@ -284,7 +284,7 @@ abstract class PosOperations
     }
 
     /**
-     * Tell that the process can serve.
+     * Report that the process can serve.
      *
      * @return Health
      */
@@ -1038,7 +1038,7 @@ abstract class PosOperations
     }
 
     /**
-     * Tell the EPOS once more what it has missed.
+     * Send the EPOS again what it has missed.
      *
      * @param EposEventReplay $body
      * @return Replayed

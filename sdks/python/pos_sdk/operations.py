@@ -261,12 +261,12 @@ class PosOperations(ABC):
         """Every element of a listing, from page to page."""
 
     def read_live(self, *, timeout: Optional[float] = None) -> Health:
-        """Tell that the process runs."""
+        """Report that the process runs."""
         answer: Health = self.call("readLive", [], None, timeout=timeout)
         return answer
 
     def read_ready(self, *, timeout: Optional[float] = None) -> Health:
-        """Tell that the process can serve."""
+        """Report that the process can serve."""
         answer: Health = self.call("readReady", [], None, timeout=timeout)
         return answer
 
@@ -983,7 +983,7 @@ class PosOperations(ABC):
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Replayed:
-        """Tell the EPOS once more what it has missed."""
+        """Send the EPOS again what it has missed."""
         answer: Replayed = self.call("replayEposEvents", [], body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 

@@ -19,7 +19,7 @@ export interface DeveloperScene {
 
 /** A receiver of webhooks on this machine; it answers with what `answer` is at that time. */
 class LocalReceiver {
-  answer = { status: 503, body: '{"error":"the till is closed"}' };
+  answer = { status: 503, body: '{"error":"the counter is closed"}' };
   readonly bodies: string[] = [];
 
   private constructor(private readonly server: Server) {}
@@ -76,7 +76,7 @@ function testDeliveries({ stage, page }: DeveloperScene): void {
       await dialog.getByRole('link', { name: 'Show its delivery' }).click();
       await view.getByRole('heading', { level: 1, name: 'payment_intent.status_updated' }).waitFor();
       const attempt = view.getByRole('listitem').filter({ hasText: 'Attempt 1' });
-      await attempt.getByText('{"error":"the till is closed"}').waitFor();
+      await attempt.getByText('{"error":"the counter is closed"}').waitFor();
       await attempt.getByText('503').waitFor();
       await view.getByText('Waiting').waitFor();
       expect(await view.locator('pre').filter({ hasText: '"paymentStatus": "Captured"' }).count()).toBe(1);

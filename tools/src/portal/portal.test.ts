@@ -177,7 +177,7 @@ function testCreation(): void {
     async () => {
       await open('/developers/api-keys', 'API keys');
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByLabel('Label').fill('till 3');
+      await page.getByLabel('Label').fill('counter 3');
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
       const key = await page.getByRole('dialog').locator('code').textContent();
       expect(key).toMatch(/^sk_sandbox_/);

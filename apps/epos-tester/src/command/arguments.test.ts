@@ -3,23 +3,23 @@ import { FLOWS } from '../flows/flows.js';
 import { UsageError } from '@pos/conformance/command/usage-error';
 import { readRunRequest } from './arguments.js';
 
-const EPOS = ['--epos', 'http://till.example:8080/pos/', '--username', 'till', '--password', 'secret'];
+const EPOS = ['--epos', 'http://epos.example:8080/pos/', '--username', 'till', '--password', 'secret'];
 const read = (...words: string[]) => readRunRequest(words, undefined);
 
 describe('the EPOS', () => {
   const called = { username: 'till', password: 'secret' };
 
   test.each([
-    ['over REST', EPOS, { rest: { ...called, url: 'http://till.example:8080/pos' }, transports: ['rest'] }],
+    ['over REST', EPOS, { rest: { ...called, url: 'http://epos.example:8080/pos' }, transports: ['rest'] }],
     [
       'over gRPC',
-      ['--epos', 'grpc://till:secret@till.example:99'],
-      { grpc: { ...called, url: 'http://till.example:99' }, transports: ['grpc-dialled'] },
+      ['--epos', 'grpc://till:secret@epos.example:99'],
+      { grpc: { ...called, url: 'http://epos.example:99' }, transports: ['grpc-dialled'] },
     ],
     [
       'over gRPC with TLS',
-      ['--epos', 'grpcs://till:secret@till.example:99'],
-      { grpc: { ...called, url: 'https://till.example:99' }, transports: ['grpc-dialled'] },
+      ['--epos', 'grpcs://till:secret@epos.example:99'],
+      { grpc: { ...called, url: 'https://epos.example:99' }, transports: ['grpc-dialled'] },
     ],
     ['that dials in', ['--epos', 'tables-ws', '--epos', 'ws'], { transports: ['ws', 'tables-ws'], rest: null }],
     [
@@ -42,37 +42,37 @@ describe('the EPOS', () => {
   });
 
   test('has the name and version that the user gives it, and the page the language', () => {
-    const words = ['--epos-name', ' Till <3> ', '--epos-version', '4.2', '--language', 'de', '--html', 'out.html'];
+    const words = ['--epos-name', ' Bar <3> ', '--epos-version', '4.2', '--language', 'de', '--html', 'out.html'];
     expect(read(...EPOS, '--all', ...words)).toMatchObject({
-      product: { name: 'Till <3>', version: '4.2' },
+      product: { name: 'Bar <3>', version: '4.2' },
       reports: { html: 'out.html', language: 'de' },
     });
     expect(read(...EPOS, '--all')).toMatchObject({ product: { name: '', version: '' }, reports: { language: 'en' } });
   });
 
   test('is shown without its password', () => {
-    expect(read('--epos', 'http://till:secret@till.example', '--epos', 'ws', '--all').epos).toBe(
-      'http://till.example ws',
+    expect(read('--epos', 'http://till:secret@epos.example', '--epos', 'ws', '--all').epos).toBe(
+      'http://epos.example ws',
     );
   });
 
   test.each([
-    'http://till:s%cret@till.example',
-    String.raw`http:\\till:s%cret@till.example`,
-    'https:till:s%cret@till.example',
-    'https:/till:s%cret@till.example',
+    'http://till:s%cret@epos.example',
+    String.raw`http:\\till:s%cret@epos.example`,
+    'https:till:s%cret@epos.example',
+    'https:/till:s%cret@epos.example',
   ])('is called with its password, and shown without it: %s', (address) => {
     const { epos, rest } = read('--epos', address, '--all');
-    expect([rest?.password, epos.replace('https', 'http')]).toEqual(['s%cret', 'http://till.example']);
+    expect([rest?.password, epos.replace('https', 'http')]).toEqual(['s%cret', 'http://epos.example']);
   });
 
   test.each([
-    'grpc:till:secret@till.example',
-    'grpc://till:secret@till.example',
-    'ftp://till:secret@till.example',
-    '//till:secret@till.example',
+    'grpc:till:secret@epos.example',
+    'grpc://till:secret@epos.example',
+    'ftp://till:secret@epos.example',
+    '//till:secret@epos.example',
     'http://till:secret@',
-    'http://:secret@till.example',
+    'http://:secret@epos.example',
   ])('is refused without showing its password: %s', (address) => {
     const getMessage = (): string => {
       try {
@@ -136,7 +136,7 @@ describe('refused arguments', () => {
     ['a transport as a parameter', [...EPOS, '--flow', 'tip', '--param', 'transport=ws'], /say --transport/],
     ['an unknown capability', [...EPOS, '--all', '--capabilities', 'Dance'], /Dance is not the name of a cap/],
     ['a currency in small letters', [...EPOS, '--all', '--currency', 'gbp'], /three capital letters/],
-    ['a host by its name', [...EPOS, '--all', '--host', 'till.example'], /--host till.example is not an IP address/],
+    ['a host by its name', [...EPOS, '--all', '--host', 'epos.example'], /--host epos.example is not an IP address/],
     ['an invalid port', [...EPOS, '--all', '--http-port', '70000'], /--http-port is a whole number/],
     ['an unknown language', [...EPOS, '--all', '--language', 'fr'], /--language fr is none of en, de/],
     [

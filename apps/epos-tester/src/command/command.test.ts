@@ -82,12 +82,12 @@ describe('the command exits', () => {
   });
 
   test('without the password when the verb is missing', async () => {
-    const { exit, errors } = await formatOutput(['--epos', 'http://till:secret@till.example', '--all'], {
+    const { exit, errors } = await formatOutput(['--epos', 'http://till:secret@epos.example', '--all'], {
       openTemporaryDatabase: failToOpen,
     });
     expect({ exit, errors }).toEqual({
       exit: EXITS.usage,
-      errors: '--epos http://till.example --all is not a command of the tester\nSee tester --help.\n',
+      errors: '--epos http://epos.example --all is not a command of the tester\nSee tester --help.\n',
     });
   });
 

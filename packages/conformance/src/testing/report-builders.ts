@@ -31,7 +31,7 @@ const START = '2026-03-01T19:00:00.000Z';
 
 /** A group that contains each kind of result once. */
 export const GROUP: GroupRecord = {
-  subject: `http://till.example/${HOSTILE}`,
+  subject: `http://epos.example/${HOSTILE}`,
   startedAt: START,
   tookMs: 61_500,
   flows: [

@@ -21,7 +21,7 @@ export const readLive = {
   ...shared,
   id: 'readLive',
   path: '/health/live',
-  summary: 'Tell that the process runs',
+  summary: 'Report that the process runs',
   refusals: [],
 } as const satisfies Operation;
 
@@ -29,7 +29,7 @@ export const readReady = {
   ...shared,
   id: 'readReady',
   path: '/health/ready',
-  summary: 'Tell that the process can serve',
+  summary: 'Report that the process can serve',
   description: 'Answers 503 while something it depends on is down.',
   refusals: ['service_unavailable'],
 } as const satisfies Operation;

@@ -245,7 +245,7 @@ export const replayEposEvents = {
   id: 'replayEposEvents',
   method: 'POST',
   path: '/pay-at-table/epos-events/replay',
-  summary: 'Tell the EPOS once more what it has missed',
+  summary: 'Send the EPOS again what it has missed',
   description:
     'Delivers again the events whose last delivery to the EPOS is a dead letter, of the kinds that it has registered now. ' +
     'They follow the pending events, in their order and with all their attempts; the EPOS detects repeats by their ids. At ' +

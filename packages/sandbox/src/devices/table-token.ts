@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export interface TableTokenContent {
   readonly accountId: string;
   readonly sessionId: string;
-  /** Tells the devices of one table apart. */
+  /** Distinguishes the devices of one table. */
   readonly deviceId: string;
   readonly expiresAtMs: number;
 }

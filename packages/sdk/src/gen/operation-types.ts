@@ -100,9 +100,9 @@ export const NEWEST_RELEASE = '2026-02-27';
 
 /** What each operation takes and answers. */
 export interface OperationTypes {
-  /** Tell that the process runs. */
+  /** Report that the process runs. */
   readonly readLive: { readonly args: []; readonly returns: Health };
-  /** Tell that the process can serve. */
+  /** Report that the process can serve. */
   readonly readReady: { readonly args: []; readonly returns: Health };
   /** Create a payment intent. */
   readonly createPaymentIntent: { readonly args: [body: NewPaymentIntent]; readonly returns: PaymentIntent };
@@ -271,7 +271,7 @@ export interface OperationTypes {
     /** The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`. */
     readonly after?: string | undefined;
   }]; readonly returns: TableOperatorCallPage };
-  /** Tell the EPOS once more what it has missed. */
+  /** Send the EPOS again what it has missed. */
   readonly replayEposEvents: { readonly args: [body: EposEventReplay]; readonly returns: Replayed };
   /** Read how far the checks of the books have come. */
   readonly readReconciliation: { readonly args: []; readonly returns: Reconciliation };

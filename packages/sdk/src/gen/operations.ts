@@ -7,8 +7,8 @@ import { PAYER_OPERATIONS } from './payer-operations.js';
 /** How each operation is called. */
 export const OPERATIONS = {
   ...PAYER_OPERATIONS,
-  readLive: {"method":"GET","path":"/health/live","input":null,"summary":"Tell that the process runs","repeat":"read"},
-  readReady: {"method":"GET","path":"/health/ready","input":null,"summary":"Tell that the process can serve","repeat":"read"},
+  readLive: {"method":"GET","path":"/health/live","input":null,"summary":"Report that the process runs","repeat":"read"},
+  readReady: {"method":"GET","path":"/health/ready","input":null,"summary":"Report that the process can serve","repeat":"read"},
   createPaymentIntent: {"method":"POST","path":"/payment-intents","input":"body","summary":"Create a payment intent","repeat":"key","key":true},
   readPaymentIntent: {"method":"GET","path":"/payment-intents/{paymentIntentId}","input":"query","summary":"Read a payment intent","repeat":"read","key":true},
   cancelPaymentIntent: {"method":"DELETE","path":"/payment-intents/{paymentIntentId}","input":null,"summary":"Cancel an unpaid payment intent","repeat":"key","key":true},
@@ -64,7 +64,7 @@ export const OPERATIONS = {
   listTableLeases: {"method":"GET","path":"/pay-at-table/leases","input":null,"summary":"List the sessions that devices hold","repeat":"read","key":true},
   releaseTableLease: {"method":"POST","path":"/pay-at-table/leases/{leaseId}/release","input":"body","summary":"End the lease of a device on a session","repeat":"key","key":true},
   listTableOperatorCalls: {"method":"GET","path":"/pay-at-table/operator-calls","input":"query","summary":"List what operators have decided, newest first","repeat":"read","key":true},
-  replayEposEvents: {"method":"POST","path":"/pay-at-table/epos-events/replay","input":"body","summary":"Tell the EPOS once more what it has missed","repeat":"key","key":true},
+  replayEposEvents: {"method":"POST","path":"/pay-at-table/epos-events/replay","input":"body","summary":"Send the EPOS again what it has missed","repeat":"key","key":true},
   readReconciliation: {"method":"GET","path":"/reconciliation","input":null,"summary":"Read how far the checks of the books have come","repeat":"read","key":true},
   startReconciliation: {"method":"POST","path":"/reconciliation/start","input":"body","summary":"Have the books of a span checked now","repeat":"key","key":true},
   listReconciliationDifferences: {"method":"GET","path":"/reconciliation/differences","input":"query","summary":"List how our books and the acquirer’s differ, newest first","repeat":"read","key":true},

@@ -17,22 +17,22 @@ public abstract class PosOperations {
     abstract <T> Iterable<T> iterate(
             String operation, List<String> members, Object payload, CallOptions options, Function<Object, T> read);
 
-    /** Tell that the process runs. */
+    /** Report that the process runs. */
     public Health readLive() {
         return readLive(CallOptions.none());
     }
 
-    /** Tell that the process runs. */
+    /** Report that the process runs. */
     public Health readLive(CallOptions options) {
         return call("readLive", List.of(), null, options, Health::of);
     }
 
-    /** Tell that the process can serve. */
+    /** Report that the process can serve. */
     public Health readReady() {
         return readReady(CallOptions.none());
     }
 
-    /** Tell that the process can serve. */
+    /** Report that the process can serve. */
     public Health readReady(CallOptions options) {
         return call("readReady", List.of(), null, options, Health::of);
     }
@@ -780,12 +780,12 @@ public abstract class PosOperations {
         return iterate("listTableOperatorCalls", List.of(), query, CallOptions.none(), TableOperatorCall::of);
     }
 
-    /** Tell the EPOS once more what it has missed. */
+    /** Send the EPOS again what it has missed. */
     public Replayed replayEposEvents(EposEventReplay body) {
         return replayEposEvents(body, CallOptions.none());
     }
 
-    /** Tell the EPOS once more what it has missed. */
+    /** Send the EPOS again what it has missed. */
     public Replayed replayEposEvents(EposEventReplay body, CallOptions options) {
         return call("replayEposEvents", List.of(), body, options, Replayed::of);
     }
