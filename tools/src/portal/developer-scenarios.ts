@@ -103,7 +103,7 @@ function testDeliveries({ stage, page }: DeveloperScene): void {
       await dialog.getByLabel('Pages that may embed it').fill('https://shop.example');
       await dialog.getByRole('button', { name: 'Create link' }).click();
       const address = (await dialog.locator('code').textContent()) ?? '';
-      await dialog.getByRole('button', { name: 'Close' }).click();
+      await dialog.getByRole('button', { name: 'Done' }).click();
       const stranger = await stage().openBrowser();
       await stranger.page.goto(address);
       await stranger.page.getByRole('heading', { name: 'Webhook deliveries' }).waitFor();

@@ -1,12 +1,10 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
-import { type ReactNode, useId, useState } from 'react';
-import { findError, ProblemNote } from '../../components/ProblemNote.js';
+import { type ReactNode, useState } from 'react';
+import { FormDialog } from '../../components/FormDialog.js';
+import { findError } from '../../components/ProblemNote.js';
 import type { Action } from '../../components/use-action.js';
 import { ADMINISTRATION_MESSAGES } from './administration-messages.js';
-import classes from './administration.module.css';
 
 interface ChangeDialogProps {
   readonly title: string;
@@ -25,44 +23,30 @@ interface ChangeDialogProps {
 export function ChangeDialog(props: ChangeDialogProps): ReactNode {
   const { title, label, isDangerous = false, action, members = [], children, onClose } = props;
   const text = useMessages(ADMINISTRATION_MESSAGES);
-  const form = useId();
   const [reason, setReason] = useState('');
   const { problem } = action;
   const hasFieldError = findError(problem, 'reason', ...members) !== undefined;
   return (
-    <ModalDialog
+    <FormDialog
       title={title}
-      isOpen
+      cancel={text('cancel')}
+      submit={label}
+      isDangerous={isDangerous}
+      isBusy={action.isBusy}
+      problem={!hasFieldError ? problem : null}
+      onSubmit={() => void action.run(reason)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text('cancel')}</Button>
-          <Button kind={isDangerous ? 'danger' : 'primary'} type="submit" form={form} isBusy={action.isBusy}>
-            {label}
-          </Button>
-        </>
-      }
     >
-      {!hasFieldError && <ProblemNote problem={problem} />}
-      <form
-        id={form}
-        className={classes['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!action.isBusy) void action.run(reason);
-        }}
-      >
-        {children}
-        <TextField
-          label={text('reason')}
-          required
-          maxLength={1_000}
-          value={reason}
-          hint={text('reasonHint')}
-          error={findError(problem, 'reason')}
-          onValueChange={setReason}
-        />
-      </form>
-    </ModalDialog>
+      {children}
+      <TextField
+        label={text('reason')}
+        required
+        maxLength={1_000}
+        value={reason}
+        hint={text('reasonHint')}
+        error={findError(problem, 'reason')}
+        onValueChange={setReason}
+      />
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { ADMINISTRATION, listAdministeredAccounts } from '../../client/administr
 import { callOperation } from '../../client/call-operation.js';
 import type { AccountAnswer } from './administration-answers.js';
 import { ADMINISTRATION_MESSAGES } from './administration-messages.js';
-import { Choice } from './Choice.js';
+import { Choice } from '../../components/Choice.js';
 import type { Target } from './target.js';
 
 /** All accounts, which several pages choose from. */

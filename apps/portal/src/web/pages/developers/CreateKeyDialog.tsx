@@ -1,5 +1,3 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { createApiKey as contract } from '@pos/rest-contracts/accounts/api-keys';
@@ -8,10 +6,12 @@ import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { createApiKey } from '../../client/endpoints.js';
 import { API_KEYS } from '../../client/queries.js';
-import { findError, ProblemNote } from '../../components/ProblemNote.js';
+import { Choice } from '../../components/Choice.js';
+import { FormDialog } from '../../components/FormDialog.js';
+import { findError } from '../../components/ProblemNote.js';
+import { SecretOnce } from '../../components/SecretOnce.js';
 import { useAction } from '../../components/use-action.js';
 import { DEVELOPER_MESSAGES } from './developer-messages.js';
-import classes from './developers.module.css';
 
 type KeyRole = NonNullable<SentBodyOf<typeof contract>['role']>;
 
@@ -36,75 +36,32 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }): ReactNode
     (_: null, idempotencyKey) => callOperation(createApiKey, { body: { label, role }, idempotencyKey }),
     { refreshes: [[API_KEYS]], onDone: (created) => setKey(created.key ?? '') },
   );
-  if (key !== null) return <KeyOnce text={key} onClose={onClose} />;
+  if (key !== null) {
+    return (
+      <SecretOnce title={text('keyOnceTitle')} secret={key} onClose={onClose}>
+        {text('keyOnceText')}
+      </SecretOnce>
+    );
+  }
   return (
-    <ModalDialog
+    <FormDialog
       title={text('createKey')}
-      isOpen
+      cancel={text('close')}
+      submit={text('createKey')}
+      isBusy={action.isBusy}
+      problem={findError(action.problem, 'label', 'role') === undefined ? action.problem : null}
+      onSubmit={() => void action.run(null)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text('close')}</Button>
-          <Button kind="primary" type="submit" form="key-form" isBusy={action.isBusy}>
-            {text('createKey')}
-          </Button>
-        </>
-      }
     >
-      {findError(action.problem, 'label', 'role') === undefined && <ProblemNote problem={action.problem} />}
-      <form
-        id="key-form"
-        className={classes['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!action.isBusy) void action.run(null);
-        }}
-      >
-        <TextField
-          label={text('label')}
-          required
-          value={label}
-          hint={text('labelHint')}
-          error={findError(action.problem, 'label')}
-          onValueChange={setLabel}
-        />
-        <label className={classes['choice']}>
-          {text('role')}
-          <select
-            value={role}
-            onChange={({ target }) => setRole(ROLES.find((each) => each === target.value) ?? 'full')}
-          >
-            {ROLES.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
-      </form>
-    </ModalDialog>
-  );
-}
-
-function KeyOnce({ text: key, onClose }: { text: string; onClose: () => void }): ReactNode {
-  const text = useMessages(DEVELOPER_MESSAGES);
-  const [isCopied, setCopied] = useState(false);
-  return (
-    <ModalDialog
-      title={text('keyOnceTitle')}
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={() => void navigator.clipboard.writeText(key).then(() => setCopied(true))}>
-            {text(isCopied ? 'copied' : 'copy')}
-          </Button>
-          <Button kind="primary" onClick={onClose}>
-            {text('done')}
-          </Button>
-        </>
-      }
-    >
-      <p>{text('keyOnceText')}</p>
-      <code className={classes['secret']}>{key}</code>
-    </ModalDialog>
+      <TextField
+        label={text('label')}
+        required
+        value={label}
+        hint={text('labelHint')}
+        error={findError(action.problem, 'label')}
+        onValueChange={setLabel}
+      />
+      <Choice label={text('role')} value={role} options={ROLES.map((each) => [each, each])} onChange={setRole} />
+    </FormDialog>
   );
 }

@@ -1,5 +1,3 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { PendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
@@ -7,10 +5,11 @@ import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { resolvePendingPayment } from '../../client/endpoints.js';
 import { PENDING } from '../../client/queries.js';
-import { findError, ProblemNote } from '../../components/ProblemNote.js';
+import { Choice } from '../../components/Choice.js';
+import { FormDialog } from '../../components/FormDialog.js';
+import { findError } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';
 import { OPERATIONS_MESSAGES } from './operations-messages.js';
-import classes from './operations.module.css';
 
 const ACTIONS = ['RetryNow', 'MarkRecorded', 'GiveBack', 'SettleAsListed', 'MarkRefunded', 'MarkNotRefunded'] as const;
 
@@ -34,50 +33,30 @@ export function DecisionDialog({ payment, onClose }: DecisionDialogProps): React
     { refreshes: [[PENDING]], onDone: onClose },
   );
   return (
-    <ModalDialog
+    <FormDialog
       title={text('decideTitle')}
-      isOpen
+      cancel={text('keep')}
+      submit={text('decide')}
+      isDangerous
+      isBusy={action.isBusy}
+      problem={findError(action.problem, 'note') === undefined ? action.problem : null}
+      onSubmit={() => void action.run(null)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text('keep')}</Button>
-          <Button kind="danger" type="submit" form="decision-form" isBusy={action.isBusy}>
-            {text('decide')}
-          </Button>
-        </>
-      }
     >
-      {findError(action.problem, 'note') === undefined && <ProblemNote problem={action.problem} />}
-      <form
-        id="decision-form"
-        className={classes['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!action.isBusy) void action.run(null);
-        }}
-      >
-        <label className={classes['choice']}>
-          {text('action')}
-          <select
-            value={decision}
-            onChange={({ target }) => setDecision(ACTIONS.find((each) => each === target.value) ?? 'RetryNow')}
-          >
-            {ACTIONS.map((each) => (
-              <option key={each} value={each}>
-                {text(each)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <TextField
-          label={text('note')}
-          required
-          value={note}
-          hint={text('noteHint')}
-          error={findError(action.problem, 'note')}
-          onValueChange={setNote}
-        />
-      </form>
-    </ModalDialog>
+      <Choice
+        label={text('action')}
+        value={decision}
+        options={ACTIONS.map((each) => [each, text(each)])}
+        onChange={setDecision}
+      />
+      <TextField
+        label={text('note')}
+        required
+        value={note}
+        hint={text('noteHint')}
+        error={findError(action.problem, 'note')}
+        onValueChange={setNote}
+      />
+    </FormDialog>
   );
 }

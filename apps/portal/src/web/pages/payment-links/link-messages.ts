@@ -15,12 +15,9 @@ const en = {
   create: 'Create link',
   amountInvalid: 'Enter an amount such as 12.50.',
   createdTitle: 'The link is ready',
-  copy: 'Copy link',
-  copied: 'Copied',
   open: 'Open the payment page',
   show: 'Show the payment',
   another: 'Create another',
-  code: 'QR code of the link',
 } as const;
 
 export const LINK_MESSAGES: MessageCatalogue<keyof typeof en> = {
@@ -40,11 +37,8 @@ export const LINK_MESSAGES: MessageCatalogue<keyof typeof en> = {
     create: 'Link erstellen',
     amountInvalid: 'Geben Sie einen Betrag ein, zum Beispiel 12,50.',
     createdTitle: 'Der Link ist bereit',
-    copy: 'Link kopieren',
-    copied: 'Kopiert',
     open: 'Zahlungsseite öffnen',
     show: 'Zahlung zeigen',
     another: 'Weiteren erstellen',
-    code: 'QR-Code des Links',
   },
 };

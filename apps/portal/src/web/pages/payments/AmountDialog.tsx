@@ -1,5 +1,3 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { formatMoney, parseAmount } from '@pos/web-ui/format/format-money';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
@@ -8,9 +6,9 @@ import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { capturePaymentIntent, refundPaymentIntent } from '../../client/endpoints.js';
 import { OVERVIEW, PAYMENTS } from '../../client/queries.js';
-import { findError, ProblemNote } from '../../components/ProblemNote.js';
+import { FormDialog } from '../../components/FormDialog.js';
+import { findError } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';
-import classes from './payment-actions.module.css';
 import { PAYMENT_MESSAGES } from './payment-messages.js';
 
 interface AmountDialogProps {
@@ -48,46 +46,28 @@ export function AmountDialog({ kind, payment, max, onClose }: AmountDialogProps)
   };
   const refused = findError(action.problem, 'amount');
   return (
-    <ModalDialog
+    <FormDialog
       title={text(kind === 'capture' ? 'captureTitle' : 'refundTitle')}
-      isOpen
+      cancel={text('close')}
+      submit={text(kind)}
+      isDangerous={kind === 'refund'}
+      isBusy={action.isBusy}
+      problem={refused === undefined ? action.problem : null}
+      onSubmit={submit}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text('close')}</Button>
-          <Button
-            kind={kind === 'refund' ? 'danger' : 'primary'}
-            type="submit"
-            form="amount-form"
-            isBusy={action.isBusy}
-          >
-            {text(kind)}
-          </Button>
-        </>
-      }
     >
-      {refused === undefined && <ProblemNote problem={action.problem} />}
-      <form
-        id="amount-form"
-        className={classes['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!action.isBusy) submit();
-        }}
-      >
-        <TextField
-          label={text('amount')}
-          inputMode="decimal"
-          value={typed}
-          hint={text(kind === 'capture' ? 'captureText' : 'refundText', { amount: limit })}
-          error={mistake ?? refused}
-          onValueChange={setTyped}
-        />
-        {kind === 'refund' && (
-          <ReasonField reason={reason} error={findError(action.problem, 'refundReason')} onChange={setReason} />
-        )}
-      </form>
-    </ModalDialog>
+      <TextField
+        label={text('amount')}
+        inputMode="decimal"
+        value={typed}
+        hint={text(kind === 'capture' ? 'captureText' : 'refundText', { amount: limit })}
+        error={mistake ?? refused}
+        onValueChange={setTyped}
+      />
+      {kind === 'refund' && (
+        <ReasonField reason={reason} error={findError(action.problem, 'refundReason')} onChange={setReason} />
+      )}
+    </FormDialog>
   );
 }
 

@@ -3,11 +3,12 @@ import { formatMoment } from '@pos/web-ui/format/format-time';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { PaymentAnswer } from '../../client/answers.js';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { readPaymentIntent } from '../../client/endpoints.js';
 import { PAYMENTS } from '../../client/queries.js';
+import { BackLink } from '../../components/BackLink.js';
 import { Card, Facts } from '../../components/Card.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { formatCard } from './card-text.js';
@@ -29,9 +30,7 @@ export function PaymentPage(): ReactNode {
   });
   return (
     <>
-      <Link to="/payments" className={classes['back'] ?? ''}>
-        ← {text('back')}
-      </Link>
+      <BackLink to="/payments">{text('back')}</BackLink>
       <QueryBoundary query={query}>{(payment) => <Payment payment={payment} />}</QueryBoundary>
     </>
   );

@@ -1,14 +1,12 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { PaymentAnswer } from '../../client/answers.js';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { sendReceipt } from '../../client/endpoints.js';
-import { findError, ProblemNote } from '../../components/ProblemNote.js';
+import { FormDialog } from '../../components/FormDialog.js';
+import { findError } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';
-import classes from './payment-actions.module.css';
 import { PAYMENT_MESSAGES } from './payment-messages.js';
 
 interface ReceiptDialogProps {
@@ -27,30 +25,16 @@ export function ReceiptDialog({ payment, onClose }: ReceiptDialogProps): ReactNo
   );
   const refused = findError(action.problem, 'emails', 'emails[0]', 'emails.0');
   return (
-    <ModalDialog
+    <FormDialog
       title={text('receiptTitle')}
-      isOpen
+      cancel={text('close')}
+      submit={text('sendReceipt')}
+      isBusy={action.isBusy}
+      problem={refused === undefined ? action.problem : null}
+      onSubmit={() => void action.run(null)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text('close')}</Button>
-          <Button kind="primary" type="submit" form="receipt-form" isBusy={action.isBusy}>
-            {text('sendReceipt')}
-          </Button>
-        </>
-      }
     >
-      {refused === undefined && <ProblemNote problem={action.problem} />}
-      <form
-        id="receipt-form"
-        className={classes['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!action.isBusy) void action.run(null);
-        }}
-      >
-        <TextField label={text('emails')} type="email" value={email} error={refused} onValueChange={setEmail} />
-      </form>
-    </ModalDialog>
+      <TextField label={text('emails')} type="email" value={email} error={refused} onValueChange={setEmail} />
+    </FormDialog>
   );
 }

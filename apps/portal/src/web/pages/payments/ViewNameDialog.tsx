@@ -1,5 +1,3 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
@@ -7,7 +5,8 @@ import type { PaymentViewAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
 import { createPaymentView, renamePaymentView } from '../../client/endpoints.js';
 import { PAYMENT_VIEWS } from '../../client/queries.js';
-import { findError, ProblemNote } from '../../components/ProblemNote.js';
+import { FormDialog } from '../../components/FormDialog.js';
+import { findError } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';
 import { VIEW_MESSAGES } from './view-messages.js';
 
@@ -33,37 +32,24 @@ export function ViewNameDialog({ filter, view, onClose }: ViewNameDialogProps): 
   );
   const error = findError(action.problem, 'name');
   return (
-    <ModalDialog
+    <FormDialog
       title={view === undefined ? text('saveTitle') : text('renameTitle', { name: view.name })}
-      isOpen
+      cancel={text('cancel')}
+      submit={text(view === undefined ? 'saveDone' : 'rename')}
+      isBusy={action.isBusy}
+      problem={error === undefined ? action.problem : null}
+      intro={view === undefined ? text('saveText') : undefined}
+      onSubmit={() => void action.run(name.trim())}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text('cancel')}</Button>
-          <Button kind="primary" type="submit" form="view-form" isBusy={action.isBusy}>
-            {text(view === undefined ? 'saveDone' : 'rename')}
-          </Button>
-        </>
-      }
     >
-      {view === undefined && <p>{text('saveText')}</p>}
-      {error === undefined && <ProblemNote problem={action.problem} />}
-      <form
-        id="view-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!action.isBusy) void action.run(name.trim());
-        }}
-      >
-        <TextField
-          label={text('name')}
-          required
-          maxLength={NAME_LENGTH_MAX}
-          value={name}
-          error={error}
-          onValueChange={setName}
-        />
-      </form>
-    </ModalDialog>
+      <TextField
+        label={text('name')}
+        required
+        maxLength={NAME_LENGTH_MAX}
+        value={name}
+        error={error}
+        onValueChange={setName}
+      />
+    </FormDialog>
   );
 }

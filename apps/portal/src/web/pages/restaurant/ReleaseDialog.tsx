@@ -1,5 +1,3 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { TableLease } from '@pos/rest-contracts/operators/pay-at-table';
@@ -7,7 +5,8 @@ import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { releaseTableLease } from '../../client/endpoints.js';
 import { TABLES } from '../../client/queries.js';
-import { findError, ProblemNote } from '../../components/ProblemNote.js';
+import { FormDialog } from '../../components/FormDialog.js';
+import { findError } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';
 import { RESTAURANT_MESSAGES } from './restaurant-messages.js';
 import classes from './restaurant.module.css';
@@ -32,43 +31,30 @@ export function ReleaseDialog({ lease, onClose }: ReleaseDialogProps): ReactNode
     { refreshes: [[TABLES]], onDone: onClose },
   );
   return (
-    <ModalDialog
+    <FormDialog
       title={text('releaseTitle')}
-      isOpen
+      cancel={text('keep')}
+      submit={text('release')}
+      isDangerous
+      isBusy={action.isBusy}
+      problem={findError(action.problem, 'reason') === undefined ? action.problem : null}
+      intro={text('releaseText')}
+      onSubmit={() => void action.run(null)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text('keep')}</Button>
-          <Button kind="danger" type="submit" form="release-form" isBusy={action.isBusy}>
-            {text('release')}
-          </Button>
-        </>
-      }
     >
-      <p>{text('releaseText')}</p>
-      {findError(action.problem, 'reason') === undefined && <ProblemNote problem={action.problem} />}
-      <form
-        id="release-form"
-        className={classes['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!action.isBusy) void action.run(null);
-        }}
-      >
-        <TextField
-          label={text('reason')}
-          required
-          value={reason}
-          error={findError(action.problem, 'reason')}
-          onValueChange={setReason}
-        />
-        {lease.openPayments > 0 && (
-          <label className={classes['check']}>
-            <input type="checkbox" checked={confirm} onChange={({ target }) => setConfirm(target.checked)} />
-            {text('confirm')}
-          </label>
-        )}
-      </form>
-    </ModalDialog>
+      <TextField
+        label={text('reason')}
+        required
+        value={reason}
+        error={findError(action.problem, 'reason')}
+        onValueChange={setReason}
+      />
+      {lease.openPayments > 0 && (
+        <label className={classes['check']}>
+          <input type="checkbox" checked={confirm} onChange={({ target }) => setConfirm(target.checked)} />
+          {text('confirm')}
+        </label>
+      )}
+    </FormDialog>
   );
 }

@@ -1,15 +1,13 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { resetTerminalMachine } from '../../client/endpoints.js';
 import { TERMINALS } from '../../client/queries.js';
-import { findError, ProblemNote } from '../../components/ProblemNote.js';
+import { FormDialog } from '../../components/FormDialog.js';
+import { findError } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';
 import { TERMINAL_MESSAGES } from './terminal-messages.js';
-import classes from './terminals.module.css';
 
 interface PairDialogProps {
   readonly terminalId: string;
@@ -35,39 +33,26 @@ export function PairDialog({ terminalId, tid, onPaired, onClose }: PairDialogPro
   );
   const error = findError(action.problem, 'note');
   return (
-    <ModalDialog
+    <FormDialog
       title={text('pairTitle', { tid })}
-      isOpen
+      cancel={text('keep')}
+      submit={text('pair')}
+      isDangerous
+      isBusy={action.isBusy}
+      problem={error === undefined ? action.problem : null}
+      intro={text('pairText')}
+      onSubmit={() => void action.run(null)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text('keep')}</Button>
-          <Button kind="danger" type="submit" form="pair-form" isBusy={action.isBusy}>
-            {text('pair')}
-          </Button>
-        </>
-      }
     >
-      <p>{text('pairText')}</p>
-      {error === undefined && <ProblemNote problem={action.problem} />}
-      <form
-        id="pair-form"
-        className={classes['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!action.isBusy) void action.run(null);
-        }}
-      >
-        <TextField
-          label={text('reason')}
-          hint={text('reasonHint')}
-          required
-          maxLength={1024}
-          value={note}
-          error={error}
-          onValueChange={setNote}
-        />
-      </form>
-    </ModalDialog>
+      <TextField
+        label={text('reason')}
+        hint={text('reasonHint')}
+        required
+        maxLength={1024}
+        value={note}
+        error={error}
+        onValueChange={setNote}
+      />
+    </FormDialog>
   );
 }

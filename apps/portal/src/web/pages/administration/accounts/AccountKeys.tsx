@@ -16,8 +16,8 @@ import { ACCOUNT_MESSAGES } from './account-messages.js';
 import type { AccountDetailsAnswer } from '../administration-answers.js';
 import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
-import { Choice } from '../Choice.js';
-import { SecretOnce } from '../SecretOnce.js';
+import { Choice } from '../../../components/Choice.js';
+import { SecretOnce } from '../../../components/SecretOnce.js';
 import type { Target } from '../target.js';
 
 type Key = AccountDetailsAnswer['keys'][number];

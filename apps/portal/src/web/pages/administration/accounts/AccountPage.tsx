@@ -11,6 +11,7 @@ import {
   readAdministeredAccount,
 } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
+import { BackLink } from '../../../components/BackLink.js';
 import { Card, Facts } from '../../../components/Card.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
@@ -22,7 +23,7 @@ import type { AccountDetailsAnswer } from '../administration-answers.js';
 import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
 import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
-import { Choice } from '../Choice.js';
+import { Choice } from '../../../components/Choice.js';
 import type { Target } from '../target.js';
 
 /** An account with its locations and keys. */
@@ -39,9 +40,7 @@ export function AccountPage(): ReactNode {
   });
   return (
     <>
-      <Link to="/operations/accounts" className={classes['back'] ?? ''}>
-        ← {text('back')}
-      </Link>
+      <BackLink to="/operations/accounts">{text('back')}</BackLink>
       <QueryBoundary query={query} rows={8}>
         {(details) => (
           <>

@@ -15,7 +15,7 @@ import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import type { LineAnswer } from '../administration-answers.js';
 import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
 import classes from '../administration.module.css';
-import { Choice } from '../Choice.js';
+import { Choice } from '../../../components/Choice.js';
 import { Owner } from '../Owner.js';
 import { PENDING_MESSAGES } from './pending-messages.js';
 import { ResolveDialog } from './ResolveDialog.js';

@@ -5,7 +5,7 @@ import { callOperation } from '../../../client/call-operation.js';
 import { useAction } from '../../../components/use-action.js';
 import type { LineAnswer } from '../administration-answers.js';
 import { ChangeDialog } from '../ChangeDialog.js';
-import { Choice } from '../Choice.js';
+import { Choice } from '../../../components/Choice.js';
 import { PENDING_MESSAGES } from './pending-messages.js';
 import { toTarget } from '../target.js';
 

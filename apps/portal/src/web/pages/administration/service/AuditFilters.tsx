@@ -1,11 +1,12 @@
+import { AUDIT_ACTIONS } from '@pos/core/administration/audit-entry';
 import { Button } from '@pos/web-ui/components/button';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
 import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
 import classes from '../administration.module.css';
-import { AUDIT_ACTIONS, AuditFilter } from './audit-filter.js';
+import { AuditFilter } from './audit-filter.js';
 import { AUDIT_MESSAGES } from './audit-messages.js';
-import { Choice } from '../Choice.js';
+import { Choice } from '../../../components/Choice.js';
 import { useAccounts } from '../TargetChoice.js';
 
 interface AuditFiltersProps {
@@ -36,7 +37,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps): ReactNode
       <Choice
         label={text('action')}
         value={filter.action ?? ''}
-        options={[['', text('allActions')], ...AUDIT_ACTIONS.map((each) => [each, each] as const)]}
+        options={[['', text('allActions')], ...AUDIT_ACTIONS.toSorted().map((each) => [each, each] as const)]}
         onChange={(action) => onChange(AuditFilter.parse({ ...filter, action }))}
       />
       {(['from', 'to'] as const).map((name) => (

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { AUDIT_ACTIONS as STORED_ACTIONS } from '@pos/core/administration/audit-entry';
-import { AUDIT_ACTIONS, AuditFilter } from './audit-filter.js';
+import { AuditFilter } from './audit-filter.js';
 
 test.each([
   ['an account', { account: 'acc_1' }, { account: 'acc_1' }],
@@ -19,8 +18,4 @@ test('both days are inclusive where the browser is', () => {
   const { from, to } = AuditFilter.toQuery({ from: '2026-03-01', to: '2026-03-01' }, 50);
   const hours = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 3_600_000;
   expect(hours).toBe(24);
-});
-
-test('the filter offers every action that the audit log stores', () => {
-  expect([...AUDIT_ACTIONS].sort()).toEqual([...STORED_ACTIONS].sort());
 });

@@ -1,4 +1,5 @@
-import type { AuditEntryAnswer } from '../administration-answers.js';
+import { AUDIT_ACTIONS, type AuditAction } from '@pos/core/administration/audit-entry';
+import { readText } from '../../../components/page-search.js';
 
 /** Which entries are listed: the part of the address after `?`, so that a list can be sent to a colleague. */
 export interface AuditFilter {
@@ -11,43 +12,6 @@ export interface AuditFilter {
   readonly to?: string;
   readonly after?: string;
 }
-
-export type AuditAction = AuditEntryAnswer['action'];
-
-/** As the audit log of the service has them, those that are looked for most often first. */
-export const AUDIT_ACTIONS = [
-  'ResolvePending',
-  'AnswerDifference',
-  'StartReconciliation',
-  'ReplayDelivery',
-  'ReplayDeadLetters',
-  'PortalRequest',
-  'CreateAccount',
-  'DisableAccount',
-  'EnableAccount',
-  'CreateLocation',
-  'UpdateLocation',
-  'RegisterTerminal',
-  'ReplaceTerminal',
-  'ResetTerminalCredential',
-  'CreateApiKey',
-  'RevokeApiKey',
-  'ChangeSettings',
-  'ImportSettlementFile',
-  'DeclareEmptyDays',
-  'CreatePortalUser',
-  'DisablePortalUser',
-  'EnablePortalUser',
-  'ResetPortalPassword',
-  'GrantPortalRole',
-  'RevokePortalRole',
-  'ResealValues',
-  'RetirePepper',
-  'ChangeAgreedSetting',
-  'FinishAgreedSetting',
-  'ResetAgreedSettings',
-  'Migrate',
-] as const satisfies readonly AuditAction[];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
@@ -78,10 +42,6 @@ export const AuditFilter = {
     };
   },
 };
-
-function readText(value: unknown): string | undefined {
-  return typeof value === 'string' && value.length > 0 && value.length <= 200 ? value : undefined;
-}
 
 function readDay(value: unknown): string | undefined {
   return typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;

@@ -6,7 +6,7 @@ import { useAction } from '../../../components/use-action.js';
 import type { UserAnswer } from '../administration-answers.js';
 import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
 import { ChangeDialog } from '../ChangeDialog.js';
-import { Choice } from '../Choice.js';
+import { Choice } from '../../../components/Choice.js';
 import type { Target } from '../target.js';
 import { TargetChoice } from '../TargetChoice.js';
 import { USER_MESSAGES } from './user-messages.js';

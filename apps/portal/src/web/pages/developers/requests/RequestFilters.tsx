@@ -1,9 +1,9 @@
+import { Choice } from '../../../components/Choice.js';
 import { Button } from '@pos/web-ui/components/button';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import classes from '../developers.module.css';
 import { findTraceId, REQUEST_OUTCOMES, RequestFilter } from './request-filter.js';
 import { REQUEST_MESSAGES } from './request-messages.js';
 import layout from './requests.module.css';
@@ -30,17 +30,12 @@ export function RequestFilters({ filter, onChange }: RequestFiltersProps): React
           onChange(RequestFilter.parse({ outcome, status, operation, keyId }));
         }}
       >
-        <label className={classes['choice']}>
-          {text('outcome')}
-          <select value={outcome} onChange={({ target }) => setOutcome(target.value)}>
-            <option value="">{text('all')}</option>
-            {REQUEST_OUTCOMES.map((each) => (
-              <option key={each} value={each}>
-                {text(each)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={text('outcome')}
+          value={outcome}
+          options={[['', text('all')], ...REQUEST_OUTCOMES.map((each) => [each, text(each)] as const)]}
+          onChange={setOutcome}
+        />
         <TextField
           label={text('status')}
           type="number"

@@ -12,7 +12,7 @@ import { REQUESTS } from '../../../client/queries.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { OUTCOME_TONES } from '../../../components/outcome-tones.js';
 import { PageHeader } from '../../../components/PageHeader.js';
-import { Pager } from '../../../components/Pager.js';
+import { PageTurner } from '../../../components/PageTurner.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import classes from '../developers.module.css';
 import { ErrorGroups } from './ErrorGroups.js';
@@ -52,10 +52,9 @@ export function RequestLogPage(): ReactNode {
                   </EmptyState>
                 )}
                 {data.length > 0 && <RequestTable requests={data} />}
-                <Pager
+                <PageTurner
                   label={text('requests')}
-                  before={before}
-                  after={after}
+                  page={{ before, after }}
                   onTurn={(cursor) => show({ ...RequestFilter.withoutCursor(filter), ...cursor })}
                 />
               </>

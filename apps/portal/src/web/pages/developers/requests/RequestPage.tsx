@@ -9,12 +9,12 @@ import type { RequestAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { listRequests } from '../../../client/endpoints.js';
 import { REQUESTS } from '../../../client/queries.js';
+import { BackLink } from '../../../components/BackLink.js';
 import { Card, Facts } from '../../../components/Card.js';
 import { OUTCOME_TONES } from '../../../components/outcome-tones.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { RecordedBody } from '../../../components/RecordedBody.js';
-import classes from '../developers.module.css';
 import { KeyName } from './KeyName.js';
 import { REQUEST_MESSAGES } from './request-messages.js';
 import layout from './requests.module.css';
@@ -34,9 +34,7 @@ export function RequestPage(): ReactNode {
   });
   return (
     <>
-      <Link to="/developers/requests" className={classes['back'] ?? ''}>
-        ← {text('back')}
-      </Link>
+      <BackLink to="/developers/requests">{text('back')}</BackLink>
       <QueryBoundary query={query} rows={8}>
         {({ data }) => (
           <>

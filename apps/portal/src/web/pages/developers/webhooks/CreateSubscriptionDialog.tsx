@@ -1,13 +1,12 @@
 import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events/event-kind';
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
 import { createSubscription } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
-import { findError, ProblemNote } from '../../../components/ProblemNote.js';
+import { FormDialog } from '../../../components/FormDialog.js';
+import { findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
 import { WEBHOOK_MESSAGES } from './webhook-messages.js';
 import classes from '../developers.module.css';
@@ -23,51 +22,37 @@ export function CreateSubscriptionDialog({ onClose }: { onClose: () => void }): 
     { refreshes: [[WEBHOOKS]], onDone: onClose },
   );
   return (
-    <ModalDialog
+    <FormDialog
       title={text('addSubscription')}
-      isOpen
+      cancel={text('close')}
+      submit={text('addSubscription')}
+      isBusy={action.isBusy}
+      problem={findError(action.problem, 'url') === undefined ? action.problem : null}
+      onSubmit={() => void action.run(null)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text('close')}</Button>
-          <Button kind="primary" type="submit" form="subscription-form" isBusy={action.isBusy}>
-            {text('addSubscription')}
-          </Button>
-        </>
-      }
     >
-      {findError(action.problem, 'url') === undefined && <ProblemNote problem={action.problem} />}
-      <form
-        id="subscription-form"
-        className={classes['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!action.isBusy) void action.run(null);
-        }}
-      >
-        <TextField
-          label={text('url')}
-          value={url}
-          hint={text('urlHint')}
-          error={findError(action.problem, 'url')}
-          onValueChange={setUrl}
-        />
-        <fieldset className={classes['kinds']}>
-          <legend>{text('events')}</legend>
-          {SUBSCRIBABLE_EVENT_KINDS.map((kind) => (
-            <label key={kind}>
-              <input
-                type="checkbox"
-                checked={kinds.includes(kind)}
-                onChange={({ target }) =>
-                  setKinds(target.checked ? [...kinds, kind] : kinds.filter((each) => each !== kind))
-                }
-              />
-              {kind}
-            </label>
-          ))}
-        </fieldset>
-      </form>
-    </ModalDialog>
+      <TextField
+        label={text('url')}
+        value={url}
+        hint={text('urlHint')}
+        error={findError(action.problem, 'url')}
+        onValueChange={setUrl}
+      />
+      <fieldset className={classes['kinds']}>
+        <legend>{text('events')}</legend>
+        {SUBSCRIBABLE_EVENT_KINDS.map((kind) => (
+          <label key={kind}>
+            <input
+              type="checkbox"
+              checked={kinds.includes(kind)}
+              onChange={({ target }) =>
+                setKinds(target.checked ? [...kinds, kind] : kinds.filter((each) => each !== kind))
+              }
+            />
+            {kind}
+          </label>
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }

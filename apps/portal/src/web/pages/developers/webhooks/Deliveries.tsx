@@ -14,7 +14,8 @@ import { usePermission } from '../../../client/session-query.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { ProblemNote } from '../../../components/ProblemNote.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
-import { Pager } from '../../../components/Pager.js';
+import { Choice } from '../../../components/Choice.js';
+import { PageTurner } from '../../../components/PageTurner.js';
 import { useAction } from '../../../components/use-action.js';
 import classes from '../developers.module.css';
 import { DELIVERY_TONES } from './delivery-tones.js';
@@ -45,23 +46,15 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }): Reac
     <section className={layout['stack']}>
       <div className={layout['bar']}>
         <h2 className={layout['title']}>{text('deliveries')}</h2>
-        <label className={classes['choice']}>
-          {text('state')}
-          <select
-            value={state ?? ''}
-            onChange={({ target }) => {
-              setState(STATES.find((each) => each === target.value));
-              setCursor({});
-            }}
-          >
-            <option value="">{text('allStates')}</option>
-            {STATES.map((each) => (
-              <option key={each} value={each}>
-                {text(each)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={text('state')}
+          value={state ?? ''}
+          options={[['', text('allStates')], ...STATES.map((each) => [each, text(each)] as const)]}
+          onChange={(chosen) => {
+            setState(chosen === '' ? undefined : chosen);
+            setCursor({});
+          }}
+        />
       </div>
       <QueryBoundary query={query} rows={8}>
         {({ data, before, after }) =>
@@ -70,7 +63,7 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }): Reac
           ) : (
             <>
               <DeliveryTable subscriptionId={subscriptionId} deliveries={data} />
-              <Pager label={text('deliveries')} before={before} after={after} onTurn={setCursor} />
+              <PageTurner label={text('deliveries')} page={{ before, after }} onTurn={setCursor} />
             </>
           )
         }

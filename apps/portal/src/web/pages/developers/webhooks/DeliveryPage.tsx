@@ -10,6 +10,7 @@ import { callOperation } from '../../../client/call-operation.js';
 import { readDelivery, replayDelivery } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { usePermission } from '../../../client/session-query.js';
+import { BackLink } from '../../../components/BackLink.js';
 import { Card, Facts } from '../../../components/Card.js';
 import { OUTCOME_TONES, POINT_TONES } from '../../../components/outcome-tones.js';
 import { PageHeader } from '../../../components/PageHeader.js';
@@ -17,7 +18,6 @@ import { ProblemNote } from '../../../components/ProblemNote.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { Step, StepList } from '../../../components/StepList.js';
 import { useAction } from '../../../components/use-action.js';
-import classes from '../developers.module.css';
 import { DELIVERY_MESSAGES } from './delivery-messages.js';
 import { DELIVERY_TONES } from './delivery-tones.js';
 import layout from './webhooks.module.css';
@@ -43,9 +43,7 @@ export function DeliveryPage(): ReactNode {
   });
   return (
     <>
-      <Link to="/developers/webhooks/$id" params={{ id }} className={classes['back'] ?? ''}>
-        ← {text('back')}
-      </Link>
+      <BackLink to={`/developers/webhooks/${id}`}>{text('back')}</BackLink>
       <QueryBoundary query={query} rows={8}>
         {(delivery) => (
           <>

@@ -1,11 +1,11 @@
 import { EVENT_USE_CASES } from '@pos/rest-contracts/webhooks/event-use-cases';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
 import { listEventKinds } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
+import { BackLink } from '../../../components/BackLink.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
@@ -19,9 +19,7 @@ export function EventCataloguePage(): ReactNode {
   const describe = useMessages(USE_CASE_MESSAGES);
   return (
     <>
-      <Link to="/developers/webhooks" className={classes['back'] ?? ''}>
-        ← {text('subscriptions')}
-      </Link>
+      <BackLink to="/developers/webhooks">{text('subscriptions')}</BackLink>
       <PageHeader title={text('catalogue')} />
       <p className={classes['intro']}>{text('intro')}</p>
       <div className={layout['stack']}>

@@ -1,12 +1,11 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
 import { replayEvents } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
-import { findError, ProblemNote } from '../../../components/ProblemNote.js';
+import { FormDialog } from '../../../components/FormDialog.js';
+import { findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
 import classes from '../developers.module.css';
 import { WEBHOOK_MESSAGES } from './webhook-messages.js';
@@ -34,47 +33,34 @@ export function ReplayDialog({ subscriptionId, onClose }: ReplayDialogProps): Re
     { refreshes: [[WEBHOOKS]], onDone: (result) => setQueued(result.queued) },
   );
   return (
-    <ModalDialog
+    <FormDialog
       title={text('replayRange')}
-      isOpen
+      cancel={text('close')}
+      submit={text('sendRange')}
+      isReady={states.length > 0}
+      isBusy={action.isBusy}
+      problem={findError(action.problem, 'from', 'to') === undefined ? action.problem : null}
+      intro={text('replayRangeText')}
+      onSubmit={() => void action.run(null)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text('close')}</Button>
-          <Button kind="primary" type="submit" form="replay-form" isBusy={action.isBusy} disabled={states.length === 0}>
-            {text('sendRange')}
-          </Button>
-        </>
-      }
     >
-      <p>{text('replayRangeText')}</p>
-      <form
-        id="replay-form"
-        className={classes['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!action.isBusy) void action.run(null);
-        }}
-      >
-        <TextField
-          label={text('from')}
-          type="datetime-local"
-          value={from}
-          error={findError(action.problem, 'from')}
-          onValueChange={setFrom}
-        />
-        <TextField
-          label={text('to')}
-          type="datetime-local"
-          value={to}
-          error={findError(action.problem, 'to')}
-          onValueChange={setTo}
-        />
-        <StateChoice states={states} onChange={setStates} />
-      </form>
-      {findError(action.problem, 'from', 'to') === undefined && <ProblemNote problem={action.problem} />}
+      <TextField
+        label={text('from')}
+        type="datetime-local"
+        value={from}
+        error={findError(action.problem, 'from')}
+        onValueChange={setFrom}
+      />
+      <TextField
+        label={text('to')}
+        type="datetime-local"
+        value={to}
+        error={findError(action.problem, 'to')}
+        onValueChange={setTo}
+      />
+      <StateChoice states={states} onChange={setStates} />
       <p role="status">{queued === null ? '' : text('queued', { count: queued })}</p>
-    </ModalDialog>
+    </FormDialog>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Choice } from '../../../components/Choice.js';
 import { Button } from '@pos/web-ui/components/button';
 import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { useMessages } from '@pos/web-ui/messages/language-context';
@@ -9,7 +10,6 @@ import { sendTestEvent } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { ProblemNote } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
-import classes from '../developers.module.css';
 import { WEBHOOK_MESSAGES } from './webhook-messages.js';
 
 interface TestEventDialogProps {
@@ -44,14 +44,9 @@ export function TestEventDialog({ subscription, onClose }: TestEventDialogProps)
       }
     >
       <p>{text('testEventText')}</p>
-      <label className={classes['choice']}>
-        {text('kind')}
-        <select value={event} onChange={({ target }) => setEvent(events.find((each) => each === target.value))}>
-          {events.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
+      {event !== undefined && (
+        <Choice label={text('kind')} value={event} options={events.map((each) => [each, each])} onChange={setEvent} />
+      )}
       <ProblemNote problem={action.problem} />
       <p role="status">
         {deliveryId !== null && (

@@ -1,12 +1,13 @@
 import { Badge } from '@pos/web-ui/components/badge';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
 import { readSubscription } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { usePermission } from '../../../client/session-query.js';
+import { BackLink } from '../../../components/BackLink.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import classes from '../developers.module.css';
@@ -27,9 +28,7 @@ export function WebhookPage(): ReactNode {
   });
   return (
     <>
-      <Link to="/developers/webhooks" className={classes['back'] ?? ''}>
-        ← {text('back')}
-      </Link>
+      <BackLink to="/developers/webhooks">{text('back')}</BackLink>
       <QueryBoundary query={query} rows={8}>
         {(subscription) => (
           <>

@@ -31,8 +31,6 @@ const en = {
   state: 'State',
   created: 'Created',
   close: 'Close',
-  copy: 'Copy',
-  copied: 'Copied',
   catalogue: 'Event catalogue',
   replayRange: 'Send a range again',
   replayRangeText:
@@ -97,8 +95,6 @@ export const WEBHOOK_MESSAGES: MessageCatalogue<keyof typeof en> = {
     state: 'Zustand',
     created: 'Erstellt',
     close: 'Schließen',
-    copy: 'Kopieren',
-    copied: 'Kopiert',
     catalogue: 'Ereigniskatalog',
     replayRange: 'Zeitraum erneut senden',
     replayRangeText:

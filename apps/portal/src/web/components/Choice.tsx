@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './administration.module.css';
+import classes from './choice.module.css';
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;

@@ -1,21 +1,23 @@
 import { Button } from '@pos/web-ui/components/button';
 import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { useMessages } from '@pos/web-ui/messages/language-context';
-import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION_MESSAGES } from './administration-messages.js';
-import classes from './administration.module.css';
+import type { ReactNode } from 'react';
+import { SHELL_MESSAGES } from '../shell/shell-messages.js';
+import { CopyButton } from './CopyButton.js';
+import classes from './secret-once.module.css';
 
 interface SecretOnceProps {
   readonly title: string;
+  /** What the reader has to know about it. */
   readonly children: ReactNode;
   readonly secret: string;
+  readonly after?: ReactNode;
   readonly onClose: () => void;
 }
 
 /** Shows a text that the service cannot show again. */
-export function SecretOnce({ title, children, secret, onClose }: SecretOnceProps): ReactNode {
-  const text = useMessages(ADMINISTRATION_MESSAGES);
-  const [isCopied, setCopied] = useState(false);
+export function SecretOnce({ title, children, secret, after, onClose }: SecretOnceProps): ReactNode {
+  const text = useMessages(SHELL_MESSAGES);
   return (
     <ModalDialog
       title={title}
@@ -23,9 +25,7 @@ export function SecretOnce({ title, children, secret, onClose }: SecretOnceProps
       onClose={onClose}
       actions={
         <>
-          <Button onClick={() => void navigator.clipboard.writeText(secret).then(() => setCopied(true))}>
-            {text(isCopied ? 'copied' : 'copy')}
-          </Button>
+          <CopyButton content={secret} />
           <Button kind="primary" onClick={onClose}>
             {text('done')}
           </Button>
@@ -34,6 +34,7 @@ export function SecretOnce({ title, children, secret, onClose }: SecretOnceProps
     >
       <p>{children}</p>
       <code className={classes['secret']}>{secret}</code>
+      {after}
     </ModalDialog>
   );
 }
