@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Response } from 'playwright-core';
 
 /** The themes, and the widths in CSS pixels, in which every page is looked at: each once, and all pairs in a long run. */
 const LOOKS = [
@@ -84,16 +84,25 @@ function overflowsSideways(page: Page): Promise<boolean> {
 
 /** The gzip bytes of every script, style and page that the browser loads from `origin` while `load` runs. */
 export async function measureTransfer(page: Page, origin: string, load: () => Promise<void>): Promise<number> {
-  const bodies: Promise<number>[] = [];
-  const listen = (response: { url(): string; headers(): Record<string, string>; body(): Promise<Buffer> }): void => {
+  const sizes: Promise<number>[] = [];
+  const listen = (response: Response): void => {
     const { origin: of, pathname } = new URL(response.url());
     // A stream of events has no end.
     const isStream = response.headers()['content-type']?.startsWith('text/event-stream') === true;
     const isPage = !isStream && (pathname.startsWith('/assets/') || !/\.\w+$/.test(pathname));
-    if (of === origin && isPage) bodies.push(response.body().then((body) => gzipSync(body).length));
+    if (of === origin && isPage) sizes.push(readBody(response).then((body) => gzipSync(body).length));
   };
   page.on('response', listen);
   await load();
   page.off('response', listen);
-  return (await Promise.all(bodies)).reduce((sum, size) => sum + size, 0);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** A browser forgets the body of an answer once its page has gone: a file is the same when it is read again. */
+async function readBody(response: Response): Promise<Uint8Array> {
+  try {
+    return await response.body();
+  } catch {
+    return new Uint8Array(await (await fetch(response.url())).arrayBuffer());
+  }
 }
