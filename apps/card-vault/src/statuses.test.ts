@@ -18,7 +18,7 @@ import {
 } from './testing/vault-requests.js';
 import { VaultTestEnvironment } from './testing/vault-test-environment.js';
 import { type VaultResponse, type VaultRequest } from './testing/card-requests.js';
-import { changeTestSettings } from './testing/account-settings.js';
+import { changeTestSettings } from '@pos/payments/testing/account-settings';
 
 let testEnvironment: VaultTestEnvironment;
 /** A vault with a short deadline for the acquirer's answers. */

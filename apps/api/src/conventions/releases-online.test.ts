@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Release } from '@pos/rest-contracts/versions/versions';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 import { type TestResponse, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
-import { changeTestSettings } from '../testing/account-settings.js';
+import { changeTestSettings } from '@pos/payments/testing/account-settings';
 
 // An integrator's calls for a payer's own card, at the api and the card vault, in the shape of each release. Both apps
 // themselves compare every answer and every accepted body with the document of that release.

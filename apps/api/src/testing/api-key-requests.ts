@@ -1,7 +1,7 @@
 import { PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import { type ApiTestEnvironment, parseJson } from './api-test-environment.js';
-import { changeTestSettings } from './account-settings.js';
+import { changeTestSettings } from '@pos/payments/testing/account-settings';
 
 type EnvironmentGetter = () => ApiTestEnvironment;
 

@@ -3,7 +3,7 @@ import { type Permission, ROLES } from '@pos/core/identity/permissions';
 import type { CardVaultServer } from '../vault-server.js';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type VaultResponse } from '../testing/card-requests.js';
-import { changeTestSettings } from '../testing/account-settings.js';
+import { changeTestSettings } from '@pos/payments/testing/account-settings';
 
 let testEnvironment: VaultTestEnvironment;
 let shortDeadlineVault: CardVaultServer;

@@ -8,7 +8,7 @@ import { findIntent } from '@pos/store/payments/payment-intents';
 import type { CardVaultServer } from '../vault-server.js';
 import { APPROVED_CARD, type VaultTestEnvironment } from './vault-test-environment.js';
 import { type Payable, type VaultRequest } from './card-requests.js';
-import { changeTestSettings } from './account-settings.js';
+import { changeTestSettings } from '@pos/payments/testing/account-settings';
 
 /** A request that its operation accepts, and a body that it refuses. */
 export interface AcceptedRequest extends VaultRequest {

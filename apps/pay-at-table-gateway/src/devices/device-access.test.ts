@@ -18,7 +18,7 @@ import {
   TestEnvironment,
   waitUntil,
 } from '../testing/gateway-world.js';
-import { changeTestSettings } from '../testing/account-settings.js';
+import { changeTestSettings } from '@pos/payments/testing/account-settings';
 
 jest.setTimeout(60_000);
 import { disableAccount } from '@pos/payments/administration/account-administration';

@@ -19,7 +19,7 @@ import { randomUUID } from 'node:crypto';
 import type { TableServices } from '../testing/table-services.js';
 import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { TableTestEnvironment, pollUntil } from '../testing/table-world.js';
-import { changeTestSettings } from '../testing/account-settings.js';
+import { changeTestSettings } from '@pos/payments/testing/account-settings';
 
 // epos.md 8.7: attempts without money are reported only if the account wants it, and an EPOS books nothing for them.
 

@@ -1,9 +1,10 @@
+import { Button } from '@pos/web-ui/components/button';
+import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { callOperation, RequestProblem } from '../client/call-operation.js';
 import { reauthenticate } from '../client/endpoints.js';
-import { FormDialog } from '../components/FormDialog.js';
 import { SHELL_MESSAGES } from './shell-messages.js';
 
 /** Runs an action; when the service asks for the password, asks the user, and runs it again. */
@@ -70,24 +71,36 @@ function PasswordDialog({ question, onEnd }: { question: PendingQuestion; onEnd:
     }
   };
   return (
-    <FormDialog
+    <ModalDialog
       title={text('passwordAgainTitle')}
-      cancel={text('cancel')}
-      submit={text('confirm')}
-      isBusy={isBusy}
-      problem={null}
-      intro={text('passwordAgainText')}
-      onSubmit={() => void confirm()}
+      isOpen
       onClose={cancel}
+      actions={
+        <>
+          <Button onClick={cancel}>{text('cancel')}</Button>
+          <Button kind="primary" type="submit" form="reauthentication" isBusy={isBusy}>
+            {text('confirm')}
+          </Button>
+        </>
+      }
     >
-      <TextField
-        label={text('password')}
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        error={error}
-        onValueChange={setPassword}
-      />
-    </FormDialog>
+      <p>{text('passwordAgainText')}</p>
+      <form
+        id="reauthentication"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm();
+        }}
+      >
+        <TextField
+          label={text('password')}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          error={error}
+          onValueChange={setPassword}
+        />
+      </form>
+    </ModalDialog>
   );
 }

@@ -5,8 +5,7 @@ import { callOperation } from '../../client/call-operation.js';
 import { searchPaymentIntents } from '../../client/endpoints.js';
 import { PAYMENTS } from '../../client/queries.js';
 import type { PageSearch } from '../../components/page-search.js';
-import { PageTurner } from '../../components/PageTurner.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { PagedList } from '../../components/PagedList.js';
 import { PAYMENT_STATUSES } from '../payments/payment-filter.js';
 import { PaymentTable } from '../payments/PaymentTable.js';
 import { CUSTOMER_MESSAGES } from './customer-messages.js';
@@ -31,18 +30,15 @@ export function CustomerPayments({ customerId }: { customerId: string }): ReactN
   return (
     <section>
       <h2 className={classes['title']}>{text('payments')}</h2>
-      <QueryBoundary query={query} rows={4}>
-        {({ data, before, after }) =>
-          data.length === 0 ? (
-            <p className={classes['muted']}>{text('noPayments')}</p>
-          ) : (
-            <>
-              <PaymentTable payments={data} />
-              <PageTurner label={text('payments')} page={{ before, after }} onTurn={setCursor} />
-            </>
-          )
-        }
-      </QueryBoundary>
+      <PagedList
+        query={query}
+        rows={4}
+        label={text('payments')}
+        empty={<p className={classes['muted']}>{text('noPayments')}</p>}
+        onTurn={setCursor}
+      >
+        {(elements) => <PaymentTable payments={elements} />}
+      </PagedList>
     </section>
   );
 }

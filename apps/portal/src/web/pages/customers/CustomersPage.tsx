@@ -12,8 +12,7 @@ import { searchCustomers } from '../../client/endpoints.js';
 import { CUSTOMERS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
-import { PageTurner } from '../../components/PageTurner.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { PagedList } from '../../components/PagedList.js';
 import { CUSTOMER_MESSAGES } from './customer-messages.js';
 import { CustomerSearch } from './customer-search.js';
 import classes from './customers.module.css';
@@ -36,24 +35,19 @@ export function CustomersPage(): ReactNode {
     <>
       <PageHeader title={text('customers')} />
       <SearchForm key={search.text ?? ''} term={search.text ?? ''} onSearch={show} />
-      <QueryBoundary query={query} rows={8}>
-        {({ data, before, after }) =>
-          data.length === 0 ? (
-            <EmptyState title={text(search.text === undefined ? 'noneTitle' : 'noMatchTitle')}>
-              {text(search.text === undefined ? 'noneText' : 'noMatchText')}
-            </EmptyState>
-          ) : (
-            <>
-              <CustomerTable customers={data} />
-              <PageTurner
-                label={text('customers')}
-                page={{ before, after }}
-                onTurn={(cursor) => show({ ...term, ...cursor })}
-              />
-            </>
-          )
+      <PagedList
+        query={query}
+        rows={8}
+        label={text('customers')}
+        empty={
+          <EmptyState title={text(search.text === undefined ? 'noneTitle' : 'noMatchTitle')}>
+            {text(search.text === undefined ? 'noneText' : 'noMatchText')}
+          </EmptyState>
         }
-      </QueryBoundary>
+        onTurn={(cursor) => show({ ...term, ...cursor })}
+      >
+        {(elements) => <CustomerTable customers={elements} />}
+      </PagedList>
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
-import type { createApiKey as contract } from '@pos/rest-contracts/accounts/api-keys';
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
+import { type Role, ROLE_NAMES } from '@pos/core/identity/permissions';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { createApiKey } from '../../client/endpoints.js';
@@ -13,24 +12,11 @@ import { SecretOnce } from '../../components/SecretOnce.js';
 import { useAction } from '../../components/use-action.js';
 import { DEVELOPER_MESSAGES } from './developer-messages.js';
 
-type KeyRole = NonNullable<SentBodyOf<typeof contract>['role']>;
-
-const ROLES = [
-  'full',
-  'read-only',
-  'terminal-only',
-  'webhooks-only',
-  'epos-only',
-  'gateway',
-  'machines-only',
-  'pci',
-] as const satisfies readonly KeyRole[];
-
 /** Creates a key, and shows its text once. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }): ReactNode {
   const text = useMessages(DEVELOPER_MESSAGES);
   const [label, setLabel] = useState('');
-  const [role, setRole] = useState<KeyRole>('full');
+  const [role, setRole] = useState<Role>('full');
   const [key, setKey] = useState<string | null>(null);
   const action = useAction(
     (_: null, idempotencyKey) => callOperation(createApiKey, { body: { label, role }, idempotencyKey }),
@@ -61,7 +47,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }): ReactNode
         error={findError(action.problem, 'label')}
         onValueChange={setLabel}
       />
-      <Choice label={text('role')} value={role} options={ROLES.map((each) => [each, each])} onChange={setRole} />
+      <Choice label={text('role')} value={role} options={ROLE_NAMES.map((each) => [each, each])} onChange={setRole} />
     </FormDialog>
   );
 }

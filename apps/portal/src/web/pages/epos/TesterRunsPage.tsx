@@ -11,8 +11,7 @@ import { EPOS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { PageSearch } from '../../components/page-search.js';
-import { PageTurner } from '../../components/PageTurner.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { PagedList } from '../../components/PagedList.js';
 import classes from './epos.module.css';
 import { RunStatusBadge } from './RunStatusBadge.js';
 import { TESTER_MESSAGES } from './tester-messages.js';
@@ -35,22 +34,15 @@ export function TesterRunsPage(): ReactNode {
     <>
       <PageHeader title={text('title')} />
       <p className={classes['intro']}>{text('intro')}</p>
-      <QueryBoundary query={query} rows={8}>
-        {({ data, before, after }) =>
-          data.length === 0 ? (
-            <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
-          ) : (
-            <>
-              <RunTable runs={data} />
-              <PageTurner
-                label={text('title')}
-                page={{ before, after }}
-                onTurn={(search) => void navigate({ to: '/restaurant/tester-runs', search })}
-              />
-            </>
-          )
-        }
-      </QueryBoundary>
+      <PagedList
+        query={query}
+        rows={8}
+        label={text('title')}
+        empty={<EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
+        onTurn={(search) => void navigate({ to: '/restaurant/tester-runs', search })}
+      >
+        {(elements) => <RunTable runs={elements} />}
+      </PagedList>
     </>
   );
 }

@@ -13,8 +13,7 @@ import { ORDERS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { PageSearch } from '../../components/page-search.js';
-import { PageTurner } from '../../components/PageTurner.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { PagedList } from '../../components/PagedList.js';
 import { ORDER_MESSAGES } from './order-messages.js';
 import classes from './orders.module.css';
 
@@ -50,22 +49,15 @@ export function OrdersPage(): ReactNode {
     <>
       <PageHeader title={text('title')} />
       <p className={classes['intro']}>{text('intro')}</p>
-      <QueryBoundary query={query} rows={8}>
-        {({ data, before, after }) =>
-          data.length === 0 ? (
-            <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
-          ) : (
-            <>
-              <OrderTable orders={data} />
-              <PageTurner
-                label={text('title')}
-                page={{ before, after }}
-                onTurn={(search) => void navigate({ to: '/restaurant/orders', search })}
-              />
-            </>
-          )
-        }
-      </QueryBoundary>
+      <PagedList
+        query={query}
+        rows={8}
+        label={text('title')}
+        empty={<EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
+        onTurn={(search) => void navigate({ to: '/restaurant/orders', search })}
+      >
+        {(elements) => <OrderTable orders={elements} />}
+      </PagedList>
     </>
   );
 }

@@ -8,8 +8,7 @@ import { callOperation } from '../../client/call-operation.js';
 import { searchPaymentIntents } from '../../client/endpoints.js';
 import { PAYMENTS } from '../../client/queries.js';
 import { PageHeader } from '../../components/PageHeader.js';
-import { PageTurner } from '../../components/PageTurner.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { PagedList } from '../../components/PagedList.js';
 import { downloadPayments } from './payment-export.js';
 import { PaymentFilter } from './payment-filter.js';
 import { PaymentFilters } from './PaymentFilters.js';
@@ -38,22 +37,15 @@ export function PaymentsPage(): ReactNode {
       </PageHeader>
       <SavedViews filter={filter} onChoose={show} />
       <PaymentFilters filter={filter} onChange={show} />
-      <QueryBoundary query={query} rows={10}>
-        {({ data, before, after }) =>
-          data.length === 0 ? (
-            <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
-          ) : (
-            <>
-              <PaymentTable payments={data} />
-              <PageTurner
-                label={text('payments')}
-                page={{ before, after }}
-                onTurn={(cursor) => show({ ...PaymentFilter.toView(filter), ...cursor })}
-              />
-            </>
-          )
-        }
-      </QueryBoundary>
+      <PagedList
+        query={query}
+        rows={10}
+        label={text('payments')}
+        empty={<EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
+        onTurn={(cursor) => show({ ...PaymentFilter.toView(filter), ...cursor })}
+      >
+        {(elements) => <PaymentTable payments={elements} />}
+      </PagedList>
     </>
   );
 }

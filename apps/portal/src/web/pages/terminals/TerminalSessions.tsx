@@ -11,8 +11,7 @@ import { listTerminalSessions } from '../../client/endpoints.js';
 import { TERMINALS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { PageSearch } from '../../components/page-search.js';
-import { PageTurner } from '../../components/PageTurner.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { PagedList } from '../../components/PagedList.js';
 import { TERMINAL_MESSAGES } from './terminal-messages.js';
 import classes from './terminals.module.css';
 
@@ -48,18 +47,15 @@ export function TerminalSessions({ terminalId }: { terminalId: string }): ReactN
   return (
     <section>
       <h2 className={classes['title']}>{text('sessions')}</h2>
-      <QueryBoundary query={query} rows={5}>
-        {({ data, before, after }) =>
-          data.length === 0 ? (
-            <p className={classes['muted']}>{text('noSessions')}</p>
-          ) : (
-            <>
-              <SessionTable sessions={data} />
-              <PageTurner label={text('sessions')} page={{ before, after }} onTurn={turn} />
-            </>
-          )
-        }
-      </QueryBoundary>
+      <PagedList
+        query={query}
+        rows={5}
+        label={text('sessions')}
+        empty={<p className={classes['muted']}>{text('noSessions')}</p>}
+        onTurn={turn}
+      >
+        {(elements) => <SessionTable sessions={elements} />}
+      </PagedList>
     </section>
   );
 }

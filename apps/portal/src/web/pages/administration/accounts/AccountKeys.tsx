@@ -1,3 +1,4 @@
+import { type Role, ROLE_NAMES } from '@pos/core/identity/permissions';
 import { Button } from '@pos/web-ui/components/button';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { formatMoment } from '@pos/web-ui/format/format-time';
@@ -68,15 +69,10 @@ export function AccountKeys({ keys, target }: Pick<AccountDetailsAnswer, 'keys'>
   );
 }
 
-const ROLES = [
-  ...(['full', 'read-only', 'terminal-only', 'webhooks-only'] as const),
-  ...(['epos-only', 'gateway', 'machines-only', 'pci'] as const),
-];
-
 function CreateKeyDialog({ target, onClose }: { target: Target; onClose: () => void }): ReactNode {
   const text = useMessages(ACCOUNT_MESSAGES);
   const [label, setLabel] = useState('');
-  const [role, setRole] = useState<(typeof ROLES)[number]>('full');
+  const [role, setRole] = useState<Role>('full');
   const [key, setKey] = useState<string | null>(null);
   const action = useAction(
     (reason: string) => callOperation(createAdministeredKey, { body: { ...target, label, role, reason } }),
@@ -105,7 +101,7 @@ function CreateKeyDialog({ target, onClose }: { target: Target; onClose: () => v
         error={findError(action.problem, 'label')}
         onValueChange={setLabel}
       />
-      <Choice label={text('role')} value={role} options={ROLES.map((each) => [each, each])} onChange={setRole} />
+      <Choice label={text('role')} value={role} options={ROLE_NAMES.map((each) => [each, each])} onChange={setRole} />
     </ChangeDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { MEMBER_ROLES, type MemberRole } from '@pos/core/identity/portal-role';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
 import { ADMINISTRATION, grantAdministeredRole } from '../../../client/administration-endpoints.js';
@@ -11,8 +12,6 @@ import type { Target } from '../target.js';
 import { TargetChoice } from '../TargetChoice.js';
 import { USER_MESSAGES } from './user-messages.js';
 
-const ROLES = ['viewer', 'support', 'developer', 'admin'] as const;
-
 interface AddRoleDialogProps {
   readonly user: UserAnswer;
   readonly onClose: () => void;
@@ -23,7 +22,7 @@ export function AddRoleDialog({ user: { email }, onClose }: AddRoleDialogProps):
   const text = useMessages(USER_MESSAGES);
   const shared = useMessages(ADMINISTRATION_MESSAGES);
   const [target, setTarget] = useState<Partial<Target>>({});
-  const [role, setRole] = useState<(typeof ROLES)[number]>('support');
+  const [role, setRole] = useState<MemberRole>('support');
   const { account = '', environment = 'production' } = target;
   const action = useAction(
     (reason: string) => callOperation(grantAdministeredRole, { body: { email, account, environment, role, reason } }),
@@ -33,7 +32,12 @@ export function AddRoleDialog({ user: { email }, onClose }: AddRoleDialogProps):
     <ChangeDialog title={text('addRoleOf', { email })} label={text('addRole')} action={action} onClose={onClose}>
       <p>{text('addRoleText')}</p>
       <TargetChoice target={target} emptyLabel={shared('chooseAccount')} onChange={setTarget} />
-      <Choice label={text('role')} value={role} options={ROLES.map((each) => [each, text(each)])} onChange={setRole} />
+      <Choice
+        label={text('role')}
+        value={role}
+        options={MEMBER_ROLES.map((each) => [each, text(each)])}
+        onChange={setRole}
+      />
     </ChangeDialog>
   );
 }

@@ -13,9 +13,8 @@ import { WEBHOOKS } from '../../../client/queries.js';
 import { usePermission } from '../../../client/session-query.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { ProblemNote } from '../../../components/ProblemNote.js';
-import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { Choice } from '../../../components/Choice.js';
-import { PageTurner } from '../../../components/PageTurner.js';
+import { PagedList } from '../../../components/PagedList.js';
 import { useAction } from '../../../components/use-action.js';
 import classes from '../developers.module.css';
 import { DELIVERY_TONES } from './delivery-tones.js';
@@ -56,18 +55,15 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }): Reac
           }}
         />
       </div>
-      <QueryBoundary query={query} rows={8}>
-        {({ data, before, after }) =>
-          data.length === 0 ? (
-            <EmptyState title={text('noDeliveriesTitle')}>{text('noDeliveriesText')}</EmptyState>
-          ) : (
-            <>
-              <DeliveryTable subscriptionId={subscriptionId} deliveries={data} />
-              <PageTurner label={text('deliveries')} page={{ before, after }} onTurn={setCursor} />
-            </>
-          )
-        }
-      </QueryBoundary>
+      <PagedList
+        query={query}
+        rows={8}
+        label={text('deliveries')}
+        empty={<EmptyState title={text('noDeliveriesTitle')}>{text('noDeliveriesText')}</EmptyState>}
+        onTurn={setCursor}
+      >
+        {(elements) => <DeliveryTable subscriptionId={subscriptionId} deliveries={elements} />}
+      </PagedList>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '@pos/core/identity/identity';
-import { changeAccountSettings } from '@pos/payments/administration/account-settings';
+import { changeAccountSettings } from '../administration/account-settings.js';
 import type { Database } from '@pos/store/database/database';
 
 /** Changes settings of an account, as an operator would. */
