@@ -28,6 +28,8 @@ describe('words that cannot work end with 2, and nothing is sent', () => {
     ['trigger sale --with amount=1 --with amount=2', '--with amount is given twice'],
     ['trigger sale --with tip=5', '--with tip: this scenario reads amount, currency, tid, reference'],
     ['trigger sale --with currency=pounds', 'must be like GBP'],
+    ['trigger payment', 'this scenario pays by card: set POS_CARD_VAULT_URL'],
+    ['trigger no-show', 'this scenario pays by card: set POS_CARD_VAULT_URL'],
     ['trigger payment --with card=4111', 'must be the number of a test card'],
     ['trigger sale-signature --with accept=perhaps', 'must be true or false'],
     ['api readPaymentIntent', 'readPaymentIntent takes paymentIntentId behind its name, not 0 words'],

@@ -1,3 +1,4 @@
+import type { CardVault } from '../connection/card-vault.js';
 import type { Scenario, ScenarioPlay } from './scenario.js';
 
 const CHALLENGE_CARD = '4456530000001096';
@@ -12,14 +13,14 @@ const CHALLENGED_CODE = 3;
 
 /** Submits a card as the page of a payer does, and passes a challenge. */
 async function submitCard(
-  { vault, note }: ScenarioPlay,
+  { vault, note }: { readonly vault: CardVault; readonly note: ScenarioPlay['note'] },
   parts: { readonly secret: string | undefined; readonly card: string; readonly hasConsented: boolean },
 ): Promise<void> {
   const { secret = '', card, hasConsented } = parts;
-  const result = await vault().pay(secret, { number: card, cv2: OTHER_CV2[card] ?? '020', hasConsented });
+  const result = await vault.pay(secret, { number: card, cv2: OTHER_CV2[card] ?? '020', hasConsented });
   note('transaction', result.transactionId, result.message);
   if (result.statusCode !== CHALLENGED_CODE) return;
-  const completed = await vault().completeChallenge(secret, result.transactionId);
+  const completed = await vault.completeChallenge(secret, result.transactionId);
   note('challenge', completed.transactionId, completed.message);
 }
 
@@ -31,9 +32,11 @@ async function payOnline(
 ): Promise<{ readonly id: string; readonly status: string }> {
   const { client, values, note } = play;
   const { amount, reference } = values;
+  // First: nothing is created where no card can be submitted.
+  const vault = play.vault();
   const intent = await client.paymentIntents.create({ amount, reference, captureMode });
   note('payment intent', intent.id, intent.status);
-  await submitCard(play, { secret: intent.clientSessionSecret, card, hasConsented: false });
+  await submitCard({ vault, note }, { secret: intent.clientSessionSecret, card, hasConsented: false });
   return { id: intent.id, status: await readStatus(play, intent.id) };
 }
 
@@ -47,12 +50,13 @@ async function readStatus({ client, note }: ScenarioPlay, id: string): Promise<s
 async function setUpCard(play: ScenarioPlay): Promise<string> {
   const { client, values, note } = play;
   const { amount, reference, card } = values;
+  const vault = play.vault();
   const setup = await client.setupIntents.create({
     ...{ reference, merchantInitiatedTransactionType: 'NoShow', intendedAmount: amount },
     terms: 'We charge this amount if nobody comes.',
   });
   note('setup intent', setup.id, setup.status);
-  await submitCard(play, { secret: setup.clientSessionSecret, card, hasConsented: true });
+  await submitCard({ vault, note }, { secret: setup.clientSessionSecret, card, hasConsented: true });
   return setup.id;
 }
 

@@ -11,10 +11,11 @@ const FINAL = ['Captured', 'Authorized', 'Canceled', 'Declined', 'Expired'];
 /** Sells on a card machine; returns the final state of the session. */
 export async function sellOnMachine(play: ScenarioPlay, tid: string): Promise<string> {
   const { client, values, note } = play;
-  const { id } = await client.paymentIntents.create({ amount: values.amount, reference: values.reference });
-  note('payment intent', id, 'Created');
+  // First: nothing is created for a machine that does not exist.
   const terminalId = await findTerminal(play, tid);
   note('terminal', terminalId, tid);
+  const { id } = await client.paymentIntents.create({ amount: values.amount, reference: values.reference });
+  note('payment intent', id, 'Created');
   const details = { sessionType: 'Sale', sale: { paymentIntentId: id } } as const;
   const session = await client.terminalSessions.create({ terminalId, details });
   const state = await watchSession(play, session.id);

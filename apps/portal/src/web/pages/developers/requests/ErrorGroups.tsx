@@ -13,12 +13,16 @@ import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { REQUEST_MESSAGES } from './request-messages.js';
 import layout from './requests.module.css';
 
+/** No event says that a request was refused. */
+const REFRESH_MS = 10_000;
+
 /** The unsuccessful requests of a day by operation, status and reason, most frequent first. */
 export function ErrorGroups(): ReactNode {
   const text = useMessages(REQUEST_MESSAGES);
   const query = useQuery({
     queryKey: [REQUESTS, 'errors'],
     queryFn: ({ signal }) => callOperation(groupErrors, { query: {}, signal }),
+    refetchInterval: REFRESH_MS,
   });
   return (
     <Card title={text('errors')}>

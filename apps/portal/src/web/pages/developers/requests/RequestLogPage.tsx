@@ -23,6 +23,8 @@ import { RequestFilters } from './RequestFilters.js';
 import layout from './requests.module.css';
 
 const PAGE_SIZE = 50;
+/** No event says that a request was answered. */
+const REFRESH_MS = 10_000;
 
 /** The requests of the account, newest first, and its errors by their cause. */
 export function RequestLogPage(): ReactNode {
@@ -32,6 +34,7 @@ export function RequestLogPage(): ReactNode {
   const query = useQuery({
     queryKey: [REQUESTS, filter],
     queryFn: ({ signal }) => callOperation(listRequests, { query: { limit: PAGE_SIZE, ...filter }, signal }),
+    refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
   const show = (search: RequestFilter): void => void navigate({ to: '/developers/requests', search });
