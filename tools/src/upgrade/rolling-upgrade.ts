@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { WorldOptions, DevWorld } from '../dev/world.js';
 import { getEntry } from '../dev/places.js';
 import { WORLD_APPS, type WorldAppName } from '../dev/world-apps.js';
@@ -24,10 +25,18 @@ export class RollingUpgrade {
 
   /** How the service starts: before the update, or after it. */
   get worldOptions(): Pick<WorldOptions, 'appsRoot' | 'migrations' | 'count'> {
-    const count = { api: 2, 'webhook-worker': 2, 'pay-at-table-gateway': 2 };
+    const count = { api: 2, 'webhook-worker': 2, 'pay-at-table-gateway': 2, ...this.#leaveOutNewApps() };
     return this.direction === 'update'
       ? { count, appsRoot: this.build.root, migrations: this.build.migrations }
       : { count };
+  }
+
+  /** Apps that the last release does not have: there is nothing to update, and nothing to return to. */
+  #leaveOutNewApps(): NonNullable<WorldOptions['count']> {
+    const names = Object.keys(WORLD_APPS) as WorldAppName[];
+    return Object.fromEntries(
+      names.filter((app) => !existsSync(getEntry(app, this.build.root))).map((app) => [app, 0]),
+    );
   }
 
   /** First the schema, then each process: it drains, and its successor is ready before the next one follows. */
