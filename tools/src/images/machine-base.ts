@@ -12,8 +12,8 @@ const SHELL_PROGRAMS = [
   ...['sh', 'bash', 'env', 'cat', 'cp', 'ln', 'ls', 'mkdir', 'mv', 'rm', 'sed', 'grep'],
   ...['basename', 'dirname', 'readlink', 'tr', 'uname', 'chmod', 'head', 'cut', 'sort', 'which'],
 ];
-/** Parts of the C library that downloaded programs load, and that look names up. */
-const SHELL_LIBRARIES = [
+/** What every base with a C library has: native modules and downloaded programs load it, and it looks names up. */
+const BASE_LIBRARIES = [
   ...['librt.so.1', 'libutil.so.1', 'libpthread.so.0', 'libdl.so.2', 'libm.so.6'],
   ...['libresolv.so.2', 'libnss_dns.so.2', 'libnss_files.so.2', 'libgcc_s.so.1', 'libstdc++.so.6'],
 ];
@@ -31,6 +31,8 @@ export const BUILDER_SETTINGS: Readonly<Record<string, string>> = existsSync(CER
  */
 export function makeRuntimeBase(folder: string, node: string): void {
   addProgram(folder, realpathSync(node), '/usr/local/bin/node');
+  const libc = listLibraries(realpathSync(process.execPath)).find((file) => path.basename(file).startsWith('libc.so'));
+  for (const name of BASE_LIBRARIES) addLibrary(folder, path.join(path.dirname(libc ?? ''), name));
   mkdirSync(path.join(folder, 'etc'), { recursive: true });
   writeFileSync(path.join(folder, 'etc/passwd'), PASSWD);
   writeFileSync(path.join(folder, 'etc/group'), GROUP);
@@ -42,8 +44,6 @@ export function makeRuntimeBase(folder: string, node: string): void {
 export function makeShellBase(folder: string, node: string): void {
   makeRuntimeBase(folder, node);
   for (const name of SHELL_PROGRAMS) addProgram(folder, findProgram(name), `/usr/bin/${name}`);
-  const libc = listLibraries(realpathSync(process.execPath)).find((file) => path.basename(file).startsWith('libc.so'));
-  for (const name of SHELL_LIBRARIES) addLibrary(folder, path.join(path.dirname(libc ?? ''), name));
   mkdirSync(path.join(folder, 'bin'), { recursive: true });
   symlinkSync('../usr/bin/sh', path.join(folder, 'bin/sh'));
 }
