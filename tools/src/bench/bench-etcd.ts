@@ -15,6 +15,7 @@ const VALUE = Buffer.from(JSON.stringify({ baseAmount: 100, currency: 'GBP' }));
 
 /** An etcd of one member that stores its rows on disk, and its lock + put + unlock as rounds. */
 export interface Etcd {
+  readonly pid: number;
   readonly round: LoadRound;
   stop(): Promise<void>;
 }
@@ -30,7 +31,7 @@ export async function startEtcd([port, peerPort]: readonly [number, number]): Pr
   );
   const client = new Client(address, credentials.createInsecure());
   try {
-    return { round: await lockPutUnlock(client), stop: () => waitForStop(client, server, dataDir) };
+    return { pid: server.pid, round: await lockPutUnlock(client), stop: () => waitForStop(client, server, dataDir) };
   } catch (error) {
     await waitForStop(client, server, dataDir);
     throw error;

@@ -11,6 +11,7 @@ import type { BenchWorld } from './bench-world.js';
 import { startEtcd } from './bench-etcd.js';
 import { type Child, canConnect, startChild } from './child.js';
 import { type LoadComparison, compare, type LoadRound, warmUp } from './load.js';
+import type { ProcessorMeter } from '../processes/processor-time.js';
 
 const DEADLINE_MS = 30_000;
 /** More sessions than rounds in flight, so that no round waits for the lock of another. */
@@ -24,7 +25,7 @@ interface Options {
 
 function startFloor({ account, ports, eposAddress }: BenchWorld, databaseUrl: string): Promise<Child> {
   return startChild(
-    'floor-grpc.js',
+    'floors/floor-grpc.js',
     {
       DATABASE_URL: databaseUrl,
       PORT: String(ports.floorGrpc),
@@ -44,7 +45,10 @@ export async function benchGrpc(bench: BenchWorld, options: Options): Promise<Lo
   const metadata = buildMetadata(account.keys.device);
   const results: LoadComparison[] = [];
   try {
-    const ways = { ours: lockRecordUnlock(gateway, metadata), floor: lockRecordUnlock(bare, metadata) };
+    const ways = {
+      ours: { round: lockRecordUnlock(gateway, metadata), meter: bench.ourMeter },
+      floor: { round: lockRecordUnlock(bare, metadata), meter: bench.createMeter({ name: 'floor', pid: floor.pid }) },
+    };
     await warmUp(ways, { inFlight: Math.max(...options.inFlights), forMs: options.forMs });
     await bench.settle();
     for (const inFlight of options.inFlights) {
@@ -79,10 +83,14 @@ export async function benchEtcdComparison(
     return null;
   }
   const metadata = buildMetadata(account.keys.device);
-  const compareWith = async (address: string): Promise<LoadComparison[]> => {
+  const etcdMeter = bench.createMeter({ name: 'etcd', pid: etcd.pid });
+  const compareWith = async (address: string, meter: ProcessorMeter): Promise<LoadComparison[]> => {
     const client = openTables(address);
     try {
-      const ways = { ours: lockRecordUnlock(client, metadata), floor: etcd.round };
+      const ways = {
+        ours: { round: lockRecordUnlock(client, metadata), meter },
+        floor: { round: etcd.round, meter: etcdMeter },
+      };
       await warmUp(ways, { inFlight: Math.max(...options.inFlights), forMs: options.forMs });
       const results: LoadComparison[] = [];
       for (const inFlight of options.inFlights) {
@@ -94,10 +102,11 @@ export async function benchEtcdComparison(
     }
   };
   try {
-    const gateway = await compareWith(world.addresses.gatewayGrpc[0] ?? '');
+    const gateway = await compareWith(world.addresses.gatewayGrpc[0] ?? '', bench.ourMeter);
     const relay = await startFloor(bench, '');
     try {
-      return { gateway, relay: await compareWith(`127.0.0.1:${ports.floorGrpc}`) };
+      const meter = bench.createMeter({ name: 'relay', pid: relay.pid });
+      return { gateway, relay: await compareWith(`127.0.0.1:${ports.floorGrpc}`, meter) };
     } finally {
       await relay.stop();
     }

@@ -2,6 +2,7 @@ import { Pool } from 'undici';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
 import { type LoadComparison, compare, type LoadRound, warmUp } from './load.js';
+import type { ProcessorMeter } from '../processes/processor-time.js';
 
 /** Create an intent, then fetch it: the API against bare Fastify with the same rows. */
 export async function benchHttp(
@@ -11,7 +12,7 @@ export async function benchHttp(
   const { world, account, ports } = bench;
   const floorUrl = `http://127.0.0.1:${ports.floorHttp}`;
   const floor = await startChild(
-    'floor-http.js',
+    'floors/floor-http.js',
     { DATABASE_URL: world.databaseUrl, PORT: String(ports.floorHttp), ACCOUNT_ID: account.accountId },
     () =>
       fetch(`${floorUrl}/health/ready`).then(
@@ -25,7 +26,10 @@ export async function benchHttp(
     const ours = new Pool(world.addresses.api[0] ?? '', { connections });
     const bare = new Pool(floorUrl, { connections });
     const headers = createHeaders(account.keys.full);
-    const ways = { ours: createAndFetch(ours, headers), floor: createAndFetch(bare, headers) };
+    const ways = {
+      ours: { round: createAndFetch(ours, headers), meter: bench.ourMeter },
+      floor: { round: createAndFetch(bare, headers), meter: bench.createMeter({ name: 'floor', pid: floor.pid }) },
+    };
     await warmUp(ways, { inFlight: connections, forMs: options.forMs });
     await bench.settle();
     for (const inFlight of options.inFlights) {
@@ -48,7 +52,11 @@ export async function benchActivityLog(
   const [logged, unlogged] = world.addresses.api.map((url) => new Pool(url, { connections }));
   if (logged === undefined || unlogged === undefined) throw new Error('the world has one api');
   const headers = createHeaders(account.keys.full);
-  const ways = { ours: createAndFetch(logged, headers), floor: createAndFetch(unlogged, headers) };
+  const meterOf = (name: string): ProcessorMeter => bench.createMeter({ name, pid: world.app(name).pid });
+  const ways = {
+    ours: { round: createAndFetch(logged, headers), meter: meterOf('api') },
+    floor: { round: createAndFetch(unlogged, headers), meter: meterOf('api-2') },
+  };
   await warmUp(ways, { inFlight: connections, forMs: options.forMs });
   await bench.settle();
   const results: LoadComparison[] = [];

@@ -1,100 +1,222 @@
-import { createServer, type Server } from 'node:https';
-import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
-import type { Envelope } from '@pos/core/webhooks/event';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createId } from '@pos/core/identity/ids';
+import type { Envelope } from '@pos/core/webhooks/event';
 import { createSubscription } from '@pos/payments/webhooks/subscriptions';
 import { emit } from '@pos/store/queues/outbox';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
-import { type LoadComparison, type LoadMeasurement, medianPair, type RoundPair } from './load.js';
+import { type LaneReceiver, openLaneReceiver } from './lane-receiver.js';
+import { type LoadComparison, type LoadMeasurement, medianPair, percentile, type RoundPair } from './load.js';
+import { dividePassedTime, type MeteredProcess, type ProcessorMeter } from '../processes/processor-time.js';
 
-/** Ordered deliveries: the worker against the same lane loop that posts unsigned. Both drain prepared deliveries. */
-export async function benchLanes(
-  bench: BenchWorld,
-  options: { readonly inFlights: readonly number[]; readonly deliveries: number; readonly turns: number },
-): Promise<LoadComparison[]> {
-  const receiver = await openReceiver(bench);
+type TerminalSessionId = `ts_${string}`;
+
+/** How long a webhook takes from the commit of its event until its receiver has it, at a steady rate. */
+export interface DeliveryLatency {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** The deliveries of a run: as fast as possible, and at half that rate. */
+export interface LaneFindings {
+  readonly drained: readonly LoadComparison[];
+  readonly halfLoad: { readonly ours: DeliveryLatency; readonly floor: DeliveryLatency };
+}
+
+interface LaneOptions {
+  readonly inFlights: readonly number[];
+  readonly deliveries: number;
+  readonly turns: number;
+}
+
+/** Ordered deliveries: the worker against the same lane loop that posts unsigned. Both are warm when it starts. */
+export async function benchLanes(bench: BenchWorld, options: LaneOptions): Promise<LaneFindings> {
+  const receiver = await openLaneReceiver(bench);
   const { database, scope, world } = bench;
-  const url = `https://127.0.0.1:${bench.ports.receiver}/`;
   await database.transact(scope, (tx) =>
-    createSubscription(tx, { events: ['terminal_session.status_updated'], url, description: 'bench' }),
+    createSubscription(tx, { events: [KIND], url: receiver.url, description: 'bench' }),
   );
   const worker = world.app('webhook-worker');
-  const results: LoadComparison[] = [];
+  await worker.stop();
+  const sides = (inFlight: number) => ({
+    floor: { start: () => startFloor(bench, inFlight) },
+    ours: {
+      start: async () => {
+        worker.start({ DELIVERY_CONCURRENCY: String(inFlight) });
+        await worker.untilReady();
+        return { meter: bench.ourMeter, stop: () => worker.stop() };
+      },
+    },
+  });
+  const drained: LoadComparison[] = [];
   try {
     for (const inFlight of options.inFlights) {
       const pairs: RoundPair[] = [];
+      const { floor, ours } = sides(inFlight);
       for (let turn = 0; turn < options.turns; turn += 1) {
-        const floor = await drainLanes(bench, receiver, {
-          ...options,
-          inFlight,
-          start: () => startFloor(bench, inFlight),
-        });
-        const ours = await drainLanes(bench, receiver, {
-          ...options,
-          inFlight,
-          start: async () => {
-            worker.start({ DELIVERY_CONCURRENCY: String(inFlight) });
-            await worker.untilReady();
-            return () => worker.stop();
-          },
-        });
-        pairs.push({ ours, floor });
+        const drain = { ...options, inFlight };
+        const floorRun = await drainLanes(bench, receiver, { ...drain, ...floor });
+        pairs.push({ floor: floorRun, ours: await drainLanes(bench, receiver, { ...drain, ...ours }) });
       }
-      results.push(medianPair(pairs));
+      drained.push(medianPair(pairs));
     }
+    const halfLoad = await measureHalfLoad(bench, receiver, { options, drained, sides });
+    return { drained, halfLoad };
   } finally {
     receiver.close();
     if (!worker.isRunning) worker.start();
     await worker.untilReady();
   }
-  return results;
 }
 
-/** Prepares the deliveries while no worker runs, then starts one consumer and measures their arrival. */
+/** A consumer of lanes that runs. */
+interface Consumer {
+  readonly meter: ProcessorMeter;
+  readonly stop: () => Promise<void>;
+}
+
+interface Side {
+  readonly start: () => Promise<Consumer>;
+}
+
+/** Warms one consumer up, then commits all deliveries at once and measures their arrival. */
 async function drainLanes(
   bench: BenchWorld,
-  receiver: Receiver,
-  {
-    deliveries,
-    inFlight,
-    start,
-  }: { readonly deliveries: number; readonly inFlight: number; readonly start: () => Promise<() => Promise<void>> },
+  receiver: LaneReceiver,
+  { deliveries, inFlight, start }: { readonly deliveries: number; readonly inFlight: number } & Side,
 ): Promise<LoadMeasurement> {
-  await bench.world.app('webhook-worker').stop();
-  receiver.clear();
-  const lanes = Array.from({ length: inFlight }, () => createId('terminalSession', 'sandbox', randomBytes(16)));
-  for (let sent = 0; sent < deliveries; sent += BATCH) {
-    await bench.database.transact(bench.scope, async (tx) => {
-      for (let place = sent; place < Math.min(sent + BATCH, deliveries); place += 1) {
-        const lane = lanes[place % lanes.length];
-        if (lane === undefined) continue;
-        await emit(tx, buildEnvelope(await tx.newId('event'), lane, bench.scope.accountId), { laneKey: lane });
-      }
-    });
+  const { meter, stop } = await start();
+  const lanes = createLanes(inFlight);
+  try {
+    await deliver(bench, receiver, { lanes, deliveries: WARM_UP_DELIVERIES });
+    await bench.settle();
+    const before = meter.read();
+    await deliver(bench, receiver, { lanes, deliveries });
+    const processor = dividePassedTime(before, meter.read(), deliveries);
+    const times = receiver.arrivals.map(({ atMs }) => atMs);
+    const elapsedMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
+    const gaps = receiver.gapsMs();
+    return {
+      inFlight,
+      perSecond: ((deliveries - 1) * 1000) / elapsedMs,
+      p50Ms: percentile(gaps, 0.5),
+      p99Ms: percentile(gaps, 0.99),
+      failures: 0,
+      processor,
+    };
+  } finally {
+    await stop();
   }
-  const stop = await start();
-  while (receiver.arrivals.length < deliveries) await pause(5);
-  await stop();
-  const times = receiver.arrivals.map(({ atMs }) => atMs);
-  const elapsedMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
-  const gaps = receiver.gapsMs();
-  return {
-    inFlight,
-    perSecond: ((deliveries - 1) * 1000) / elapsedMs,
-    p50Ms: gaps[Math.floor(gaps.length * 0.5)] ?? Number.NaN,
-    p99Ms: gaps[Math.floor(gaps.length * 0.99)] ?? Number.NaN,
-    failures: 0,
-  };
 }
 
-const BATCH = 100;
+const KIND = 'terminal_session.status_updated';
+/** Node has compiled the code of a delivery after about as many. */
+const WARM_UP_DELIVERIES = 1_000;
+/** Events that are committed together. */
+const BATCH = 10;
 
-async function startFloor(bench: BenchWorld, inFlight: number): Promise<() => Promise<void>> {
+/** Commits events of the lanes in one transaction; resolves when all have arrived. */
+async function deliver(
+  { database, scope }: BenchWorld,
+  receiver: LaneReceiver,
+  { lanes, deliveries }: { readonly lanes: readonly TerminalSessionId[]; readonly deliveries: number },
+): Promise<void> {
+  receiver.clear();
+  await database.transact(scope, async (tx) => {
+    for (let place = 0; place < deliveries; place += 1) {
+      const lane = lanes[place % lanes.length];
+      if (lane !== undefined) {
+        await emit(tx, buildEnvelope(await tx.newId('event'), lane, scope.accountId), { laneKey: lane });
+      }
+    }
+  });
+  while (receiver.arrivals.length < deliveries) await pause(5);
+}
+
+const LATENCY_MEASURED_IN_FLIGHT = 16;
+
+/** The time from commit to accept at half the rate that the consumer has just reached. */
+async function measureHalfLoad(
+  bench: BenchWorld,
+  receiver: LaneReceiver,
+  {
+    options,
+    drained,
+    sides,
+  }: {
+    readonly options: LaneOptions;
+    readonly drained: readonly LoadComparison[];
+    readonly sides: (inFlight: number) => Readonly<Record<'ours' | 'floor', Side>>;
+  },
+): Promise<LaneFindings['halfLoad']> {
+  const inFlight = options.inFlights.includes(LATENCY_MEASURED_IN_FLIGHT)
+    ? LATENCY_MEASURED_IN_FLIGHT
+    : Math.max(...options.inFlights);
+  const reached = drained.find((each) => each.inFlight === inFlight);
+  if (reached === undefined) throw new Error('no rate was measured');
+  const { deliveries } = options;
+  const measureSide = async (side: 'ours' | 'floor'): Promise<DeliveryLatency> => {
+    const { stop } = await sides(inFlight)[side].start();
+    try {
+      await deliver(bench, receiver, { lanes: createLanes(inFlight), deliveries: WARM_UP_DELIVERIES });
+      return await measureLatency(bench, receiver, {
+        ...{ deliveries, lanes: createLanes(inFlight), perSecond: reached[side].perSecond / 2 },
+      });
+    } finally {
+      await stop();
+    }
+  };
+  const floor = await measureSide('floor');
+  return { floor, ours: await measureSide('ours') };
+}
+
+/** Commits a few events at a time, at a steady rate that does not depend on the consumer. */
+async function measureLatency(
+  { database, scope }: BenchWorld,
+  receiver: LaneReceiver,
+  {
+    deliveries,
+    lanes,
+    perSecond,
+  }: { readonly deliveries: number; readonly lanes: readonly TerminalSessionId[]; readonly perSecond: number },
+): Promise<DeliveryLatency> {
+  receiver.clear();
+  const committedAtMs = new Map<string, number>();
+  const startedAtMs = performance.now();
+  const commitBatch = async (first: number): Promise<void> => {
+    await pause(startedAtMs + (first * 1_000) / perSecond - performance.now());
+    const ids: string[] = [];
+    await database.transact(scope, async (tx) => {
+      const places = Array.from({ length: BATCH }, (_, index) => first + index);
+      // In the order of their lanes, so that no two transactions wait for each other.
+      for (const lane of places.map((place) => lanes[place % lanes.length]).sort()) {
+        const id = await tx.newId('event');
+        ids.push(id);
+        if (lane !== undefined) await emit(tx, buildEnvelope(id, lane, scope.accountId), { laneKey: lane });
+      }
+    });
+    const nowMs = performance.now();
+    for (const id of ids) committedAtMs.set(id, nowMs);
+  };
+  const batches = Array.from({ length: Math.floor(deliveries / BATCH) }, (_, index) => commitBatch(index * BATCH));
+  await Promise.all(batches);
+  while (receiver.arrivals.length < committedAtMs.size) await pause(5);
+  const tookMs = receiver.arrivals.map(({ eventId, atMs }) => atMs - (committedAtMs.get(eventId) ?? Number.NaN));
+  // An event may arrive before the answer to its COMMIT.
+  const sorted = tookMs.map((ms) => Math.max(0, ms)).sort((first, second) => first - second);
+  return { perSecond, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
+}
+
+function createLanes(count: number): TerminalSessionId[] {
+  return Array.from({ length: count }, () => createId('terminalSession', 'sandbox', randomBytes(16)));
+}
+
+async function startFloor(bench: BenchWorld, inFlight: number): Promise<Consumer> {
   const { world } = bench;
   const child = await startChild(
-    'floor-lanes.js',
+    'floors/floor-lanes.js',
     {
       DATABASE_URL: world.databaseUrl,
       ENCRYPTION_KEY: world.secrets.encryptionKey,
@@ -104,58 +226,15 @@ async function startFloor(bench: BenchWorld, inFlight: number): Promise<() => Pr
     },
     () => Promise.resolve(true),
   );
-  return () => child.stop();
+  const metered: MeteredProcess = { name: 'floor', pid: child.pid };
+  return { meter: bench.createMeter(metered), stop: () => child.stop() };
 }
 
-interface Receiver {
-  readonly arrivals: readonly { readonly lane: string; readonly atMs: number }[];
-  /** Between neighbours of one lane, sorted. */
-  gapsMs(): number[];
-  clear(): void;
-  close(): void;
-}
-
-async function openReceiver({ world, ports }: BenchWorld): Promise<Receiver> {
-  let arrivals: { lane: string; atMs: number }[] = [];
-  const server: Server = createServer(world.certificates, (request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(parts).toString()) as { data: { terminalSessionId: string } };
-      arrivals.push({ lane: body.data.terminalSessionId, atMs: performance.now() });
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(ports.receiver, '127.0.0.1', resolve));
-  return {
-    get arrivals() {
-      return arrivals;
-    },
-    gapsMs: () => {
-      const last = new Map<string, number>();
-      const gaps: number[] = [];
-      for (const { lane, atMs } of arrivals) {
-        const before = last.get(lane);
-        if (before !== undefined) gaps.push(atMs - before);
-        last.set(lane, atMs);
-      }
-      return gaps.sort((first, second) => first - second);
-    },
-    clear: () => {
-      arrivals = [];
-    },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-function buildEnvelope(id: Envelope['id'], lane: `ts_${string}`, accountId: Envelope['accountId']): Envelope {
+function buildEnvelope(id: Envelope['id'], lane: TerminalSessionId, accountId: Envelope['accountId']): Envelope {
   const at = new Date().toISOString();
   return {
     id,
-    event: 'terminal_session.status_updated',
+    event: KIND,
     accountId,
     createdAt: at,
     data: {

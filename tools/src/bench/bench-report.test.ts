@@ -5,7 +5,14 @@ import { medianPair } from './load.js';
 import { formatReport, listShortfalls, insertMeasured } from './bench-report.js';
 
 const PAGE = path.resolve(import.meta.dirname, '../../../docs/contribute/performance.md');
-const side = { inFlight: 16, perSecond: 465.4, p50Ms: 32.84, p99Ms: 71.8, failures: 0 };
+const side = {
+  inFlight: 16,
+  perSecond: 465.4,
+  p50Ms: 32.84,
+  p99Ms: 71.8,
+  failures: 0,
+  processor: { apps: { api: 2.5, sandbox: 0.001, worker: 0.25 }, database: 1.783 },
+};
 const compared = { inFlight: 16, ours: side, floor: { ...side, perSecond: 591 }, ratio: 0.5837, ratios: [0.5837] };
 
 test('a run replaces the table of the performance page, and nothing else of it', () => {
@@ -15,13 +22,17 @@ test('a run replaces the table of the performance page, and nothing else of it',
     activities: [compared],
     grpc: [],
     etcd: { gateway: [compared], relay: [compared] },
-    lanes: [],
+    lanes: null,
     memory: [{ name: 'api', megabytes: 135.2 }],
   });
   const written = insertMeasured(page, table);
   expect(written).toContain(
-    '| create + fetch of an intent, HTTP | 16 | 465 | 32.8 | 71.8 | 591 | 32.8 | 71.8 | 0.58 | 0.58 |',
+    '| create + fetch of an intent, HTTP | 16 | 465 | 32.8 | 71.8 | 2.75 | 1.78 | 591 | 32.8 | 71.8 | 2.75 | 1.78 | 0.58 | 0.58 |',
   );
+  expect(written).toContain(
+    '| create + fetch of an intent, HTTP | 16 | ours | 34.38 | api 2.50, worker 0.25 | 1.78 | 29.85 |',
+  );
+  expect(written).toContain('| create + fetch of an intent, HTTP | 16 | floor | 27.07 |');
   expect(written).toContain('| create + fetch with the activity log, against without | 16 | 465 |');
   expect(written).toContain('| lock + record + unlock, gRPC, against etcd | 16 | 465 |');
   expect(written).toContain('| a relay that stores nothing, gRPC, against etcd | 16 | 465 |');
@@ -40,8 +51,31 @@ test('the rates of a row are those of its ratio, and the ratios of all pairs are
   const median = medianPair([pair(595, 421), pair(300, 411), pair(610, 1000)]);
   expect(median).toMatchObject({ ours: { perSecond: 300 }, floor: { perSecond: 411 } });
   expect(median.ratio).toBeCloseTo(300 / 411, 10);
-  const table = formatReport({ http: [median], activities: [], grpc: [], etcd: null, lanes: [], memory: [] });
-  expect(table).toContain('| 16 | 300 | 32.8 | 71.8 | 411 | 32.8 | 71.8 | 0.73 | 1.41, 0.73, 0.61 |');
+  const table = formatReport({ http: [median], activities: [], grpc: [], etcd: null, lanes: null, memory: [] });
+  expect(table).toContain(
+    '| 16 | 300 | 32.8 | 71.8 | 2.75 | 1.78 | 411 | 32.8 | 71.8 | 2.75 | 1.78 | 0.73 | 1.41, 0.73, 0.61 |',
+  );
+});
+
+test('times that the system does not report are left out, and no round waits less than nothing', () => {
+  const unknown = { apps: { api: Number.NaN }, database: Number.NaN };
+  const busy = { apps: { api: 30 }, database: 20 };
+  const measured = { ...compared, ours: { ...side, processor: unknown }, floor: { ...side, processor: busy } };
+  const table = formatReport({ http: [measured], activities: [], grpc: [], etcd: null, lanes: null, memory: [] });
+  expect(table).toContain('| ours | 34.38 | api - | - | - |');
+  expect(table).toContain('| floor | 34.38 | api 30.00 | 20.00 | 0.00 |');
+});
+
+test('deliveries have a table of their latency at half load', () => {
+  const halfLoad = {
+    ours: { perSecond: 250.4, p50Ms: 12.34, p99Ms: 99.96 },
+    floor: { perSecond: 300, p50Ms: 1, p99Ms: 2 },
+  };
+  const lanes = { drained: [compared], halfLoad };
+  const table = formatReport({ http: [], activities: [], grpc: [], etcd: null, lanes, memory: [] });
+  expect(table).toContain('| ordered webhook deliveries | 16 | 465 |');
+  expect(table).toContain('| commit to accept at half load, ours | 250 | 12.3 | 100.0 |');
+  expect(table).toContain('| commit to accept at half load, floor | 300 | 1.0 | 2.0 |');
 });
 
 test('a comparison without a pair is refused', () => {

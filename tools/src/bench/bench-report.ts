@@ -1,6 +1,8 @@
 import { cpus, totalmem } from 'node:os';
 import type { EtcdComparison } from './bench-grpc.js';
-import type { LoadComparison } from './load.js';
+import type { LaneFindings } from './bench-lanes.js';
+import type { LoadComparison, LoadMeasurement } from './load.js';
+import { sumApps } from '../processes/processor-time.js';
 
 const START = '<!-- measured: start -->';
 const END = '<!-- measured: end -->';
@@ -13,28 +15,33 @@ export interface BenchFindings {
   readonly grpc: readonly LoadComparison[];
   /** Against etcd; null where it is not installed, or not selected. */
   readonly etcd: EtcdComparison | null;
-  readonly lanes: readonly LoadComparison[];
+  /** Null where they are not selected. */
+  readonly lanes: LaneFindings | null;
   readonly memory: readonly { readonly name: string; readonly megabytes: number }[];
 }
 
 /** The results as the tables of docs/contribute/performance.md. */
-export function formatReport({ http, activities, grpc, etcd, lanes, memory }: BenchFindings): string {
-  const rows = [
-    ...http.map((each) => formatRow('create + fetch of an intent, HTTP', each)),
-    ...activities.map((each) => formatRow('create + fetch with the activity log, against without', each)),
-    ...grpc.map((each) => formatRow('lock + record + unlock, gRPC', each)),
-    ...(etcd?.gateway ?? []).map((each) => formatRow('lock + record + unlock, gRPC, against etcd', each)),
-    ...(etcd?.relay ?? []).map((each) => formatRow('a relay that stores nothing, gRPC, against etcd', each)),
-    ...lanes.map((each) => formatRow('ordered webhook deliveries', each)),
-  ];
+export function formatReport(findings: BenchFindings): string {
+  const rows = listRows(findings);
+  const { lanes, memory } = findings;
   const total = memory.reduce((sum, { megabytes }) => sum + megabytes, 0);
   return [
     `Measured with ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}.`,
     '',
-    '| what | in flight | ours /s | p50 ms | p99 ms | floor /s | p50 ms | p99 ms | ratio | of all pairs |',
-    '|---|---|---|---|---|---|---|---|---|---|',
-    ...rows,
+    '| what | in flight | ours /s | p50 ms | p99 ms | apps ms | PostgreSQL ms | floor /s | p50 ms | p99 ms | floor ms | PostgreSQL ms | ratio | of all pairs |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|',
+    ...rows.map(([what, each]) => formatRow(what, each)),
     '',
+    'What a round is made of:',
+    '',
+    '| what | in flight | side | round ms | processor ms of each process | PostgreSQL ms | waiting ms |',
+    '|---|---|---|---|---|---|---|',
+    ...rows.flatMap(([what, { ours, floor }]) => [
+      formatBreakdown(`${what} | ${ours.inFlight} | ours`, ours),
+      formatBreakdown(`${what} | ${floor.inFlight} | floor`, floor),
+    ]),
+    '',
+    ...(lanes === null ? [] : [...formatHalfLoad(lanes.halfLoad), '']),
     '| app | resident MB |',
     '|---|---|',
     ...memory.map(({ name, megabytes }) => `| ${name} | ${megabytes.toFixed(0)} |`),
@@ -43,16 +50,59 @@ export function formatReport({ http, activities, grpc, etcd, lanes, memory }: Be
   ].join('\n');
 }
 
+function listRows({ http, activities, grpc, etcd, lanes }: BenchFindings): [string, LoadComparison][] {
+  const groups: Record<string, readonly LoadComparison[]> = {
+    'create + fetch of an intent, HTTP': http,
+    'create + fetch with the activity log, against without': activities,
+    'lock + record + unlock, gRPC': grpc,
+    'lock + record + unlock, gRPC, against etcd': etcd?.gateway ?? [],
+    'a relay that stores nothing, gRPC, against etcd': etcd?.relay ?? [],
+    'ordered webhook deliveries': lanes?.drained ?? [],
+  };
+  return Object.entries(groups).flatMap(([what, each]) => each.map((row): [string, LoadComparison] => [what, row]));
+}
+
 function formatRow(what: string, { inFlight, ours, floor, ratio, ratios }: LoadComparison): string {
   for (const [side, { failures }] of Object.entries({ ours, floor })) {
     if (failures > 0)
       process.stderr.write(`  ${what}: ${failures} rounds of ${side} failed at ${inFlight} in flight\n`);
   }
-  const figures = [ours, floor].map(
-    ({ perSecond, p50Ms, p99Ms }) => `${perSecond.toFixed(0)} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)}`,
+  const figures = [ours, floor].map(({ perSecond, p50Ms, p99Ms, processor }) =>
+    [
+      perSecond.toFixed(0),
+      ...[p50Ms.toFixed(1), p99Ms.toFixed(1)],
+      ...[formatMilliseconds(sumApps(processor)), formatMilliseconds(processor.database)],
+    ].join(' | '),
   );
   const all = ratios.map((each) => each.toFixed(2)).join(', ');
   return `| ${what} | ${inFlight} | ${figures.join(' | ')} | ${ratio.toFixed(2)} | ${all} |`;
+}
+
+const NEGLIGIBLE_MS = 0.005;
+
+/** What is no processor time is waiting: for the disk, for the network, or for a processor that others use. */
+function formatBreakdown(head: string, { inFlight, perSecond, processor }: LoadMeasurement): string {
+  const roundMs = (inFlight * 1000) / perSecond;
+  const apps = Object.entries(processor.apps)
+    .filter(([, ms]) => !(Math.abs(ms) < NEGLIGIBLE_MS))
+    .map(([name, ms]) => `${name} ${formatMilliseconds(ms)}`);
+  const waitingMs = Math.max(0, roundMs - sumApps(processor) - processor.database);
+  const times = [formatMilliseconds(processor.database), formatMilliseconds(waitingMs)];
+  return `| ${head} | ${formatMilliseconds(roundMs)} | ${apps.join(', ')} | ${times.join(' | ')} |`;
+}
+
+/** Not a number where the system does not report it. */
+function formatMilliseconds(ms: number): string {
+  return Number.isNaN(ms) ? '-' : ms.toFixed(2);
+}
+
+function formatHalfLoad({ ours, floor }: LaneFindings['halfLoad']): string[] {
+  const row = (side: string, { perSecond, p50Ms, p99Ms }: typeof ours): string =>
+    `| commit to accept at half load, ${side} | ${perSecond.toFixed(0)} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)} |`;
+  return [
+    ...['| ordered webhook deliveries | events /s | p50 ms | p99 ms |', '|---|---|---|---|'],
+    ...[row('ours', ours), row('floor', floor)],
+  ];
 }
 
 /** The ratio to its floor that create + fetch must reach with sixteen requests in flight, in every run. */

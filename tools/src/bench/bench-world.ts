@@ -8,6 +8,7 @@ import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { SeededAccount } from '../dev/seed.js';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import { type Child, startChild } from './child.js';
+import { type MeteredProcess, ProcessorMeter, readPostmaster } from '../processes/processor-time.js';
 
 /** A world to measure. The EPOS of its second account is a bare one that adds no delay. */
 export interface BenchWorld {
@@ -28,13 +29,23 @@ export interface BenchWorld {
    * must not be measured.
    */
   settle(): Promise<void>;
+  /** The processor time of all apps of the service. */
+  readonly ourMeter: ProcessorMeter;
+  /** The processor time of a floor. */
+  createMeter(floor: MeteredProcess): ProcessorMeter;
   stop(): Promise<void>;
 }
 
 const RECEIVERS = 6;
 
-/** One key sends more than any EPOS does. Responses are checked against the contract in development only. */
-const API_SETTINGS = { RATE_LIMIT_PER_SECOND: '1000000', NODE_ENV: 'production' };
+/** In production, as it is deployed: in development, for example, responses are checked against the contract. */
+const PRODUCTION = { NODE_ENV: 'production', MAIL_FROM: 'receipts@restaurant.example' };
+
+/** One key sends more than any EPOS does. */
+const API_SETTINGS = { RATE_LIMIT_PER_SECOND: '1000000' };
+
+/** Deliveries are prepared by one transaction with thousands of rows. */
+const DATABASE_DEADLINE_MS = 60_000;
 
 /** Starts the service, its world and the bare EPOS. Rows are durable, for the service and its floors alike. */
 export async function startBenchWorld(
@@ -49,6 +60,7 @@ export async function startBenchWorld(
     restaurants: 2,
     receivers: RECEIVERS,
     env: {
+      '*': PRODUCTION,
       api: API_SETTINGS,
       ...(hasUnloggedApi && { 'api-2': { ...API_SETTINGS, ACTIVITY_RETENTION_DAYS: '0' } }),
       'webhook-worker': { DELIVERY_ENDPOINT_CONCURRENCY: '64', DELIVERY_ACCOUNT_CONCURRENCY: '64', LOG_LEVEL: 'info' },
@@ -72,6 +84,7 @@ export async function startBenchWorld(
   const database = await openDatabase({
     url: world.databaseUrl,
     applicationName: 'bench',
+    deadlineMs: DATABASE_DEADLINE_MS,
     secrets: storeSecrets(world),
   });
   const scope: Scope = { accountId: account.accountId, environment: 'sandbox' };
@@ -84,9 +97,13 @@ export async function startBenchWorld(
       capabilities: [],
     }),
   );
+  const [backend] = await database.dataSource.query<[{ pid: number }]>('select pg_backend_pid() as pid');
+  const postmaster = readPostmaster(backend.pid);
   return {
     world,
     database,
+    ourMeter: new ProcessorMeter(() => world.apps, postmaster),
+    createMeter: (floor) => new ProcessorMeter(() => [floor], postmaster),
     account,
     scope,
     eposAddress: `127.0.0.1:${eposPort}`,

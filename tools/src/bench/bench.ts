@@ -40,8 +40,8 @@ async function main(): Promise<void> {
       benchLanes(bench, { ...timing, deliveries }),
     );
     const table = formatReport({
-      ...{ http: http ?? [], activities: activities ?? [], grpc: grpc ?? [], lanes: lanes ?? [] },
-      ...{ etcd, memory },
+      ...{ http: http ?? [], activities: activities ?? [], grpc: grpc ?? [] },
+      ...{ etcd, lanes, memory },
     });
     process.stdout.write(table);
     if (writes) await writeFile(DOC, insertMeasured(await readFile(DOC, 'utf8'), table));

@@ -1,3 +1,5 @@
+import { dividePassedTime, type ProcessorMeter, type ProcessorTime } from '../processes/processor-time.js';
+
 /** The speed of one implementation with this many rounds at once. Times are milliseconds. */
 export interface LoadMeasurement {
   readonly inFlight: number;
@@ -5,17 +7,31 @@ export interface LoadMeasurement {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly failures: number;
+  /** Of one round. */
+  readonly processor: ProcessorTime;
 }
 
 /** One measured round, with its number. */
 export type LoadRound = (number: number) => Promise<void>;
+
+/** An implementation: its round, and the processor time of what serves it. */
+export interface LoadWay {
+  readonly round: LoadRound;
+  readonly meter: ProcessorMeter;
+}
+
+/** The service and its floor. */
+export interface LoadWays {
+  readonly ours: LoadWay;
+  readonly floor: LoadWay;
+}
 
 /**
  * Keeps this many rounds in flight for a while, after a warm-up that does not count. A failed round counts as a
  * failure, not as work done.
  */
 async function measure(
-  round: LoadRound,
+  { round, meter }: LoadWay,
   { inFlight, forMs, warmUpMs }: { readonly inFlight: number; readonly forMs: number; readonly warmUpMs: number },
 ): Promise<LoadMeasurement> {
   let next = 0;
@@ -38,9 +54,11 @@ async function measure(
   };
   await run(performance.now() + warmUpMs, []);
   const tookMs: number[] = [];
+  const before = meter.read();
   const startedAt = performance.now();
   const failures = await run(startedAt + forMs, tookMs);
   const elapsedMs = performance.now() - startedAt;
+  const processor = dividePassedTime(before, meter.read(), tookMs.length);
   tookMs.sort((first, second) => first - second);
   return {
     inFlight,
@@ -48,10 +66,12 @@ async function measure(
     p50Ms: percentile(tookMs, 0.5),
     p99Ms: percentile(tookMs, 0.99),
     failures,
+    processor,
   };
 }
 
-function percentile(sorted: readonly number[], share: number): number {
+/** The value that this share of sorted values does not exceed. */
+export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
@@ -59,7 +79,7 @@ function percentile(sorted: readonly number[], share: number): number {
  * Runs both implementations until node has compiled their code: a service that has just started must not be measured.
  */
 export async function warmUp(
-  ways: { readonly ours: LoadRound; readonly floor: LoadRound },
+  ways: LoadWays,
   options: { readonly inFlight: number; readonly forMs: number },
 ): Promise<void> {
   for (const way of [ways.floor, ways.ours]) await measure(way, { ...options, warmUpMs: 0 });
@@ -70,7 +90,7 @@ export async function warmUp(
  * neighbours with the median ratio, so that the figures and the ratio belong together.
  */
 export async function compare(
-  ways: { readonly ours: LoadRound; readonly floor: LoadRound },
+  ways: LoadWays,
   options: { readonly inFlight: number; readonly forMs: number; readonly warmUpMs: number; readonly turns: number },
 ): Promise<LoadComparison> {
   const pairs: RoundPair[] = [];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { startPostgres } from '@pos/dev-database/embedded-postgres';
 import { queryServer, startReplicatedPostgres } from '@pos/dev-database/replicated-postgres';
 import { findDataDirectory } from '@pos/dev-database/server-leaks';
-import { listProcessFamily } from '../leaks/process-memory.js';
+import { listProcessFamily } from '../processes/process-family.js';
 
 /** A database that loses its server while the service uses it. */
 export interface FailingServer {

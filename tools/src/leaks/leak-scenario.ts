@@ -25,7 +25,8 @@ import {
   sendCardsToWrongPlaces,
   rotateSecrets,
 } from './lives.js';
-import { listProcessFamily, isMemoryReadable, type MemoryRequest, scanMemory } from './process-memory.js';
+import { listProcessFamily } from '../processes/process-family.js';
+import { isMemoryReadable, type MemoryRequest, scanMemory } from './process-memory.js';
 
 /**
  * Files where a world stores the keys of its own accounts: for the developer, and for the sandbox in the role of the

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { type Leak, type LeakScan, REACH } from '@pos/core/leaks/leak-scan';
 
 const CHUNK_BYTES = 16 * 1024 * 1024;
@@ -74,23 +74,6 @@ export function isMemoryReadable(pid: number): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** The process and its children. */
-export function listProcessFamily(pid: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({ pid: Number(name), parent: findParent(name) }));
-  return [pid, ...parents.filter(({ parent }) => parent === pid).map((child) => child.pid)];
-}
-
-function findParent(pid: string): number {
-  try {
-    // The name in brackets may contain spaces.
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').split(' ')[2]);
-  } catch {
-    return 0;
   }
 }
 

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { startPostgres } from '@pos/dev-database/embedded-postgres';
 import { migrate } from '@pos/store/migrations/migrate';
-import { freePorts } from '../dev/ports.js';
-import { startProgram } from './child.js';
+import { freePorts } from '../../dev/ports.js';
+import { startProgram } from '../child.js';
 
-const FLOOR = path.resolve(import.meta.dirname, '../../dist/bench/floor-http.js');
+const FLOOR = path.resolve(import.meta.dirname, '../../../dist/bench/floors/floor-http.js');
 
 // A floor that cannot write measures nothing, and every ratio to it is infinite.
 test('the floor of create + fetch writes its rows into the schema of this release', async () => {
