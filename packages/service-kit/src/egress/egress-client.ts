@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import type { UnreachableReason } from '@pos/core/webhooks/delivery-schedule';
 import { Agent, request, type Dispatcher } from 'undici';
 import { findLoopbackObjection, findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
@@ -47,13 +47,20 @@ export interface EgressRequest {
 const EGRESS_DEADLINE_MS = 15_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const CONNECTIONS_PER_ORIGIN_MAX = 16;
+/** A receiver that announces no time may close an idle connection after 5 s, as Node does. */
+const IDLE_MS = 4_000;
+/** The longest time that an idle connection is kept for a receiver that announces a longer one. */
+const IDLE_MS_MAX = 60_000;
+/** Then the name is resolved and checked again, so that calls follow a receiver that moves. */
+const CONNECTION_AGE_MS_MAX = 5 * 60_000;
 
 /**
  * Makes all calls to URLs that customers name. Public targets are called over https only: the name is resolved once,
  * all its addresses must be global unicast, and the connection goes to exactly those. Redirects are answers and are not
  * followed. Without TLS loopback is called where the call allows it; `localhost` must resolve to loopback, and the
  * connection goes to exactly those addresses. Targets of the allow-list (exact host and port) may have any address, and use the extra certificate
- * authority.
+ * authority. A connection is kept for the next call to the same scheme, host and port. It stays at the address that was
+ * checked when it was opened.
  */
 export class EgressClient {
   readonly #allowList: ReadonlySet<string>;
@@ -65,6 +72,8 @@ export class EgressClient {
     allow = [],
     certificateAuthority = null,
     connectMs = EGRESS_DEADLINE_MS,
+    idleMsMax = IDLE_MS_MAX,
+    connectionAgeMsMax = CONNECTION_AGE_MS_MAX,
     resolve = resolveName,
     resolveLocally = resolveBySystem,
   }: {
@@ -72,20 +81,32 @@ export class EgressClient {
     certificateAuthority?: string | null;
     /** The longest time to open a connection. */
     connectMs?: number;
+    /** The longest time that an idle connection is kept. */
+    idleMsMax?: number;
+    /** The age from which a connection is not used again. */
+    connectionAgeMsMax?: number;
     resolve?: (host: string) => Promise<readonly string[]>;
     /** Resolves the name of this machine. */
     resolveLocally?: (host: string) => Promise<readonly string[]>;
   } = {}) {
     this.#allowList = new Set(allow.map((entry) => entry.toLowerCase()));
-    const pool = { connections: CONNECTIONS_PER_ORIGIN_MAX, pipelining: 1 };
+    const pool = {
+      ...{ connections: CONNECTIONS_PER_ORIGIN_MAX, pipelining: 1, clientTtl: connectionAgeMsMax },
+      ...{ keepAliveTimeout: Math.min(IDLE_MS, idleMsMax), keepAliveMaxTimeout: idleMsMax },
+    };
     this.#publicAgent = new Agent({
       ...pool,
-      connect: { lookup: createCheckedLookup(resolve, isGlobalUnicast), timeout: connectMs },
+      connect: {
+        ...{ lookup: createCheckedLookup(resolve, isGlobalUnicast), timeout: connectMs },
+        secureContext: createSecureContext(),
+      },
     });
     const loopbackLookup = createCheckedLookup(resolveLocally, isLoopback);
     this.#loopbackAgent = new Agent({ ...pool, connect: { lookup: loopbackLookup, timeout: connectMs } });
     const ca = certificateAuthority === null ? [...rootCertificates] : [...rootCertificates, certificateAuthority];
-    this.#allowListAgent = new Agent({ ...pool, connect: { ca, timeout: connectMs } });
+    // One for all connections: it takes several milliseconds to parse the certificates of all authorities.
+    const secureContext = createSecureContext({ ca });
+    this.#allowListAgent = new Agent({ ...pool, connect: { secureContext, timeout: connectMs } });
   }
 
   /** Makes the call. Never throws for a failure of the receiver; the outcome reports it. */
