@@ -24,7 +24,7 @@ export class PaymentIntentsController {
 
   @Serve(rest.readPaymentIntent)
   async read({ caller, params, query }: OperationCall<typeof rest.readPaymentIntent>) {
-    const view = await this.database.read(caller.scope, (reader) =>
+    const view = await this.database.readSingle(caller.scope, (reader) =>
       this.intents.get(reader, params.paymentIntentId, query),
     );
     return this.presenter.present(view);

@@ -21,7 +21,7 @@ export class PublicIntentsController {
   @Serve(rest.readPublicPaymentIntent)
   async read({ params }: OperationCall<typeof rest.readPublicPaymentIntent>) {
     const scope = await this.intents.findScope(this.store.database, params.paymentIntentId);
-    const view = await this.store.read(scope, (reader) => this.intents.getPublic(reader, params.paymentIntentId));
+    const view = await this.store.readSingle(scope, (reader) => this.intents.getPublic(reader, params.paymentIntentId));
     return this.presenter.presentPublic(view);
   }
 

@@ -1,11 +1,10 @@
 import type { Caller } from '@pos/core/accounts/caller';
 import { requirePermission } from '@pos/core/accounts/caller';
 import { issueSecret, withUsableSecret } from '@pos/core/payment-intents/client-secret';
-import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity/identity';
 import { isId } from '@pos/core/identity/identity';
 import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
 import { createIntent, type NewPaymentIntent, requireSoundIntent } from '@pos/core/payment-intents/new-payment-intent';
-import type { NewPaymentEvent } from '@pos/core/payment-intents/payment-event';
 import {
   cancel,
   expire,
@@ -14,19 +13,21 @@ import {
   requireVisible,
 } from '@pos/core/payment-intents/payment-intent';
 import type { Readable } from '@pos/core/refusals/readable-value';
+import { requireValue } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
 import { type Account, requireEnabledAccount } from '@pos/core/accounts/account';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
 import {
-  findIntent,
   findIntentScope,
+  findIntentWithHistory,
   searchIntents,
   type IntentSearchTerms,
   insertIntent,
   lockIntent,
   type LockedIntent,
-  listPaymentEvents,
+  type IntentHistory,
+  listIntentHistories,
   updateIntent,
 } from '@pos/store/payments/payment-intents';
 import { getAccountTime } from '@pos/store/clock/sandbox-clock';
@@ -38,7 +39,6 @@ import { createClientSecret } from './client-secrets.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { wakeOrderPlacement } from './order-hold.js';
 import { checkReferences, type SavedCardRequest } from './intent-references.js';
-import { type TerminalSessionView, listSessionViews } from './terminal-session-view.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
 
 /** The caller's request, read and well formed; the service adds ids, secret, link and location. */
@@ -55,11 +55,9 @@ export type PaymentIntentRequest = Omit<NewPaymentIntent, 'id' | 'clientSecret' 
 };
 
 /** Everything a presenter shows of an intent. */
-export interface IntentView {
+export interface IntentView extends IntentHistory {
   readonly intent: PaymentIntent;
   readonly account: Account;
-  readonly events: readonly NewPaymentEvent[];
-  readonly sessions: readonly TerminalSessionView[];
 }
 
 /** What a payer may see of a link whose intent may have ended. */
@@ -128,17 +126,14 @@ export class PaymentIntents {
     requireSoundIntent(request, { currencies, now: await getAccountTime(reader) });
   }
 
-  /** The intent with its history; a Canceled one only if it is requested. */
+  /** The intent with its history, by one statement; a Canceled one only if it is requested. */
   async get(reader: Reader, id: string, { returnCanceled }: { readonly returnCanceled: boolean }): Promise<IntentView> {
     if (!isId('paymentIntent', id)) throw createNotFoundRefusal();
-    const [intent, now, surroundings] = await Promise.all([
-      findIntent(reader, id),
-      getAccountTime(reader),
-      this.#readSurroundings(reader, id),
-    ]);
-    if (intent === null) throw createNotFoundRefusal();
+    const [found, account] = await Promise.all([findIntentWithHistory(reader, id), this.accounts.get(reader)]);
+    if (found === null) throw createNotFoundRefusal();
+    const { intent, now, ...history } = found;
     requireVisible(intent, returnCanceled);
-    return { ...surroundings, intent: withUsableSecret(intent, now) };
+    return { ...history, account, intent: withUsableSecret(intent, now) };
   }
 
   /** Intents newest first; Canceled ones only if their status is requested. */
@@ -148,10 +143,9 @@ export class PaymentIntents {
       ...terms,
       ...readPosition(reader.scope, 'paymentIntent', { before, after, within: 'cursor.' }),
     });
-    const now = await getAccountTime(reader);
-    const views: IntentView[] = [];
-    for (const intent of page.elements) views.push(await this.#view(reader, intent, now));
-    return { views, ...buildPageCursors(reader.scope, page) };
+    const [now, views] = await Promise.all([getAccountTime(reader), this.#readViews(reader, page.elements)]);
+    const usable = views.map((view) => ({ ...view, intent: withUsableSecret(view.intent, now) }));
+    return { views: usable, ...buildPageCursors(reader.scope, page) };
   }
 
   /** The scope of an intent, for callers without a key: they only have the id. */
@@ -224,16 +218,14 @@ export class PaymentIntents {
   }
 
   async #view(reader: Reader, intent: PaymentIntent, now: Date): Promise<IntentView> {
-    return { ...(await this.#readSurroundings(reader, intent.id)), intent: withUsableSecret(intent, now) };
+    const [view] = await this.#readViews(reader, [withUsableSecret(intent, now)]);
+    return requireValue(view, `the view of ${intent.id}`);
   }
 
-  async #readSurroundings(reader: Reader, id: PaymentIntentId): Promise<Omit<IntentView, 'intent'>> {
-    const [account, events, sessions] = await Promise.all([
-      this.accounts.get(reader),
-      listPaymentEvents(reader, id),
-      listSessionViews(reader, id),
-    ]);
-    return { account, events, sessions };
+  async #readViews(reader: Reader, intents: readonly PaymentIntent[]): Promise<IntentView[]> {
+    const ids = intents.map(({ id }) => id);
+    const [account, historyOf] = await Promise.all([this.accounts.get(reader), listIntentHistories(reader, ids)]);
+    return intents.map((intent) => ({ intent, account, ...historyOf(intent.id) }));
   }
 }
 

@@ -100,13 +100,17 @@ const COUNT_DUE = defineStatement(
    ) as unworked`,
 );
 
-const ACCOUNT_NOW = defineStatement(
-  'account_now',
-  `select coalesce(clock.standing_at, time.now + coalesce(clock.offset_ms, 0) * interval '1 millisecond') as now,
+/** The account's time of the scope $1, $2, as a relation of one row with `now` and `is_standing`. */
+const ACCOUNT_CLOCK = `select
+     coalesce(clock.standing_at, time.now + coalesce(clock.offset_ms, 0) * interval '1 millisecond') as now,
      clock.standing_at is not null as is_standing
    from (select date_trunc('milliseconds', clock_timestamp()) as now) time
-   left join sandbox_clocks clock on clock.account_id = $1 and clock.environment = $2`,
-);
+   left join sandbox_clocks clock on clock.account_id = $1 and clock.environment = $2`;
+
+const ACCOUNT_NOW = defineStatement('account_now', ACCOUNT_CLOCK);
+
+/** Expression of a select list: the account's time of the scope $1, $2, for a statement that reads more. */
+export const ACCOUNT_NOW_COLUMN = `(select account_clock.now from (${ACCOUNT_CLOCK}) account_clock) as account_now`;
 
 /** Gives a new sandbox its clock: running with the database's, or frozen at a time until it is advanced. */
 export async function createSandboxClock(tx: Tx, frozenAt: Date | null): Promise<void> {

@@ -30,46 +30,107 @@ export interface Page<T> {
   readonly older: Cursor | null;
 }
 
-/** The positions of a cursor's members among the parameters of a statement. */
-interface CursorParameters {
-  readonly createdAt: number;
-  readonly id: number;
-  /** The parameter of the snapshot; the three parameters of the late rows follow. */
-  readonly seen: number;
-}
-
 /** A cursor's place as parameters of a statement. */
 export function positionValues(cursor: Cursor | null): unknown[] {
   return [cursor?.createdAt ?? null, cursor?.id ?? null];
 }
 
-/** A cursor's snapshot and late rows, as parameters of a statement. */
-export function snapshotValues(cursor: Cursor | null): unknown[] {
+/** What the pages of a search list. Their conditions use the parameters from $1 to the one before `firstParameter`. */
+export interface PageSource {
+  readonly relation: string;
+  readonly columns: readonly string[];
+  /** Holds for every row, together with the scope. */
+  readonly condition: string;
+  /** The values of `status` among which the parameter selects, or null for rows of any status. */
+  readonly statuses: { readonly values: readonly string[]; readonly parameter: number } | null;
+  readonly firstParameter: number;
+}
+
+/** The requested page; `from` is inclusive, `to` is exclusive. */
+export interface PageRange {
+  readonly limit: number;
+  readonly cursor: Cursor | null;
+  readonly direction: Direction;
+  readonly from?: Date | null;
+  readonly to?: Date | null;
+}
+
+/** The parameters of `buildPageSql` from its first one on. */
+export function pageValues({ limit, cursor, direction, from = null, to = null }: PageRange): unknown[] {
+  if (direction === 'older') return [...findOlderStart(cursor, to), from ?? '-infinity', limit + 1];
   const late = cursor?.lateRows ?? null;
-  return [cursor?.seen ?? null, late?.createdAt ?? null, late?.id ?? null, late?.seen ?? null];
+  return [
+    ...findNewerStart(cursor, from),
+    ...[to ?? 'infinity', limit + 1, from ?? '-infinity', cursor?.createdAt ?? null, cursor?.id ?? null],
+    ...[cursor?.seen ?? null, late?.createdAt ?? null, late?.id ?? null, late?.seen ?? null],
+  ];
 }
 
 /**
- * Selects the rows after a cursor. Rows are dated when their transaction begins and visible when it commits. So rows
- * that were still being written when the cursor was made count as newer, at any position.
+ * One position bounds the index scan. Of two bounds on the same column, the server may begin at the wider one and skip
+ * every row up to the other.
  */
-export function buildCursorCondition(direction: Direction, { createdAt, id, seen }: CursorParameters): string {
-  const isFirst = `$${createdAt}::timestamptz is null`;
-  const isThere = `(created_at, id) ${DIRECTIONS[direction].sign} ($${createdAt}, $${id}::text)`;
-  const [lateAt, lateId, lateSnapshot] = [`$${seen + 1}::timestamptz`, `$${seen + 2}::text`, `$${seen + 3}`] as const;
-  if (direction === 'older') {
-    const given = [`$${seen}::pg_snapshot`, lateAt, lateId, `${lateSnapshot}::pg_snapshot`];
-    return `(${isFirst} or ${isThere} or (coalesce(${given.map((each) => `${each}::text`).join(', ')}) is null and false))`;
-  }
+function findOlderStart(cursor: Cursor | null, to: Date | null): readonly [Date | string, string] {
+  if (cursor === null) return [to ?? 'infinity', ''];
+  return to !== null && to <= cursor.createdAt ? [to, ''] : [cursor.createdAt, cursor.id];
+}
+
+function findNewerStart(cursor: Cursor | null, from: Date | null): readonly [Date | string, string] {
+  if (cursor === null) return [from ?? '-infinity', ''];
+  return from !== null && from > cursor.createdAt ? [from, ''] : [cursor.createdAt, cursor.id];
+}
+
+/**
+ * Selects the rows of a page and one more. Each wanted status is a branch in the order of an index; the server merges
+ * the branches and reads no more of them than the page needs (ADR 0108). The conditions contain no alternative for a
+ * missing cursor, so a plan for any parameters begins at the position too.
+ */
+export function buildPageSql(direction: Direction, source: PageSource): string {
+  const { sign, order } = DIRECTIONS[direction];
+  const { relation, columns, condition, statuses, firstParameter: first } = source;
+  const selected = columns.join(', ');
+  const scoped = `account_id = $1 and environment = $2 ${condition === '' ? '' : `and ${condition}`}`;
+  const wanted = statuses === null ? '' : `$${statuses.parameter}::text[]`;
+  const branches =
+    statuses === null ? [''] : statuses.values.map((each) => `and status = '${each}' and '${each}' = any (${wanted})`);
+  const late = buildLateRows(first + 4);
+  const end = direction === 'older' ? '>=' : '<';
+  const inOrder = `order by created_at ${order}, id ${order} limit $${first + 3}`;
+  // Each has an order and a limit of its own: without them, the server may read and sort all rows of the branch.
+  const scans = branches.map(
+    (branch) => `(select ${selected} from ${relation} where ${scoped} ${branch}
+      and (created_at, id) ${sign} ($${first}::timestamptz, $${first + 1}::text)
+      and created_at ${end} $${first + 2}::timestamptz ${direction === 'older' ? '' : `and ${late.isUnread}`} ${inOrder})`,
+  );
+  const merge = (arms: readonly string[]): string =>
+    `select ${selected} from (${arms.join(' union all ')}) merged ${inOrder}`;
+  if (direction === 'older') return merge(scans);
+  // What was written since the cursor is read by the index of transactions. It is materialized without the other
+  // conditions, so that no plan reads the older rows that fulfil those.
+  const written = `select * from ${relation} where account_id = $1 and environment = $2
+    and written_in >= pg_snapshot_xmin($${first + 7}::pg_snapshot)`;
+  const lateRows = `(select ${selected} from written where ${condition === '' ? 'true' : condition}
+    ${statuses === null ? '' : `and status = any (${wanted})`}
+    and created_at >= $${first + 4}::timestamptz and created_at < $${first + 2}::timestamptz and ${late.isLate})`;
+  return `with written as materialized (${written}) ${merge([...scans, lateRows])}`;
+}
+
+/** Conditions of a page of newer rows. The parameters: the range's start, the cursor, its snapshot, its late rows. */
+function buildLateRows(first: number): { readonly isLate: string; readonly isUnread: string } {
+  const [at, id, seen] = [`$${first + 1}::timestamptz`, `$${first + 2}::text`, `$${first + 3}::pg_snapshot`];
+  const [lateAt, lateId, lateSeen] = [
+    `$${first + 4}::timestamptz`,
+    `$${first + 5}::text`,
+    `$${first + 6}::pg_snapshot`,
+  ];
   const isUnread = `(${lateAt} is null or
-    ((created_at, id) > (${lateAt}, ${lateId}) and pg_visible_in_snapshot(written_in, ${lateSnapshot}::pg_snapshot)))`;
-  return `(${isFirst} or ((${isThere} or ${buildLateRowCondition(`$${seen}`)}) and ${isUnread}))`;
+    ((created_at, id) > (${lateAt}, ${lateId}) and pg_visible_in_snapshot(written_in, ${lateSeen})))`;
+  return { isUnread, isLate: `(created_at, id) <= (${at}, ${id}) and ${buildLateRowCondition(seen)} and ${isUnread}` };
 }
 
 /** Committed since that snapshot. */
 function buildLateRowCondition(seen: string): string {
-  return `(written_in >= pg_snapshot_xmin(${seen}::pg_snapshot)
-    and not pg_visible_in_snapshot(written_in, ${seen}::pg_snapshot)
+  return `(not pg_visible_in_snapshot(written_in, ${seen})
     and pg_visible_in_snapshot(written_in, pg_current_snapshot()))`;
 }
 

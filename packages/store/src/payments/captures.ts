@@ -33,14 +33,13 @@ export interface CaptureRow {
 }
 
 /**
- * Expression of a select list over `payment_intents`: its captures as a JSON array of `CaptureRow`, or null. Only for
+ * Expression of a select list over `payment_intents` of the scope $1, $2: captures as a JSON array, or null. Only for
  * reads without a lock: a statement that waits for the row lock reads the captures as of before the wait.
  */
 export const CAPTURES_COLUMN = `(
     select json_agg(json_build_object('id', c.id, 'amount', c.amount, 'tips_amount', c.tips_amount,
       'status', c.status, 'created_at', c.created_at) order by c.number)
-    from captures c where c.account_id = payment_intents.account_id and c.environment = payment_intents.environment
-      and c.intent_id = payment_intents.id) as captures`;
+    from captures c where c.account_id = $1 and c.environment = $2 and c.intent_id = payment_intents.id) as captures`;
 
 const SET_STATUS = defineSingleRowChange(
   'capture_status',

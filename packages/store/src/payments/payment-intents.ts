@@ -11,14 +11,12 @@ import {
 import { type Chain, EMPTY_CHAIN } from '../ledger/hash-chain.js';
 import { appendRecords } from '../ledger/ledger.js';
 import {
-  buildCursorCondition,
   type Cursor,
   type Direction,
-  DIRECTIONS,
   type Page,
   buildPage,
-  positionValues,
-  snapshotValues,
+  buildPageSql,
+  pageValues,
   splitSnapshot,
   limitPageBytes,
   selectWithSnapshot,
@@ -26,7 +24,23 @@ import {
 import { paymentEvents, type PaymentIntentRow, paymentIntents } from '../relations/payment-relations.js';
 import type { SealContext } from '../crypto/sealing.js';
 import { defineStatement } from '../postgres/statement.js';
-import { findRow, findRows, insertRow, updateVersion } from '../relations/relation.js';
+import {
+  findRow,
+  findRows,
+  formatJsonRow,
+  insertRow,
+  parseJsonRow,
+  type RowOf,
+  updateVersion,
+} from '../relations/relation.js';
+import {
+  listSessionHistories,
+  parseSessionHistory,
+  SESSION_HISTORIES_COLUMN,
+  type SessionHistoryJson,
+  type TerminalSessionHistory,
+} from '../terminals/terminal-sessions.js';
+import { ACCOUNT_NOW_COLUMN } from '../clock/sandbox-clock.js';
 import { type CaptureRow, CAPTURES_COLUMN, listCaptureRows, toCapture, writeCaptures } from './captures.js';
 import { writeTransactions } from './transaction-listing.js';
 import type { SystemReader } from '../database/database.js';
@@ -66,6 +80,25 @@ const FIND = defineStatement(
   `select ${INTENT_COLUMNS} from payment_intents where account_id = $1 and environment = $2 and id = $3`,
 );
 
+/** The columns of an event that are presented. */
+const EVENT_COLUMNS = ['event_type', 'occurred_at', 'details'] as const;
+type EventRow = Pick<RowOf<typeof paymentEvents>, (typeof EVENT_COLUMNS)[number]>;
+
+const FIND_WITH_HISTORY = defineStatement(
+  'find_intent_with_history',
+  `select ${INTENT_COLUMNS}, (
+    select json_agg(${formatJsonRow(paymentEvents, 'e', { columns: EVENT_COLUMNS })} order by e.number)
+    from payment_events e where e.account_id = $1 and e.environment = $2 and e.intent_id = payment_intents.id
+  ) as events, ${SESSION_HISTORIES_COLUMN}, ${ACCOUNT_NOW_COLUMN}
+   from payment_intents where account_id = $1 and environment = $2 and id = $3`,
+);
+
+const EVENTS_OF_INTENTS = defineStatement(
+  'payment_events_of_intents',
+  `select intent_id, ${EVENT_COLUMNS.join(', ')} from payment_events
+   where account_id = $1 and environment = $2 and intent_id = any ($3::text[]) order by intent_id, number`,
+);
+
 const SEARCHES = {
   all: { older: defineSearchStatement('all', 'older'), newer: defineSearchStatement('all', 'newer') },
   ofCustomer: {
@@ -92,20 +125,14 @@ export async function searchIntents(
     readonly direction: Direction;
   },
 ): Promise<Page<PaymentIntent>> {
-  const { statuses, from, to, customerId = null, limit, cursor, direction } = search;
+  const { statuses, customerId = null, limit, cursor, direction } = search;
   const wanted = statuses.length > 0 ? statuses : PAYMENT_INTENT_STATUSES.filter((status) => status !== 'Canceled');
   const foundRows = await reader.query<IntentRow & { readonly seen: string; readonly found: number }>(
     SEARCHES[customerId === null ? 'all' : 'ofCustomer'][direction],
     [
-      reader.scope.accountId,
-      reader.scope.environment,
-      [...wanted],
-      from,
-      to,
-      ...positionValues(cursor),
-      limit + 1,
-      ...snapshotValues(cursor),
+      ...[reader.scope.accountId, reader.scope.environment, [...wanted]],
       ...(customerId === null ? [] : [customerId]),
+      ...pageValues(search),
     ],
   );
   const { rows, seen } = splitSnapshot(foundRows);
@@ -114,19 +141,29 @@ export async function searchIntents(
 }
 
 function defineSearchStatement(source: 'all' | 'ofCustomer', direction: Direction) {
-  const { order } = DIRECTIONS[direction];
+  const relation = { relation: 'payment_intents', columns: paymentIntents.columns };
+  const page =
+    source === 'all'
+      ? buildPageSql(direction, {
+          ...relation,
+          condition: '',
+          statuses: { values: PAYMENT_INTENT_STATUSES, parameter: 3 },
+          firstParameter: 4,
+        })
+      : buildPageSql(direction, {
+          ...relation,
+          // The index of a customer's payments has no status: there are few.
+          condition: `details -> 'customer' ->> 'customerId' = $4 and status = any ($3::text[])`,
+          statuses: null,
+          firstParameter: 5,
+        });
   return defineStatement(
     source === 'all' ? `search_intents_${direction}` : `search_intents_of_customer_${direction}`,
     selectWithSnapshot(
       direction,
       limitPageBytes(
         direction,
-        `select ${INTENT_COLUMNS} from payment_intents
-     where account_id = $1 and environment = $2 and status = any ($3::text[])
-       and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
-       ${source === 'all' ? '' : `and details -> 'customer' ->> 'customerId' = $13`}
-       and ${buildCursorCondition(direction, { createdAt: 6, id: 7, seen: 9 })}
-     order by created_at ${order}, id ${order} limit $8`,
+        `select ${INTENT_COLUMNS} from (${page}) payment_intents`,
         'octet_length(details::text) + coalesce(octet_length(captures::text), 0)',
       ),
     ),
@@ -164,6 +201,44 @@ export async function findIntent(reader: Reader, id: string): Promise<PaymentInt
   return row === undefined ? null : openIntent(reader, row);
 }
 
+/** What happened to an intent, oldest first: its events, and its sessions on card machines. */
+export interface IntentHistory {
+  readonly events: readonly NewPaymentEvent[];
+  readonly sessions: readonly TerminalSessionHistory[];
+}
+
+/** The intent with its history and the account's time, by one statement; null as above. */
+export async function findIntentWithHistory(
+  reader: Reader,
+  id: string,
+): Promise<(IntentHistory & { readonly intent: PaymentIntent; readonly now: Date }) | null> {
+  if (!isId('paymentIntent', id)) return null;
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<IntentRowWithHistory>(FIND_WITH_HISTORY, [accountId, environment, id]);
+  if (row === undefined) return null;
+  return {
+    intent: openIntent(reader, row),
+    events: (row.events ?? []).map((event) => toPaymentEvent(parseJsonRow(paymentEvents, event))),
+    sessions: (row.sessions ?? []).map(parseSessionHistory),
+    now: row.account_now,
+  };
+}
+
+/** The histories of the intents, by two statements for all of them. */
+export async function listIntentHistories(
+  reader: Reader,
+  ids: readonly PaymentIntentId[],
+): Promise<(id: PaymentIntentId) => IntentHistory> {
+  const { accountId, environment } = reader.scope;
+  const [rows, sessions] = await Promise.all([
+    reader.query<EventRow & { readonly intent_id: string }>(EVENTS_OF_INTENTS, [accountId, environment, [...ids]]),
+    listSessionHistories(reader, ids),
+  ]);
+  const events = new Map<string, NewPaymentEvent[]>(ids.map((id) => [id, []]));
+  for (const row of rows) events.get(row.intent_id)?.push(toPaymentEvent(row));
+  return (id) => ({ events: events.get(id) ?? [], sessions: sessions.get(id) ?? [] });
+}
+
 /** The intent whose approval carries the acquirer's transaction id, or null. */
 export async function findIntentByTransaction(reader: Reader, transactionId: string): Promise<PaymentIntent | null> {
   const { accountId, environment } = reader.scope;
@@ -194,11 +269,21 @@ export async function updateIntent(tx: Tx, decision: IntentDecision, locked: Loc
 /** The intent's history, oldest first. */
 export async function listPaymentEvents(reader: Reader, id: PaymentIntentId): Promise<NewPaymentEvent[]> {
   const rows = await findRows(reader, paymentEvents, { where: { intent_id: id }, orderBy: 'number' });
-  return rows.map((row) => ({ eventType: row.event_type, occurredAt: row.occurred_at, details: row.details }));
+  return rows.map(toPaymentEvent);
+}
+
+function toPaymentEvent(row: EventRow): NewPaymentEvent {
+  return { eventType: row.event_type, occurredAt: row.occurred_at, details: row.details };
 }
 
 /** A row with the captures of its intent. */
 type IntentRow = PaymentIntentRow & { readonly captures: readonly CaptureRow[] | null };
+
+type IntentRowWithHistory = IntentRow & {
+  readonly events: readonly EventRow[] | null;
+  readonly sessions: readonly SessionHistoryJson[] | null;
+  readonly account_now: Date;
+};
 
 type PaymentIntentRowWithoutSecret = Omit<
   PaymentIntentRow,

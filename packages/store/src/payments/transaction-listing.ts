@@ -3,21 +3,20 @@ import type { PaymentIntentId, TerminalId } from '@pos/core/identity/identity';
 import { hashKey, isUuid, formatUuid } from '@pos/core/identity/ids';
 import { money, type Money } from '@pos/core/money/money';
 import type { PaymentIntent, PaymentSource } from '@pos/core/payment-intents/payment-intent';
-import type {
-  TransactionChange,
-  TransactionDraft,
-  TransactionStatus,
-  TransactionType,
+import {
+  TRANSACTION_STATUSES,
+  type TransactionChange,
+  type TransactionDraft,
+  type TransactionStatus,
+  type TransactionType,
 } from '@pos/core/ledger/transaction';
 import {
-  buildCursorCondition,
   type Cursor,
   type Direction,
-  DIRECTIONS,
   type Page,
   buildPage,
-  positionValues,
-  snapshotValues,
+  buildPageSql,
+  pageValues,
   splitSnapshot,
   selectWithSnapshot,
 } from '../database/page.js';
@@ -224,33 +223,28 @@ export async function searchTransactions(
   reader: Reader,
   search: TransactionSearchTerms & { readonly cursor: Cursor | null; readonly direction: Direction },
 ): Promise<Page<CardTransaction>> {
-  const { statuses, from, to, limit, cursor, direction } = search;
+  const { statuses, limit, cursor, direction } = search;
   const foundRows = await reader.query<RowOf<typeof transactions> & { readonly seen: string }>(SEARCHES[direction], [
     reader.scope.accountId,
     reader.scope.environment,
-    [...statuses],
-    from,
-    to,
-    ...positionValues(cursor),
-    limit + 1,
-    ...snapshotValues(cursor),
+    statuses.length === 0 ? [...TRANSACTION_STATUSES] : [...statuses],
+    ...pageValues(search),
   ]);
   const { rows, seen } = splitSnapshot(foundRows);
   return buildPage(rows.map(toTransaction), { limit, direction, cursor, seen });
 }
 
 function defineSearchStatement(direction: Direction) {
-  const { order } = DIRECTIONS[direction];
+  const source = {
+    relation: 'transactions',
+    columns: transactions.columns,
+    condition: '',
+    statuses: { values: TRANSACTION_STATUSES, parameter: 3 },
+    firstParameter: 4,
+  };
   return defineStatement(
     `search_transactions_${direction}`,
-    selectWithSnapshot(
-      direction,
-      `select ${transactions.columns.join(', ')} from transactions
-     where account_id = $1 and environment = $2 and ($3::text[] = '{}' or status = any ($3::text[]))
-       and created_at >= $4 and created_at < $5
-       and ${buildCursorCondition(direction, { createdAt: 6, id: 7, seen: 9 })}
-     order by created_at ${order}, id ${order} limit $8`,
-    ),
+    selectWithSnapshot(direction, buildPageSql(direction, source)),
   );
 }
 

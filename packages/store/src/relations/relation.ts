@@ -187,6 +187,31 @@ export async function findRows<Row extends object>(
   return reader.query<Row>(sqlStatement, [reader.scope.accountId, reader.scope.environment, ...range, ...values]);
 }
 
+/** SQL of a row as a JSON object, for `parseJsonRow`; `more` are further members, as SQL by their names. */
+export function formatJsonRow<Row extends object>(
+  from: Relation<Row>,
+  alias: string,
+  { columns, more = {} }: { readonly columns: readonly (keyof Row & string)[]; readonly more?: Record<string, string> },
+): string {
+  for (const name of columns)
+    assert(from.schema.options.columns[name]?.type !== 'bytea', `JSON has no bytes for ${from.name}.${name}`);
+  const members = [
+    ...columns.map((name) => `'${name}', ${alias}.${name}`),
+    ...Object.entries(more).map(([name, sql]) => `'${name}', ${sql}`),
+  ];
+  return `json_build_object(${members.join(', ')})`;
+}
+
+/** The row that such an object stores: JSON has times as text. A whole number beyond 2^53 is no safe integer here either. */
+export function parseJsonRow<Row extends object, Found extends Partial<Row>>(from: Relation<Row>, json: Found): Found {
+  const columns: Readonly<Partial<Record<string, EntitySchemaColumnOptions>>> = from.schema.options.columns;
+  const entries = Object.entries<unknown>(json).map(([name, value]) => [
+    name,
+    columns[name]?.type === 'timestamptz' && typeof value === 'string' ? new Date(value) : value,
+  ]);
+  return Object.fromEntries(entries) as Found;
+}
+
 /** The one row that matches, or null. */
 export async function findRow<Row extends object>(
   reader: Reader,

@@ -4,14 +4,12 @@ import { isOneHash } from '@pos/core/identity/ids';
 import { assert } from '@pos/core/refusals/assert';
 import type { Address } from '@pos/core/payment-intents/intent-details';
 import {
-  buildCursorCondition,
   type Cursor,
   type Direction,
-  DIRECTIONS,
   type Page,
   buildPage,
-  positionValues,
-  snapshotValues,
+  buildPageSql,
+  pageValues,
   splitSnapshot,
   selectWithSnapshot,
 } from '../database/page.js';
@@ -53,8 +51,6 @@ export const customerSecrets = defineRelation('customer_secrets', {
   created_at: column.timestamp,
   expire_at: column.timestamp,
 });
-
-const COLUMNS = customers.columns.join(', ');
 
 /** The column whose beginning is looked for, each with an index of its own. */
 const PREFIX_COLUMNS = { all: null, byName: 'name', byEmail: 'email_address' } as const;
@@ -113,12 +109,11 @@ export async function listCustomers(
   },
 ): Promise<Page<Customer>> {
   const { accountId, environment } = reader.scope;
-  const { cursor, limit, direction, prefix = null } = query;
-  const pageValues = [...positionValues(cursor), limit + 1, ...snapshotValues(cursor)];
+  const { direction, prefix = null } = query;
   const foundRows = await reader.query<CustomerRow & { readonly seen: string }>(PAGES[findSource(prefix)][direction], [
     ...[accountId, environment],
-    ...pageValues,
     ...(prefix === null ? [] : [prefix.text]),
+    ...pageValues(query),
   ]);
   const { rows, seen } = splitSnapshot(foundRows);
   return buildPage(rows.map(toCustomer), { ...query, seen });
@@ -183,21 +178,23 @@ function findSource(prefix: CustomerPrefix | null): CustomerSource {
 }
 
 function definePageStatement(source: CustomerSource, direction: Direction) {
-  const { order } = DIRECTIONS[direction];
   const column = PREFIX_COLUMNS[source];
   // A range of the index in the order of bytes, which any plan can use; no character sorts after the last code point.
   const isMatching =
     column === null
       ? ''
-      : `and lower(${column}) ~>=~ lower($10::text) and lower(${column}) ~<~ (lower($10::text) || chr(1114111))`;
+      : `and lower(${column}) ~>=~ lower($3::text) and lower(${column}) ~<~ (lower($3::text) || chr(1114111))`;
   return defineStatement(
     column === null ? `customers_${direction}` : `customers_by_${column}_${direction}`,
     selectWithSnapshot(
       direction,
-      `select ${COLUMNS} from customers
-     where account_id = $1 and environment = $2 and deleted_at is null ${isMatching}
-       and ${buildCursorCondition(direction, { createdAt: 3, id: 4, seen: 6 })}
-     order by created_at ${order}, id ${order} limit $5`,
+      buildPageSql(direction, {
+        relation: 'customers',
+        columns: customers.columns,
+        condition: `deleted_at is null ${isMatching}`,
+        statuses: null,
+        firstParameter: column === null ? 3 : 4,
+      }),
     ),
   );
 }

@@ -1,9 +1,19 @@
 import { isId, type PaymentIntentId, type TerminalId, type TerminalSessionId } from '@pos/core/identity/identity';
 import { money, sum } from '@pos/core/money/money';
+import { requireValue } from '@pos/core/refusals/assert';
 import type { SessionDecision, SessionStatus, TerminalSession } from '@pos/core/terminals/terminal-session';
 import { defineStatement } from '../postgres/statement.js';
 import { readTraceId } from '../postgres/store-telemetry.js';
-import { findRow, findRows, insertRow, insertRows, updateVersion } from '../relations/relation.js';
+import {
+  findRow,
+  findRows,
+  formatJsonRow,
+  insertRow,
+  insertRows,
+  parseJsonRow,
+  type RowOf,
+  updateVersion,
+} from '../relations/relation.js';
 import { terminalSessionEvents, type TerminalSessionRow, terminalSessions } from '../relations/terminal-relations.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
@@ -49,6 +59,39 @@ const ADD_EVENTS = defineStatement(
      where account_id = $1 and environment = $2 and session_id = $3), 0) + each.place,
      each.kind, each.name, $6, $7
    from unnest($4::text[], $5::text[]) with ordinality as each(kind, name, place)`,
+);
+
+/** A session with its history, oldest first. */
+export interface TerminalSessionHistory {
+  readonly session: TerminalSession;
+  readonly events: readonly TerminalSessionEvent[];
+}
+
+const EVENT_COLUMNS = ['kind', 'name', 'created_at'] as const;
+type EventRow = Pick<RowOf<typeof terminalSessionEvents>, (typeof EVENT_COLUMNS)[number]>;
+type SessionColumns = Omit<TerminalSessionRow, 'chain_head' | 'chain_length'>;
+/** A session with its history, as JSON has it. */
+export type SessionHistoryJson = SessionColumns & { readonly events: readonly EventRow[] | null };
+
+const SESSION_COLUMNS = terminalSessions.columns.filter((name) => name !== 'chain_head' && name !== 'chain_length');
+const EVENTS = `(
+    select json_agg(${formatJsonRow(terminalSessionEvents, 'e', { columns: EVENT_COLUMNS })} order by e.number)
+    from terminal_session_events e where e.account_id = $1 and e.environment = $2 and e.session_id = s.id)`;
+const HISTORY = formatJsonRow(terminalSessions, 's', { columns: SESSION_COLUMNS, more: { events: EVENTS } });
+
+/**
+ * Expression of a select list over `payment_intents` of the scope $1, $2: the sessions of the intent, oldest first, as
+ * a JSON array of `SessionHistoryJson`, or null.
+ */
+export const SESSION_HISTORIES_COLUMN = `(
+    select json_agg(${HISTORY} order by s.created_at, s.id)
+    from terminal_sessions s where s.account_id = $1 and s.environment = $2 and s.intent_id = payment_intents.id
+  ) as sessions`;
+
+const OF_INTENTS = defineStatement(
+  'session_histories_of_intents',
+  `select ${HISTORY} as history from terminal_sessions s
+   where s.account_id = $1 and s.environment = $2 and s.intent_id = any ($3::text[]) order by s.created_at, s.id`,
 );
 
 /** Writes a new session. The database refuses a terminal or an intent that already has a running one (23505). */
@@ -107,7 +150,7 @@ export async function listTerminalSessionEvents(
   id: TerminalSessionId,
 ): Promise<TerminalSessionEvent[]> {
   const rows = await findRows(reader, terminalSessionEvents, { where: { session_id: id }, orderBy: 'number' });
-  return rows.map(({ kind, name, created_at }) => ({ kind, name, createdAt: created_at }));
+  return rows.map(toEvent);
 }
 
 /** The sessions that run on these terminals now: at most one each. */
@@ -136,6 +179,38 @@ export async function listSessionsOfIntent(reader: Reader, intentId: PaymentInte
   return rows.map(toSession);
 }
 
+/** The sessions of each of the intents that has some, oldest first, with their histories. */
+export async function listSessionHistories(
+  reader: Reader,
+  intentIds: readonly PaymentIntentId[],
+): Promise<ReadonlyMap<PaymentIntentId, readonly TerminalSessionHistory[]>> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<{ history: SessionHistoryJson }>(OF_INTENTS, [
+    accountId,
+    environment,
+    [...intentIds],
+  ]);
+  const histories = new Map<PaymentIntentId, TerminalSessionHistory[]>();
+  for (const { history } of rows) {
+    const each = parseSessionHistory(history);
+    const intentId = requireValue(each.session.paymentIntentId, `the intent of session ${each.session.id}`);
+    histories.set(intentId, [...(histories.get(intentId) ?? []), each]);
+  }
+  return histories;
+}
+
+/** The session that the JSON of `SESSION_HISTORIES_COLUMN` stores. */
+export function parseSessionHistory({ events, ...session }: SessionHistoryJson): TerminalSessionHistory {
+  return {
+    session: toSession(parseJsonRow(terminalSessions, session)),
+    events: (events ?? []).map((event) => toEvent(parseJsonRow(terminalSessionEvents, event))),
+  };
+}
+
+function toEvent({ kind, name, created_at: createdAt }: EventRow): TerminalSessionEvent {
+  return { kind, name, createdAt };
+}
+
 function toEvents({ statusEvents, notifications }: SessionDecision) {
   return [
     ...statusEvents.map((name) => ({ kind: 'status' as const, name })),
@@ -143,7 +218,7 @@ function toEvents({ statusEvents, notifications }: SessionDecision) {
   ];
 }
 
-function toRow(session: TerminalSession): Omit<TerminalSessionRow, 'chain_head' | 'chain_length'> {
+function toRow(session: TerminalSession): SessionColumns {
   return {
     id: session.id,
     version: session.version,
@@ -173,7 +248,7 @@ function toRow(session: TerminalSession): Omit<TerminalSessionRow, 'chain_head' 
   };
 }
 
-function toSession(row: TerminalSessionRow): TerminalSession {
+function toSession(row: SessionColumns): TerminalSession {
   const toMoney = (value: number) => money(value, row.currency);
   const parts = {
     base: toMoney(row.base_amount),

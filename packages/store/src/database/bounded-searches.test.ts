@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PaymentIntentStatus } from '@pos/core/payment-intents/payment-intent';
+import pg from 'pg';
+import { searchIntents } from '../payments/payment-intents.js';
+import { searchTransactions } from '../payments/transaction-listing.js';
+import { plantDeliveries, plantIntents, type PlantedRow, plantTransactions } from '../testing/planted-rows.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
+import { recordStatements } from '../testing/typeorm-work.js';
+import { searchDeliveries } from '../webhooks/deliveries.js';
+import type { Cursor, Direction } from './page.js';
+import type { Reader, Tx } from './transaction.js';
+
+const COUNT = 50_000;
+const LIMIT = 20;
+/** The rows of a page, one more, and one of each branch. A page of another plan reads thousands. */
+const ROWS_MAX = 3 * LIMIT;
+/** A row of an index whose rows are not together costs a page of the index and one of the relation. */
+const BUFFERS_MAX = 12 * LIMIT;
+
+const START = Date.UTC(2026, 0, 1);
+const SCOPE = createTestScope();
+const SUBSCRIPTION = 'su_planted';
+/** A form that all three relations accept. */
+const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const timeOf = (number: number): Date => new Date(START + number * 1000);
+
+let testDatabase: TestDatabase;
+let owner: pg.Client;
+let seen: string;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
+  await owner.connect();
+  await plantIntents(owner, SCOPE, plan({ common: 'Captured', frequent: 'Canceled', rare: 'Reversed' }));
+  await plantTransactions(owner, SCOPE, plan({ common: 'Authorized', frequent: 'Declined', rare: 'Expired' }));
+  const rows = plan({ common: 'Delivered', frequent: 'DeadLettered', rare: 'Held' });
+  await plantDeliveries(owner, SCOPE, { subscriptionId: SUBSCRIPTION, rows });
+  await owner.query('vacuum analyze payment_intents, transactions, deliveries, events');
+  const { rows: snapshots } = await owner.query<{ seen: string }>('select pg_current_snapshot()::text as seen');
+  seen = snapshots[0]!.seen;
+}, 60_000);
+afterAll(async () => {
+  await owner.end();
+  await testDatabase.close();
+});
+
+/** Half of the rows have the frequent status, the newest ones; one in 20,000 has the rare one, and a customer has one in 1,000. */
+function plan({ common, frequent, rare }: Record<'common' | 'frequent' | 'rare', string>): PlantedRow[] {
+  return Array.from({ length: COUNT }, (_, number) => ({
+    id: idOf(number),
+    status: number % 20_000 === 7 ? rare : number < COUNT / 2 ? common : frequent,
+    createdAt: timeOf(number),
+    customerId: number % 1_000 === 0 ? 'cu_1' : null,
+  }));
+}
+
+interface Sent {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Where a page begins. */
+const POSITIONS: Readonly<Record<string, () => { readonly cursor: Cursor | null; readonly direction: Direction }>> = {
+  first: () => ({ cursor: null, direction: 'older' }),
+  'deep, older': () => ({ cursor: cursorAt(COUNT / 10), direction: 'older' }),
+  'middle, older': () => ({ cursor: cursorAt(COUNT / 2 + 5), direction: 'older' }),
+  'deep, newer': () => ({ cursor: cursorAt(COUNT / 10), direction: 'newer' }),
+  'middle, newer': () => ({ cursor: cursorAt(COUNT / 2 - 5), direction: 'newer' }),
+  'newest, newer': () => ({ cursor: cursorAt(COUNT - 1), direction: 'newer' }),
+};
+const cursorAt = (number: number): Cursor => ({ createdAt: timeOf(number), id: idOf(number), seen });
+type Position = ReturnType<NonNullable<(typeof POSITIONS)[string]>>;
+
+const RANGES: Readonly<Record<string, { readonly from: Date | null; readonly to: Date | null }>> = {
+  'no range': { from: null, to: null },
+  'an old day': { from: timeOf(2_000), to: timeOf(2_600) },
+  'until an old day': { from: null, to: timeOf(2_600) },
+  'since a recent day': { from: timeOf(COUNT - 600), to: null },
+};
+
+/** The one named statement of a search. */
+async function findStatement(search: (reader: Reader) => Promise<unknown>): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  const query = ({ text }: { readonly text: string }, values: readonly unknown[]): Promise<never[]> => {
+    sent.push({ text, values });
+    return Promise.resolve([]);
+  };
+  await search({ scope: SCOPE, query } as unknown as Reader);
+  return sent;
+}
+
+const findTypeormStatement = async (run: (tx: Tx) => Promise<unknown>): Promise<Sent[]> =>
+  (await recordStatements(testDatabase.database, SCOPE, { run })).map(({ sql, values }) => ({ text: sql, values }));
+
+type Search = readonly [name: string, find: (position: Position) => Promise<Sent[]>];
+
+const INTENT_STATUSES: readonly (readonly PaymentIntentStatus[])[] = [
+  [],
+  ['Reversed'],
+  ['Canceled'],
+  ['Created'],
+  ['Reversed', 'Captured'],
+];
+const intentSearches: Search[] = INTENT_STATUSES.flatMap((statuses) =>
+  Object.entries(RANGES).flatMap(([range, terms]) =>
+    [null, 'cu_1', 'cu_2'].map((customerId): Search => [
+      `intents ${statuses.join()}, ${range}, of ${customerId ?? 'all customers'}`,
+      (position) =>
+        findStatement((reader) => searchIntents(reader, { statuses, customerId, ...terms, limit: LIMIT, ...position })),
+    ]),
+  ),
+);
+const transactionSearches: Search[] = (
+  [[], ['Expired'], ['Declined'], ['Held'], ['Expired', 'Authorized']] as const
+).flatMap((statuses) =>
+  [
+    { from: timeOf(0), to: timeOf(COUNT) },
+    { from: timeOf(2_000), to: timeOf(2_600) },
+  ].map((terms): Search => [
+    `transactions ${statuses.join()} since ${terms.from.toISOString()}`,
+    (position) =>
+      findStatement((reader) => searchTransactions(reader, { statuses, ...terms, limit: LIMIT, ...position })),
+  ]),
+);
+const deliverySearches: Search[] = ([null, 'Held', 'DeadLettered', 'Pending', 'Delivered'] as const).flatMap((state) =>
+  [undefined, ['subject_3'], ['subject_0', 'subject_4999']].map((subjectIds): Search => [
+    `deliveries ${state ?? ''} about ${subjectIds?.join() ?? 'anything'}`,
+    (position) => {
+      const search = { state, ...(subjectIds && { subjectIds }), limit: LIMIT, ...position };
+      return findTypeormStatement((tx) => searchDeliveries(tx, SUBSCRIPTION as never, search));
+    },
+  ]),
+);
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** How many rows the scans of a plan read, those of its subqueries too. */
+function countRows(node: PlanNode): number {
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const own = /Scan$/.test(node['Node Type']) && !/CTE|Subquery/.test(node['Node Type']);
+  const below = (node.Plans ?? []).reduce((sum, each) => sum + countRows(each), 0);
+  return below + (own ? (node['Actual Rows'] + removed) * node['Actual Loops'] : 0);
+}
+
+const literal = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return String(value);
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`);
+  return pg.escapeLiteral(String(value));
+};
+
+/** Runs the statement as the server does for a name it knows: with a plan for these values, or for any. */
+async function explain({ text, values }: Sent, mode: 'custom' | 'generic'): Promise<PlanNode> {
+  await owner.query(`set plan_cache_mode = force_${mode}_plan; prepare search as ${text}`);
+  try {
+    const { rows } = await owner.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
+      `explain (analyze, buffers, timing off, format json) execute search (${values.map(literal).join(', ')})`,
+    );
+    return rows[0]!['QUERY PLAN'][0].Plan;
+  } finally {
+    await owner.query('deallocate search');
+  }
+}
+
+async function listUnbounded(searches: readonly Search[], modes: readonly ('custom' | 'generic')[]): Promise<string[]> {
+  const unbounded: string[] = [];
+  for (const [name, find] of searches) {
+    for (const [place, position] of Object.entries(POSITIONS)) {
+      const sent = await find(position());
+      expect(sent).toHaveLength(1);
+      for (const mode of modes) {
+        const plan = await explain(sent[0]!, mode);
+        const [rows, buffers] = [countRows(plan), plan['Shared Hit Blocks'] + plan['Shared Read Blocks']];
+        if (process.env['PRINT_PLANS'] !== undefined && rows > ROWS_MAX)
+          process.stderr.write(`${JSON.stringify(plan, null, 1)}\n`);
+        if (rows > ROWS_MAX || buffers > BUFFERS_MAX)
+          unbounded.push(`${name}, ${place}, ${mode} plan: ${rows} rows, ${buffers} buffers`);
+      }
+    }
+  }
+  return unbounded;
+}
+
+test('no search of intents reads more rows than a page of them has, by a plan for its values or for any', async () => {
+  expect(await listUnbounded(intentSearches, ['custom', 'generic'])).toEqual([]);
+}, 60_000);
+
+test('no search of transactions reads more', async () => {
+  expect(await listUnbounded(transactionSearches, ['custom', 'generic'])).toEqual([]);
+}, 60_000);
+
+test('no listing of deliveries reads more', async () => {
+  // TypeORM names no statements, so each has a plan for its values.
+  expect(await listUnbounded(deliverySearches, ['custom'])).toEqual([]);
+}, 60_000);
