@@ -20,8 +20,9 @@ const BUFFERS_MAX = 12 * LIMIT;
 const START = Date.UTC(2026, 0, 1);
 const SCOPE = createTestScope();
 const SUBSCRIPTION = 'su_planted';
-/** A form that all three relations accept. */
+/** A form that intents and transactions accept. */
 const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const deliveryIdOf = (number: number): string => `dlv_${String(number).padStart(21, '0')}A`;
 const timeOf = (number: number): Date => new Date(START + number * 1000);
 
 let testDatabase: TestDatabase;
@@ -33,7 +34,8 @@ beforeAll(async () => {
   await owner.connect();
   await plantIntents(owner, SCOPE, plan({ common: 'Captured', frequent: 'Canceled', rare: 'Reversed' }));
   await plantTransactions(owner, SCOPE, plan({ common: 'Authorized', frequent: 'Declined', rare: 'Expired' }));
-  const rows = plan({ common: 'Delivered', frequent: 'DeadLettered', rare: 'Held' });
+  const planned = plan({ common: 'Delivered', frequent: 'DeadLettered', rare: 'Held' });
+  const rows = planned.map((row, number) => ({ ...row, id: deliveryIdOf(number) }));
   await plantDeliveries(owner, SCOPE, { subscriptionId: SUBSCRIPTION, rows });
   await owner.query('vacuum analyze payment_intents, transactions, deliveries, events');
   const { rows: snapshots } = await owner.query<{ seen: string }>('select pg_current_snapshot()::text as seen');
@@ -126,7 +128,10 @@ const deliverySearches: Search[] = ([null, 'Held', 'DeadLettered', 'Pending', 'D
   [undefined, ['subject_3'], ['subject_0', 'subject_4999']].map((subjectIds): Search => [
     `deliveries ${state ?? ''} about ${subjectIds?.join() ?? 'anything'}`,
     (position) => {
-      const search = { state, ...(subjectIds && { subjectIds }), limit: LIMIT, ...position };
+      const { direction, cursor } = position;
+      const number = cursor === null ? 0 : (cursor.createdAt.getTime() - START) / 1000;
+      const place = { direction, cursor: cursor && { ...cursor, id: deliveryIdOf(number) } };
+      const search = { state, ...(subjectIds && { subjectIds }), limit: LIMIT, ...place };
       return findTypeormStatement((tx) => searchDeliveries(tx, SUBSCRIPTION as never, search));
     },
   ]),
