@@ -8,3 +8,6 @@ create index concurrently transactions_by_status on transactions
 drop index concurrently if exists deliveries_by_state;
 create index concurrently deliveries_by_state on deliveries
   (account_id, environment, subscription_id, state, created_at desc, id desc);
+
+-- No statement uses it, in this release or in 0.1: the list of open refunds reads acquirer_calls_open.
+drop index concurrently if exists acquirer_calls_open_refunds;

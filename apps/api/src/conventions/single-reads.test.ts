@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Database } from '@pos/store/database/database';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
@@ -33,6 +34,61 @@ test.each([
   const answer = await testEnvironment.sendRequest('GET', path);
   expect(answer.status).toBe(200);
   expect(await findLastQuery()).toMatch(/^select /i);
+});
+
+/** Records the statements that the api sends while the call runs; the account and the key are cached before. */
+async function recordStatements(call: () => Promise<unknown>): Promise<string[]> {
+  const { dataSource } = testEnvironment.api.app.get(Database, { strict: false });
+  const names: string[] = [];
+  const create = dataSource.createQueryRunner.bind(dataSource);
+  dataSource.createQueryRunner = (...mode) => {
+    const runner = create(...mode);
+    const connect = runner.connect.bind(runner);
+    runner.connect = async (): Promise<unknown> => wrapClient((await connect()) as object, names);
+    return runner;
+  };
+  try {
+    await call();
+    return names;
+  } finally {
+    dataSource.createQueryRunner = create;
+  }
+}
+
+function wrapClient(client: object, names: string[]): object {
+  return new Proxy(client, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return member;
+      if (key !== 'query') return member.bind(target) as unknown;
+      return (query: string | { readonly name: string }): unknown => {
+        names.push(typeof query === 'string' ? query : query.name.replace(/_[0-9a-f]{12}$/, ''));
+        return Reflect.apply(member, target, [query]);
+      };
+    },
+  });
+}
+
+const SEARCH_STATEMENTS = [
+  'begin isolation level repeatable read read only',
+  ...['search_intents_older', 'account_now', 'payment_events_of_intents', 'session_histories_of_intents'],
+  'commit',
+];
+
+/** Sent by the clock and not by the call, or by the caches of keys and accounts. */
+const OTHER_STATEMENTS = /^(account_(?!now)|select_accounts|select accounts|key_|api_key|guarded_time|token_)/;
+
+test('a payment intent is one statement, and a page of them is four in one snapshot, however many there are', async () => {
+  const { id } = await testEnvironment.createIntent();
+  for (let count = 0; count < 3; count += 1) await testEnvironment.createIntentIn('Captured');
+  const read = () => testEnvironment.sendRequest('GET', `/payment-intents/${id}`);
+  const search = () =>
+    testEnvironment.sendRequest('POST', '/payment-intents/search', { body: { statuses: ['Created', 'Captured'] } });
+  await Promise.all([read(), search()]);
+  const sent = async (call: () => Promise<unknown>) =>
+    (await recordStatements(call)).filter((name) => !OTHER_STATEMENTS.test(name));
+  expect(await sent(read)).toEqual(['find_intent_with_history']);
+  expect(await sent(search)).toEqual(SEARCH_STATEMENTS);
 });
 
 test('an answer of several statements is one snapshot, which ends with COMMIT', async () => {
