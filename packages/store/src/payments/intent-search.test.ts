@@ -111,7 +111,7 @@ test('pages of newer intents are those after the cursor and those that were comm
       const added = later.filter(({ id }) => !known.has(id));
       await plantIntents(owner, scope, added);
       const after = planted.filter((each) => compareRows({ ...each, ...cursor }, each) > 0);
-      const { ids } = await readAll(scope, wanted, { cursor: cursor!, direction: 'newer' });
+      const { ids } = await readAll(scope, wanted, { cursor, direction: 'newer' });
       expect([...ids].sort()).toEqual(filter([...after, ...added], wanted).sort());
     }),
     { numRuns: 60 },
