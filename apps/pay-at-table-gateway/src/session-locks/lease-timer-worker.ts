@@ -38,11 +38,11 @@ export class LeaseTimerWorker {
   async endLease<Found>(
     scope: Scope,
     requestor: Requestor,
-    { read: readLease, decide }: OptimisticWork<Found, Lease>,
+    { decide, ...reads }: OptimisticWork<Found, Lease>,
   ): Promise<EposAnswer<null>> {
     const { database, leases, getEpos, callLimitMs, claimMs } = this.parts;
     const endedLease = await database.transactOptimistically(scope, {
-      read: readLease,
+      ...reads,
       decide: async (tx, found: Found) => leases.releaseAndClaim(tx, await decide(tx, found), claimMs),
     });
     const { lease } = endedLease;

@@ -14,7 +14,14 @@ import {
 import { createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
 import type { Database, Reader } from '@pos/store/database/database';
 import { isUniqueViolation } from '@pos/store/postgres/sql-errors';
-import { findLease, findLeaseOfSession, lockLease, lockLeasesOfSession } from '@pos/store/tables/leases';
+import {
+  findLease,
+  findLeaseOfSession,
+  type LeasesOfSession,
+  lockLease,
+  lockLeasesOfSession,
+} from '@pos/store/tables/leases';
+import { readOrderOfSession } from '@pos/store/tables/order-sessions';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EposResolver } from './epos-resolver.js';
 
@@ -30,6 +37,17 @@ export const UNLOCK_WAIT_MAX_MS = 2_000;
 export const UNLOCK_POLL_MS = 10;
 const UNLOCK_POLL_MAX_MS = 400;
 
+/** Most sessions are free, and the write of the new lease proves it. */
+const ASSUMED_FREE: LeasesOfSession = { open: null, unreleased: [], isAssumed: true };
+
+/** A lease that the caller holds, with a further read. */
+export interface AcquiredLease<T> {
+  readonly held: HeldLease;
+  readonly also: T;
+  /** The order of the session; null if the EPOS keeps sessions. */
+  readonly orderId: string | null;
+}
+
 /** The locks of leased sessions at their EPOSes, which protect them from other clients of the EPOS. */
 export class SessionLockService {
   constructor(
@@ -43,30 +61,39 @@ export class SessionLockService {
 
   /**
    * Acquires our lease on a session in one transaction, together with a further read. A device that loses a race gets the
-   * owner; a running unlock is waited for. Refuses with the error of the contract if another device has the session.
+   * owner; a running unlock is waited for. The first try reads no lease and assumes a free session. Refuses with the
+   * error of the contract if another device has the session.
    */
   async acquireLease<T>(
     scope: Scope,
     request: LeaseRequest,
     also: (reader: Reader) => Promise<T>,
-  ): Promise<{ readonly held: HeldLease; readonly also: T }> {
+  ): Promise<AcquiredLease<T>> {
     const { database, leases } = this.parts;
     const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
     let polls = 0;
+    let isAssumedFree = true;
     for (let conflicts = 0; ;) {
       try {
         const found = await database.transactOptimistically(scope, {
           read: (decisionReader) =>
-            Promise.all([lockLeasesOfSession(decisionReader, request.sessionId), also(decisionReader)]),
+            Promise.all([
+              isAssumedFree && !decisionReader.isLocking
+                ? ASSUMED_FREE
+                : lockLeasesOfSession(decisionReader, request.sessionId),
+              also(decisionReader),
+            ]),
           decide: async (tx, [sessionLeases, read]) => ({
             held: await leases.acquire(tx, request, sessionLeases),
             also: read,
+            getOrderId: readOrderOfSession(tx, request.sessionId),
           }),
         });
         const { held } = found;
         if (held.outcome === 'refused') throw createTablesFailure(held.code, held.reason);
-        return { held, also: found.also };
+        return { held, also: found.also, orderId: found.getOrderId() };
       } catch (error) {
+        isAssumedFree = false;
         if (error instanceof UnlockInProgress) {
           if (performance.now() >= untilMs) {
             throw createTablesFailure('SESSION_ALREADY_LOCKED', 'the session is being unlocked: try again');

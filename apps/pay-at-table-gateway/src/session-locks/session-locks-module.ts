@@ -7,12 +7,14 @@ import { TimerQueue } from '@pos/store/queues/timers';
 import { computeClaimMs } from '../config/claim-times.js';
 import type { Config } from '../config/config.js';
 import { EPOS_RESOLVER } from './epos-resolver.js';
+import { LeaseCache } from './lease-cache.js';
 import { LeaseTimerWorker } from './lease-timer-worker.js';
 import { SessionLockService } from './session-lock-service.js';
 
 const DEPENDENCIES = { config: CONFIG, database: Database, leases: Leases, getEpos: EPOS_RESOLVER };
 
 const PROVIDERS = [
+  provide(LeaseCache, {}, () => new LeaseCache()),
   provide(SessionLockService, DEPENDENCIES, ({ config, ...parts }) => {
     const { EPOS_CALL_LIMIT_MS: callLimitMs }: Config = config;
     return new SessionLockService({ ...parts, callLimitMs });

@@ -24,6 +24,7 @@ import { claimTimer } from '@pos/store/queues/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
 import { storeAnswer } from '../epos-calls/answer-storing.js';
 import type { EposResolver } from '../session-locks/epos-resolver.js';
+import type { LeaseCache } from '../session-locks/lease-cache.js';
 import type { SessionLockService } from '../session-locks/session-lock-service.js';
 import type { TablePaymentEvents } from './table-payment-events.js';
 import type { UnsuccessfulAttemptReporter } from './unsuccessful-attempt-reporter.js';
@@ -66,6 +67,7 @@ export class TablePaymentRunner {
       readonly tablePayments: TablePayments;
       readonly giveBack: GiveBack;
       readonly locks: SessionLockService;
+      readonly leaseCache: LeaseCache;
       readonly attempts: UnsuccessfulAttemptReporter;
       readonly events: TablePaymentEvents;
       readonly getEpos: EposResolver;
@@ -180,7 +182,7 @@ export class TablePaymentRunner {
     payment: TablePayment,
     input: TablePaymentInput,
   ): Promise<TablePaymentResult> {
-    const { database, tablePayments } = this.parts;
+    const { database, leaseCache, tablePayments } = this.parts;
     const { scope } = claimed;
     const applyInput = (tx: Tx, claim: ClaimedTimer | null) =>
       tablePayments.applyCallResult(tx, payment, { input, claimed: claim, lease: initialLease });
@@ -188,10 +190,13 @@ export class TablePaymentRunner {
       // Only the first answer finds payment and lease unchanged, and most payments have only one.
       const isFirst = initialLease !== null && payment.recordCalls === 1;
       if (!isFirst) return await database.transact(scope, (tx) => applyInput(tx, claimed));
-      return await database.transactOptimistically(scope, {
+      const result = await database.transactOptimistically(scope, {
         read: () => Promise.resolve(),
         decide: (tx) => applyInput(tx, claimed),
       });
+      if (result.lease !== undefined)
+        leaseCache.put(scope, { lease: result.lease, orderId: payment.orderId, isPaid: true });
+      return result;
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       return database.transact(scope, (tx) => applyInput(tx, null));

@@ -11,6 +11,7 @@ import type { Config } from '../config/config.js';
 import { PlacementRunner } from '../order-placements/placement-runner.js';
 import { OrderLockExtender } from '../order-sessions/order-lock-extender.js';
 import { EPOS_RESOLVER } from '../session-locks/epos-resolver.js';
+import { LeaseCache } from '../session-locks/lease-cache.js';
 import { LeaseTimerWorker } from '../session-locks/lease-timer-worker.js';
 import { SessionLockService } from '../session-locks/session-lock-service.js';
 import { TablePaymentEvents } from './table-payment-events.js';
@@ -33,6 +34,7 @@ const PROVIDERS = [
       tablePayments: TablePayments,
       giveBack: GiveBack,
       locks: SessionLockService,
+      leaseCache: LeaseCache,
       attempts: UnsuccessfulAttemptReporter,
       events: TablePaymentEvents,
       settings: PAYMENT_SETTINGS,

@@ -12,6 +12,7 @@ import { toGrpcFailure } from '../epos-calls/epos-failure.js';
 import { presentBill } from '../journeys/journey-wire.js';
 import type { LeaseTimerWorker } from '../session-locks/lease-timer-worker.js';
 import type { EposResolver } from '../session-locks/epos-resolver.js';
+import type { LeaseCache } from '../session-locks/lease-cache.js';
 import type { SessionLockService } from '../session-locks/session-lock-service.js';
 
 /** The requestor of a call, and the call with its deadline. */
@@ -27,6 +28,7 @@ export class DeviceLockService {
       readonly database: Database;
       readonly accounts: AccountCache;
       readonly leases: Leases;
+      readonly leaseCache: LeaseCache;
       readonly locks: SessionLockService;
       readonly leaseWorker: LeaseTimerWorker;
       readonly getEpos: EposResolver;
@@ -41,14 +43,16 @@ export class DeviceLockService {
     sessionId,
   }: DeviceCall & { readonly sessionId: string }): Promise<LockSessionResponse> {
     const { scope } = call.caller;
-    const { database, accounts, leases, locks, leaseWorker, getEpos, callLimitMs } = this.parts;
+    const { database, accounts, leases, leaseCache, locks, leaseWorker, getEpos, callLimitMs } = this.parts;
     const leaseRequest = { sessionId, owner: getLeaseOwner(requestor, call.caller), requestor };
-    const { held, also: account } = await locks.acquireLease(scope, leaseRequest, (reader) => accounts.get(reader));
+    const acquired = await locks.acquireLease(scope, leaseRequest, (reader) => accounts.get(reader));
+    const { held, also: account, orderId } = acquired;
     const { isNew, isLockDoubtful } = held;
     const lease = isNew ? held.lease : await database.transact(scope, (tx) => leases.markLockRequested(tx, held.lease));
     const mayBeOurs = !isNew && held.lease.eposLocked;
     const outcome = await locks.lockSession(scope, lease, { requestor, mayBeOurs, isDoubtful: isLockDoubtful });
     if (outcome.outcome === 'locked') {
+      if (isNew) leaseCache.put(scope, { lease, orderId, isPaid: false });
       const expected = { sessionId, currencies: account.currencies };
       const bill =
         outcome.bill === null
@@ -71,8 +75,9 @@ export class DeviceLockService {
   async unlockSession(deviceCall: DeviceCall & { readonly sessionId: string }): Promise<UnlockSessionResponse> {
     const { requestor, call, sessionId } = deviceCall;
     const { scope } = call.caller;
-    const { leases, leaseWorker } = this.parts;
+    const { leases, leaseCache, leaseWorker } = this.parts;
     const owner = getLeaseOwner(requestor, call.caller);
+    const cached = leaseCache.take(scope, { sessionId, owner });
     const answer = await leaseWorker.endLease(scope, requestor, {
       read: (looking) => lockLeaseToEnd(looking, sessionId),
       decide: (tx, found) => {
@@ -80,6 +85,8 @@ export class DeviceLockService {
         if (!found.isRunning) return lease;
         throw new Refusal('journey_busy', 'a journey runs on this session: finish it');
       },
+      // A journey changes the version of its lease, and this process has stored every version of a cached one.
+      ...(cached !== null && { known: { lease: cached.lease, isRunning: false } }),
     });
     if (answer.outcome !== 'answered') throw toGrpcFailure(answer);
     return {};

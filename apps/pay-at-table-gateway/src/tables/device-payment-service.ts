@@ -24,6 +24,7 @@ import { readUsableBill } from '../devices/device-bill.js';
 import type { DeviceCall } from './device-lock-service.js';
 import { toRefusalFailure } from '../epos-calls/epos-failure.js';
 import type { EposResolver } from '../session-locks/epos-resolver.js';
+import type { LeaseCache } from '../session-locks/lease-cache.js';
 import type { TablePaymentEvents } from '../table-payments/table-payment-events.js';
 import type { TablePaymentRunner } from '../table-payments/table-payment-runner.js';
 import type { TableTimerWorker } from '../table-payments/table-timer-worker.js';
@@ -54,6 +55,7 @@ export class DevicePaymentService {
       readonly database: Database;
       readonly accounts: AccountCache;
       readonly leases: Leases;
+      readonly leaseCache: LeaseCache;
       readonly tablePayments: TablePayments;
       readonly runner: TablePaymentRunner;
       readonly events: Pick<TablePaymentEvents, 'addListener'>;
@@ -121,21 +123,10 @@ export class DevicePaymentService {
       readonly requestor: Requestor;
     },
   ): Promise<{ readonly isRepeat: boolean }> {
-    const { database, accounts, leases, tablePayments, runner, timerWorker, getEpos, callLimitMs } = this.parts;
+    const { leases, tablePayments, runner, timerWorker, getEpos, callLimitMs } = this.parts;
     const { payment, message, owner, requestor } = relayInput;
     const paymentId = payment.id.toLowerCase();
-    const {
-      known: storedPayment,
-      place: target,
-      currencies,
-    } = await database.read(scope, async (reader) => {
-      const found = await lockRelayTarget(reader, { id: paymentId, sessionId: payment.sessionId });
-      return {
-        known: found.isKnown ? await findTablePayment(reader, paymentId) : null,
-        place: found,
-        currencies: (await accounts.get(reader)).currencies,
-      };
-    });
+    const { storedPayment, target, currencies } = await this.#readTarget(scope, payment, owner);
     if (storedPayment !== null) {
       requireSamePayment(storedPayment, payment);
       timerWorker.wakePayment(scope, paymentId);
@@ -178,6 +169,24 @@ export class DevicePaymentService {
       releaseSlot();
       throw error;
     }
+  }
+
+  /** The target of the payment: as this process stored its lease last, or as it is read. */
+  async #readTarget(scope: Scope, payment: Payment, owner: string) {
+    const { database, accounts, leaseCache } = this.parts;
+    const { sessionId } = payment;
+    const account = accounts.findCached(scope);
+    const cached = leaseCache.take(scope, { sessionId, owner });
+    if (account !== null && cached?.isPaid === false && getTransactionId(payment) === '') {
+      const target: RelayTarget = { lease: cached.lease, orderId: cached.orderId, isKnown: false };
+      return { storedPayment: null, target, currencies: account.currencies };
+    }
+    return database.read(scope, async (reader) => {
+      const id = payment.id.toLowerCase();
+      const target = await lockRelayTarget(reader, { id, sessionId });
+      const storedPayment = target.isKnown ? await findTablePayment(reader, id) : null;
+      return { storedPayment, target, currencies: (await accounts.get(reader)).currencies };
+    });
   }
 
   /** Null: a concurrent call has stored the same payment. */

@@ -13,9 +13,9 @@ import {
 
 /** What a device's lock, record and unlock ask of the database, each of it waited for alone; it is the most of what they cost. */
 const STATEMENTS = {
-  lock: ['lease_place', 'together'],
-  record: ['lease_relay_place', 'together', 'timer_check', 'together'],
-  unlock: ['lease_to_end', 'together', 'together'],
+  lock: ['together'],
+  record: ['together', 'timer_check', 'together'],
+  unlock: ['together', 'together'],
 };
 /** Asked by the clock and not by the call: due work, the time once a second, and what a gateway remembers for a moment. */
 const BACKGROUND_STATEMENTS =
@@ -108,7 +108,7 @@ async function runDeviceRound(
   return { lock, record, unlock: freeTable() };
 }
 
-test("a device's lock, record and unlock ask nine statements of the database and no more", async () => {
+test("a device's lock, record and unlock ask six statements of the database and no more", async () => {
   const statements = recordStatements(gateway.app.get(Database));
   await runDeviceRound(statements);
   const { lock, record, unlock } = await runDeviceRound(statements);

@@ -7,6 +7,7 @@ import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
 import type { Config } from '../config/config.js';
 import { EPOS_RESOLVER } from '../session-locks/epos-resolver.js';
+import { LeaseCache } from '../session-locks/lease-cache.js';
 import { LeaseTimerWorker } from '../session-locks/lease-timer-worker.js';
 import { SessionLockService } from '../session-locks/session-lock-service.js';
 import { TablePaymentEvents } from '../table-payments/table-payment-events.js';
@@ -21,6 +22,7 @@ const DEPENDENCIES = {
   database: Database,
   accounts: AccountCache,
   leases: Leases,
+  leaseCache: LeaseCache,
   getEpos: EPOS_RESOLVER,
 };
 

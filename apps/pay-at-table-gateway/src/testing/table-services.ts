@@ -28,6 +28,7 @@ import { JourneyReceiptService } from '../journeys/journey-receipt-service.js';
 import { JourneyWatcher } from '../journeys/journey-watcher.js';
 import { LeaseTimerWorker } from '../session-locks/lease-timer-worker.js';
 import type { EposResolver } from '../session-locks/epos-resolver.js';
+import { LeaseCache } from '../session-locks/lease-cache.js';
 import { SessionLockService } from '../session-locks/session-lock-service.js';
 import { TablePaymentEvents } from '../table-payments/table-payment-events.js';
 import { TablePaymentRunner } from '../table-payments/table-payment-runner.js';
@@ -79,12 +80,13 @@ function createTableServices(options: TableServicesOptions): TableServices {
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
   const journeys = new Journeys({ leases, tablePayments, sessions, intents });
   const giveBack = new GiveBack({ database, calls, accounts, settings });
+  const leaseCache = new LeaseCache();
   const locks = new SessionLockService({ database, leases, getEpos, callLimitMs });
   const runnerTimes = { leaseMs: runnerLeaseMs, callLimitMs };
   const events = new TablePaymentEvents();
   const attempts = new UnsuccessfulAttemptReporter({ database, queue, accounts, getEpos, callLimitMs, log });
   const runner = new TablePaymentRunner({
-    ...{ database, queue, tablePayments, giveBack, locks, attempts, events, getEpos, settings, log },
+    ...{ database, queue, tablePayments, giveBack, locks, leaseCache, attempts, events, getEpos, settings, log },
     times: runnerTimes,
   });
   const leaseWorker = new LeaseTimerWorker({
@@ -116,9 +118,11 @@ function createTableServices(options: TableServicesOptions): TableServices {
     journeyService: new JourneyService({
       ...{ database, access, journeys, leases, locks, leaseWorker, timerWorker, bills, settings },
     }),
-    deviceLocks: new DeviceLockService({ database, accounts, leases, locks, leaseWorker, getEpos, callLimitMs }),
+    deviceLocks: new DeviceLockService({
+      ...{ database, accounts, leases, leaseCache, locks, leaseWorker, getEpos, callLimitMs },
+    }),
     deviceRecords: new DevicePaymentService({
-      ...{ database, accounts, leases, tablePayments, runner, events, timerWorker, getEpos, callLimitMs },
+      ...{ database, accounts, leases, leaseCache, tablePayments, runner, events, timerWorker, getEpos, callLimitMs },
     }),
     onEposConnected: (scope) => reconnections.resumeWaiting(scope),
     start: async () => {

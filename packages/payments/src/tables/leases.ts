@@ -23,6 +23,7 @@ import type { Tx } from '@pos/store/database/database';
 import { listJourneysOfLease, lockJourney, updateJourney } from '@pos/store/tables/journeys';
 import {
   insertLease,
+  insertLeaseOfFreeSession,
   type LeasesOfSession,
   lockLease,
   lockLeasesOfSession,
@@ -72,7 +73,7 @@ export class Leases {
 
   /**
    * Gives the session to the device. A new lease is written as one that may be locked at the EPOS, because that call
-   * comes next. `sessionLeases`: the session's leases, if they were read already. Throws UnlockInProgress, after
+   * comes next. `sessionLeases`: the session's leases, if they were read or are assumed. Throws UnlockInProgress, after
    * which the caller tries again. It also tries again after a unique violation (23505): another device was faster
    * between our read and write.
    */
@@ -93,7 +94,8 @@ export class Leases {
     // The new lease takes over the locks of the old ones: unlocking them now would break its lock.
     for (const old of unreleased) await updateLease(tx, lockGivenUp(old));
     const lease: Lease = { ...answer.lease, eposLocked: true };
-    await insertLease(tx, lease);
+    if (sessionLeases?.isAssumed === true) insertLeaseOfFreeSession(tx, lease);
+    else await insertLease(tx, lease);
     await scheduleExpiry(tx, lease);
     return {
       outcome: 'held',

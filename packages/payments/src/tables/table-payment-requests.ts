@@ -34,4 +34,6 @@ export interface TablePaymentResult {
   readonly payment: TablePayment;
   readonly outputs: readonly TablePaymentOutput[];
   readonly isHeld: boolean;
+  /** The lease as the step has stored it, if that was without row locks. */
+  readonly lease?: Lease;
 }

@@ -282,11 +282,12 @@ export class TablePayments {
       outputs.push(...next.outputs);
     }
     const payment = after === before ? before : await updateTablePayment(tx, after);
-    if (payment !== before) await this.#applyToJourney(tx, lockedPayment, payment);
+    const lease = payment === before ? null : await this.#applyToJourney(tx, lockedPayment, payment);
     const isReported = outputs.some(isUnsuccessfulReport) && (await this.#scheduleReport(tx, payment));
     await this.#completeOrKeepClaim(tx, { before, payment, outputs, claimed });
     const next = isReported ? outputs : outputs.filter((output) => !isUnsuccessfulReport(output));
-    return { payment, outputs: next, isHeld: claimed !== null && !isReported };
+    const isHeld = claimed !== null && !isReported;
+    return { payment, outputs: next, isHeld, ...(lease !== null && !tx.isLocking && { lease }) };
   }
 
   /** Schedules the report of an ended payment, with its own tries, if the account requires it. */
@@ -297,20 +298,19 @@ export class TablePayments {
     return reportUnsuccessful;
   }
 
-  /** Applies the payment's step to its journey, its lease and an intent that will not be paid any more. */
+  /** Applies the step to the journey, the lease and an intent that will not be paid any more. Returns an aged lease. */
   async #applyToJourney(
     tx: Tx,
     { payment: before, journey, lease }: LockedPayment,
     payment: TablePayment,
-  ): Promise<void> {
-    if (lease !== null && isTablePaymentFinal(payment) && !isTablePaymentFinal(before))
-      await this.parts.leases.closePayment(tx, lease);
-    if (lease !== null && !isTablePaymentFinal(payment) && isTablePaymentFinal(before))
-      await this.parts.leases.reopenPayment(tx, lease);
+  ): Promise<Lease | null> {
+    const [wasFinal, isFinal] = [isTablePaymentFinal(before), isTablePaymentFinal(payment)];
+    const closed = lease !== null && isFinal && !wasFinal ? await this.parts.leases.closePayment(tx, lease) : null;
+    if (lease !== null && !isFinal && wasFinal) await this.parts.leases.reopenPayment(tx, lease);
     if (journey !== null) await updateJourneyAfterPayment(tx, { journey, lease }, { before, payment });
-    if (before.state === 'Started' && payment.state === 'Ended' && payment.intentId !== null) {
+    if (before.state === 'Started' && payment.state === 'Ended' && payment.intentId !== null)
       await this.#closeIntent(tx, payment.intentId);
-    }
+    return closed;
   }
 
   /** Closes an intent, so that an old link cannot pay what the table has given up. */

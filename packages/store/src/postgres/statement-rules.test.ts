@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 // The compiled module: the source is replaced below by one that also collects.
 import * as compiled from '@pos/store/postgres/statement';
+import type { Lease } from '@pos/core/tables/lease';
 import type { Relation, RowQuery } from '../relations/relation.js';
 import type { Tx } from '../database/transaction.js';
 import type { FunctionCatalogue } from '../testing/statement-rules.js';
@@ -24,6 +25,8 @@ jest.unstable_mockModule('./statement.js', () => ({
   defineStatement: (...args: Parameters<typeof compiled.defineStatement>) => collect(compiled.defineStatement(...args)),
   defineSingleRowChange: (...args: Parameters<typeof compiled.defineSingleRowChange>) =>
     collect(compiled.defineSingleRowChange(...args)),
+  defineCombinableRead: (...args: Parameters<typeof compiled.defineCombinableRead>) =>
+    collect(compiled.defineCombinableRead(...args)),
 }));
 
 /** Where the sources call the queries of TypeORM, as files with lines and columns. */
@@ -93,6 +96,8 @@ async function collectStatements(): Promise<void> {
     query: () => Promise.resolve([]),
     enqueue: () => undefined,
   } as unknown as Tx;
+  const { insertLeaseOfFreeSession } = await import('../tables/leases.js');
+  insertLeaseOfFreeSession(tx, {} as Lease);
   for (const relation of relations) {
     const row = Object.fromEntries(relation.columns.map((name) => [name, 1]));
     insertRows(tx, relation, [row, row]);

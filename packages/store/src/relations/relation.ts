@@ -151,6 +151,35 @@ export function insertRows<Row extends object>(tx: Tx, into: Relation<Row>, rows
   ]);
 }
 
+/**
+ * Inserts one row, together with the next query, if the condition is true; otherwise the database undoes the
+ * transaction (0010). `condition` is SQL that gets the parameter of each column of the new row; `label` names it.
+ */
+export function insertRowIf<Row extends object>(
+  tx: Tx,
+  into: Relation<Row>,
+  conditional: {
+    readonly row: Row;
+    readonly label: string;
+    readonly condition: (parameterOf: (column: keyof Row & string) => string) => string;
+  },
+): void {
+  const { row, label, condition } = conditional;
+  const sqlStatement = findOrDefineStatement(
+    `insert ${into.name} ${label}`,
+    () => {
+      const columns = [...SCOPE_COLUMNS, ...into.columns];
+      const parameters = columns.map((_, index) => `$${index + 1}`);
+      const parameterOf = (key: string): string => parameters[columns.indexOf(key)] ?? '';
+      return `insert into ${into.name} (${columns.join(', ')}) select ${parameters.join(', ')}
+        where ${condition(parameterOf)} returning account_id`;
+    },
+    (about, sql) => defineSingleRowChange(about, into.name, sql),
+  );
+  const values = into.columns.map((key) => encodeParameter(into, key, row[key]));
+  tx.enqueue(sqlStatement, [tx.scope.accountId, tx.scope.environment, ...values]);
+}
+
 /** A query for rows of a scope. Values are compared for equality, null included. */
 export interface RowQuery<Row> {
   readonly where: Partial<Row>;

@@ -3,7 +3,7 @@ import type { TablePayment } from '@pos/core/tables/table-payment';
 import { type LeaseRow, sessionLeases } from '../relations/table-relations.js';
 import { listLeaseIdsOfRunningJourneys } from './journeys.js';
 import { defineStatement } from '../postgres/statement.js';
-import { findRow, insertRow, updateRows, updateVersion } from '../relations/relation.js';
+import { findRow, insertRow, insertRowIf, updateRows, updateVersion } from '../relations/relation.js';
 import type { DecisionReader, Reader, Tx } from '../database/transaction.js';
 
 const COLUMNS = sessionLeases.columns.join(', ');
@@ -36,6 +36,24 @@ const LOCK_LEASES_OF_SESSION = defineStatement('lease_place_locked', `${LEASES_O
  */
 export async function insertLease(tx: Tx, lease: Lease): Promise<void> {
   insertRow(tx, sessionLeases, toRow(lease));
+}
+
+/**
+ * Writes a new lease of a session that nothing was read of, together with the next query. The statement proves that
+ * no lease holds the session and that no ended one has a lock at the EPOS; otherwise nothing of it is stored.
+ */
+export function insertLeaseOfFreeSession(tx: Tx, lease: Lease): void {
+  insertRowIf(tx, sessionLeases, {
+    row: toRow(lease),
+    label: 'of_free_session',
+    condition: (parameterOf) => {
+      const ofSession = `account_id = $1 and environment = $2 and session_id = ${parameterOf('session_id')}`;
+      // As two queries, so that each uses its own index.
+      return `not exists (select from session_leases where ${ofSession} and state in ('Held', 'Lost'))
+        and not exists (
+          select from session_leases where ${ofSession} and epos_locked and state in ('Released', 'Forced'))`;
+    },
+  });
 }
 
 /** Reads a lease for changing it, or null. */
@@ -141,6 +159,8 @@ type RelayTargetRow = (LeaseRow | { readonly lease_id: null }) & {
 
 /** The leases of a session: the one that holds it now, and ended ones whose lock at the EPOS is not released yet. */
 export interface LeasesOfSession {
+  /** Nothing was read: the session is assumed to be free, and the write of a new lease has to prove it. */
+  readonly isAssumed?: boolean;
   readonly open: Lease | null;
   readonly unreleased: readonly Lease[];
 }

@@ -1,5 +1,5 @@
 import type { Requestor } from '@pos/core/tables/lease';
-import { defineStatement } from '../postgres/statement.js';
+import { defineCombinableRead, defineStatement } from '../postgres/statement.js';
 import {
   column,
   findRow,
@@ -114,6 +114,24 @@ export async function insertOrderSessions(
 export async function findOrderSession(reader: Reader, sessionId: string): Promise<OrderSession | null> {
   const row = await findRow(reader, orderSessions, { where: { session_id: sessionId } });
   return row === null ? null : fromRow(row);
+}
+
+const ORDER_OF_SESSION = defineCombinableRead(
+  'order_session_order',
+  `select order_id from order_sessions where account_id = $1 and environment = $2 and session_id = $3`,
+);
+
+/**
+ * Reads the order of a session together with the next query or the COMMIT; the returned function gives it afterwards,
+ * or null if the session represents none. That never changes: a session gets its id together with its order.
+ */
+export function readOrderOfSession(tx: Tx, sessionId: string): () => string | null {
+  let orderId: string | null = null;
+  tx.enqueue(ORDER_OF_SESSION, [tx.scope.accountId, tx.scope.environment, sessionId], (rows) => {
+    const [row] = rows as readonly { readonly order_id: string }[];
+    orderId = row?.order_id ?? null;
+  });
+  return () => orderId;
 }
 
 /** The orders of sessions with the ids of our locks on them; a session without an order is left out. */

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Payment } from '@pos/grpc-contracts/tables';
+import { Leases } from '@pos/payments/tables/leases';
+import { findLeaseOfSession } from '@pos/store/tables/leases';
+import { findTablePayment } from '@pos/store/tables/table-payments';
+import {
+  buildDevicePayment,
+  buildMachineRequestor,
+  type TestAccount,
+  TestEnvironment,
+} from '../testing/gateway-world.js';
+import { callUnary, describeOutcome, TestDevice } from '../testing/payment-device.js';
+
+const NOT_LOCKED = /SESSION_NOT_LOCKED|FAILED_PRECONDITION/;
+const OWNER = '90000001';
+const requestorInfo = buildMachineRequestor(OWNER);
+
+let environment: TestEnvironment;
+let account: TestAccount;
+/** The same device, connected to one gateway and to another one. */
+let first: TestDevice;
+let second: TestDevice;
+let sessionId: string;
+beforeAll(async () => {
+  environment = await TestEnvironment.create();
+  const gateways = [await environment.startGateway(), await environment.startGateway()] as const;
+  account = await environment.createAccount({ epos: 'dialled', hasMachines: true });
+  first = new TestDevice(gateways[0], account.apiKey);
+  second = new TestDevice(gateways[1], account.apiKey);
+});
+afterAll(async () => {
+  first.close();
+  second.close();
+  await environment.close();
+});
+beforeEach(() => {
+  const { epos } = account.sandbox;
+  epos!.reset();
+  sessionId = epos!.epos.restaurant.sessions().find(({ bill, finishedAt }) => bill !== null && finishedAt === null)!.id;
+});
+
+function lock({ tablesClient, metadata }: TestDevice, owner = OWNER): Promise<string> {
+  const request = { sessionId, requestorInfo: buildMachineRequestor(owner) };
+  return describeOutcome(callUnary((done) => tablesClient.lockSession(request, metadata, done)));
+}
+
+function record({ tablesClient, metadata }: TestDevice, payment: Payment): Promise<string> {
+  return describeOutcome(callUnary((done) => tablesClient.recordPayment({ payment, requestorInfo }, metadata, done)));
+}
+
+function unlock({ tablesClient, metadata }: TestDevice): Promise<string> {
+  return describeOutcome(callUnary((done) => tablesClient.unlockSession({ sessionId, requestorInfo }, metadata, done)));
+}
+
+const listMethods = () => account.sandbox.epos!.listCalls().map(({ method }) => method);
+const findStoredPayment = ({ id }: Payment) =>
+  environment.testDatabase.database.read(account.scope, (reader) => findTablePayment(reader, id));
+const findHeldLease = () =>
+  environment.testDatabase.database.read(account.scope, (reader) => findLeaseOfSession(reader, sessionId));
+
+async function forceRelease(): Promise<void> {
+  const lease = await findHeldLease();
+  await environment.testDatabase.database.transact(account.scope, (tx) =>
+    new Leases().forceRelease(tx, lease!.leaseId, false),
+  );
+}
+
+test('a payment under a lease that an operator has taken away meanwhile is refused and not stored', async () => {
+  expect(await lock(first)).toBe('OK');
+  await forceRelease();
+  const payment = buildDevicePayment(sessionId);
+  expect(await record(first, payment)).toMatch(NOT_LOCKED);
+  expect(await findStoredPayment(payment)).toBeNull();
+  expect(listMethods()).not.toContain('RecordPayment');
+});
+
+test('a session whose lease an operator has taken away meanwhile is not unlocked for its device', async () => {
+  expect(await lock(first)).toBe('OK');
+  await forceRelease();
+  expect(await unlock(first)).toMatch(NOT_LOCKED);
+});
+
+test('a lease under which a journey was started through another gateway is not ended', async () => {
+  expect(await lock(first)).toBe('OK');
+  const { journey } = await second.startJourney(sessionId, OWNER);
+  expect(await unlock(first)).toMatch(/FAILED_PRECONDITION|ABORTED/);
+  expect(await findHeldLease()).toMatchObject({ state: 'Held' });
+  await second.finishJourney(journey!.journeyId);
+});
+
+test('a device that continues through another gateway and returns is served as by one gateway', async () => {
+  expect(await lock(first)).toBe('OK');
+  const payments = [buildDevicePayment(sessionId), buildDevicePayment(sessionId)];
+  expect(await record(second, payments[0]!)).toBe('OK');
+  expect(await record(first, payments[1]!)).toBe('OK');
+  expect(await unlock(second)).toBe('OK');
+  expect(await unlock(first)).toMatch(NOT_LOCKED);
+  expect(await Promise.all(payments.map(findStoredPayment))).toMatchObject([
+    { state: 'Recorded' },
+    { state: 'Recorded' },
+  ]);
+  expect(listMethods().filter((method) => method === 'RecordPayment')).toHaveLength(2);
+  expect(account.sandbox.epos!.epos.listLocks()).toHaveLength(0);
+});
+
+test('a repeat of a recorded payment is answered from its row, without the EPOS', async () => {
+  expect(await lock(first)).toBe('OK');
+  const payment = buildDevicePayment(sessionId);
+  expect(await record(first, payment)).toBe('OK');
+  const before = listMethods();
+  expect(await record(first, payment)).toMatch(/ALREADY_EXISTS|FAILED_PRECONDITION|ABORTED/);
+  expect(listMethods()).toEqual(before);
+  expect(await unlock(first)).toBe('OK');
+});
+
+test('of two devices that lock at once through two gateways one has the session', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const outcomes = await Promise.all([lock(first), lock(second, '90000002')]);
+    expect(outcomes.filter((outcome) => outcome === 'OK')).toHaveLength(1);
+    const { owner } = (await findHeldLease())!;
+    expect(owner).toBe(outcomes[0] === 'OK' ? OWNER : '90000002');
+    await forceRelease();
+    // The lock of the ended lease is released by the next one that is acquired.
+    account.sandbox.epos!.reset();
+  }
+});
