@@ -41,4 +41,6 @@ setShownAccount({
     return current === undefined ? null : `${current.accountId}/${current.environment}`;
   },
   onOtherChosen: () => void queryClient.invalidateQueries({ queryKey: [SESSION] }),
+  // The page shows the sign-in, and no data of the session stays on the screen.
+  onSessionEnded: () => queryClient.setQueryData<SessionAnswer | null>([SESSION], null),
 });
