@@ -12,13 +12,15 @@ import { ApiForwarder } from './forwarding/api-forwarder.js';
 import { ApiSender } from './forwarding/api-sender.js';
 import { OverviewController } from './overview/overview-controller.js';
 import { PaymentViewsController } from './payment-views/payment-views-controller.js';
+import { SimulatorClient } from './simulator/simulator-client.js';
+import { SimulatorController } from './simulator/simulator-controller.js';
 import { SessionsModule } from './sessions/sessions-module.js';
 
 /** The server of the portal: sessions of its users, and their requests of the public API. */
 @Module({
   imports: [AdministrationModule, SessionsModule],
-  providers: [ApiForwarder, ApiSender, DeliveryPageRoute, EventStream],
-  controllers: [OverviewController, PaymentViewsController],
+  providers: [ApiForwarder, ApiSender, DeliveryPageRoute, EventStream, SimulatorClient],
+  controllers: [OverviewController, PaymentViewsController, SimulatorController],
 })
 export class AppModule {
   static forRoot(config: Config, log: Log): DynamicModule {

@@ -15,6 +15,7 @@ export const PAGE_PATHS = [
   '/developers/event-catalogue',
   '/developers/requests',
   '/developers/requests/:traceId',
+  '/developers/simulator',
   '/developers/test-clock',
   '/restaurant',
   '/restaurant/epos',

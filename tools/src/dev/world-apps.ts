@@ -161,6 +161,7 @@ export const WORLD_APPS = {
       ...storeSettings(facts),
       NODE_ENV: 'development',
       API_URL: facts.apiUrl,
+      ...(facts.sandboxUrl !== '' && { SANDBOX_URL: facts.sandboxUrl }),
       PORTAL_KEY: facts.portalKey,
     }),
   },

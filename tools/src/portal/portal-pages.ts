@@ -12,6 +12,7 @@ export const ACCOUNT_PAGES: readonly PortalPage[] = [
   ['/developers/webhooks', 'Webhooks'],
   ['/developers/event-catalogue', 'Event catalogue'],
   ['/developers/requests', 'Request log'],
+  ['/developers/simulator', 'Simulators'],
   ['/developers/test-clock', 'Test clock'],
   ['/restaurant', 'Tables and machines'],
   ['/operations', 'Operations'],

@@ -31,6 +31,12 @@ export const Config = z
       'The address of the API, as this process reaches it. Requests of the pages are forwarded to it.',
     ),
     API_DEADLINE_MS: millisecondsSetting(30_000).describe('How long the API may take to answer a forwarded request.'),
+    SANDBOX_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        'The address of the control of the simulators, as this process reaches it. Without it the portal has no switches of simulators.',
+      ),
     PORTAL_KEY: secretSetting(32).describe(
       'Signs the requests that the portal makes of the API for its users; the same as at the API. It is never sent.',
     ),

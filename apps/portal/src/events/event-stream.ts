@@ -1,7 +1,11 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { PortalUserId, Scope } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { PORTAL_EVENTS_PATH, type PortalEvent } from '@pos/rest-contracts/portal/portal-events';
+import {
+  PORTAL_BACKGROUND_HEADER,
+  PORTAL_EVENTS_PATH,
+  type PortalEvent,
+} from '@pos/rest-contracts/portal/portal-events';
 import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { LOG } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
@@ -37,7 +41,9 @@ export class EventStream implements RawRoute, BeforeApplicationShutdown {
   ) {}
 
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const working = await this.sessions.requireWorkingSession(request.headers);
+    // Browsers reconnect by themselves.
+    const headers = { ...request.headers, [PORTAL_BACKGROUND_HEADER]: 'true' };
+    const working = await this.sessions.requireWorkingSession(headers);
     const sent = request.headers['last-event-id'];
     const start = EventPosition.parse(typeof sent === 'string' ? sent : '') ?? (await this.#findEnd(working.scope));
     if (!this.#hasRoomFor(working.session.user.id)) throw new Refusal('rate_limited', 'Too many pages are open.');

@@ -4,7 +4,7 @@ import type { Scope } from '@pos/core/identity/identity';
 import { PORTAL_PERMISSIONS, type PortalRole } from '@pos/core/identity/portal-role';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { findRole, PortalSignIn, REAUTHENTICATION_MS } from '@pos/payments/portal/portal-sign-in';
-import { PORTAL_ACCOUNT_HEADER } from '@pos/rest-contracts/portal/portal-events';
+import { PORTAL_ACCOUNT_HEADER, PORTAL_BACKGROUND_HEADER } from '@pos/rest-contracts/portal/portal-events';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
 import { requireSameOrigin } from './same-origin.js';
 import { readSessionCookie } from './session-cookie.js';
@@ -22,11 +22,14 @@ export interface WorkingSession {
 export class PortalSessions {
   constructor(private readonly signIn: PortalSignIn) {}
 
-  /** Refuses a request of another origin, and one without a session. */
+  /**
+   * Refuses a request of another origin, and one without a session. The session counts as used, unless the page sends
+   * the request by itself.
+   */
   async requireSession(headers: IncomingHttpHeaders): Promise<PortalSession> {
     requireSameOrigin(headers);
     const id = readSessionCookie(headers);
-    const session = id === null ? null : await this.signIn.findSession(id);
+    const session = id === null ? null : await this.#findSession(id, headers);
     if (session === null) throw new Refusal('portal_session_missing', 'Nobody is signed in. Sign in again.');
     return session;
   }
@@ -41,6 +44,10 @@ export class PortalSessions {
     }
     requireShownAccount(chosen, headers);
     return { session, scope: chosen, role, permissions: PORTAL_PERMISSIONS[role] };
+  }
+
+  #findSession(id: string, headers: IncomingHttpHeaders): Promise<PortalSession | null> {
+    return headers[PORTAL_BACKGROUND_HEADER] === 'true' ? this.signIn.peekSession(id) : this.signIn.findSession(id);
   }
 
   /** Whether the session of a request that is still answered works in the same account. It does not count as used. */

@@ -139,6 +139,20 @@ test('a session that is used stays, and its use is stored', async () => {
   expect(row).toEqual({ is_fresh: true });
 });
 
+test.each([
+  ['/portal/session', { 'portal-background': 'true' }],
+  ['/portal/overview', { 'portal-background': 'true' }],
+  ['/portal/api/terminals', { 'portal-background': 'true' }],
+])('what a page requests by itself of %s does not keep its session', async (path, headers) => {
+  const cookie = await environment.signInAs('viewer');
+  await environment.change(`update portal_sessions set used_at = clock_timestamp() - interval '29 minutes'`);
+  const [before] = await environment.change('select max(used_at) as used from portal_sessions');
+  expect((await environment.send('GET', path, { cookie, headers })).status).toBe(200);
+  expect(await environment.change('select max(used_at) as used from portal_sessions')).toEqual([before]);
+  await environment.change(`update portal_sessions set used_at = clock_timestamp() - interval '31 minutes'`);
+  expect(await environment.send('GET', path, { cookie, headers })).toMatchObject({ reason: 'portal_session_missing' });
+});
+
 test('a cookie that was copied is of no use after its user signs out', async () => {
   const cookie = await environment.signInAs('viewer');
   const answer = await environment.send('DELETE', '/portal/session', { cookie });

@@ -7,11 +7,13 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './client/queries.js';
+import { USER_ACTIVITY } from './client/user-activity.js';
 import { createPortalRouter } from './router.js';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root');
 
+USER_ACTIVITY.observe(window);
 createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

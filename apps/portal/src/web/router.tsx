@@ -94,6 +94,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/developers/simulator',
+    component: lazyRouteComponent(() => import('./pages/developers/simulator/SimulatorPage.js'), 'SimulatorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/developers/test-clock',
     component: lazyRouteComponent(() => import('./pages/developers/TestClockPage.js'), 'TestClockPage'),
   }),

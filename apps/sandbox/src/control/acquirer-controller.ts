@@ -1,8 +1,11 @@
 import { Controller } from '@nestjs/common';
 import * as rest from '@pos/rest-contracts/sandbox/sandbox-acquirer';
+import * as switches from '@pos/rest-contracts/sandbox/sandbox-acquirer-switches';
+import { readAcquirerSwitches, setAcquirerSwitches } from '@pos/sandbox/acquirer/acquirer-switches';
 import { listBookingLines, type BookingLine } from '@pos/sandbox/acquirer/booking-list';
 import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
 import { Serve, type OperationCall } from '@pos/service-kit/http/operation-route';
+import { getAccountSimulation } from './account-controller.js';
 
 @Controller()
 export class AcquirerController {
@@ -54,6 +57,23 @@ export class AcquirerController {
         (reference === undefined || line.reference === reference || line.originalReference === reference),
     );
     return { bookings: lines.map(presentBooking) };
+  }
+
+  @Serve(switches.readAcquirerSwitches)
+  async readSwitches({ params }: OperationCall<typeof switches.readAcquirerSwitches>) {
+    return readAcquirerSwitches(this.environment.acquirerSimulator.rules, this.#getMerchantId(params.accountId));
+  }
+
+  @Serve(switches.setAcquirerSwitches)
+  async setSwitches({ params, body }: OperationCall<typeof switches.setAcquirerSwitches>) {
+    const { rules } = this.environment.acquirerSimulator;
+    const merchantId = this.#getMerchantId(params.accountId);
+    setAcquirerSwitches(rules, merchantId, body);
+    return readAcquirerSwitches(rules, merchantId);
+  }
+
+  #getMerchantId(accountId: string): string {
+    return getAccountSimulation(this.environment, accountId).account.merchantId;
   }
 
   #presentCapabilities() {

@@ -12,3 +12,9 @@ export const PORTAL_API_PATH = '/portal/api';
 
 /** The account and environment that a page shows, as `acc_…/sandbox`. A request for another one is refused. */
 export const PORTAL_ACCOUNT_HEADER = 'portal-account';
+
+/**
+ * Set to `true` on what a page requests by itself, without input of its user: such a request does not keep the session
+ * alive.
+ */
+export const PORTAL_BACKGROUND_HEADER = 'portal-background';

@@ -3,6 +3,7 @@ import type { ApiTitle } from '../openapi/openapi.js';
 import { ADMINISTRATION_OPERATIONS } from './administration-operations.js';
 import { PAYMENT_VIEW_OPERATIONS } from './payment-views.js';
 import { readPortalOverview } from './portal-overview.js';
+import { SIMULATOR_OPERATIONS } from './simulator.js';
 import {
   choosePortalAccount,
   readPortalSession,
@@ -24,6 +25,7 @@ export const PORTAL_OPERATIONS: readonly Operation[] = [
   reauthenticate,
   readPortalOverview,
   ...PAYMENT_VIEW_OPERATIONS,
+  ...SIMULATOR_OPERATIONS,
   ...ADMINISTRATION_OPERATIONS,
 ];
 

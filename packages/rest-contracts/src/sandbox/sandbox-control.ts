@@ -31,6 +31,7 @@ import {
   replaceEposFaults,
   clearEposFaults,
 } from './sandbox-epos.js';
+import { readAcquirerSwitches, setAcquirerSwitches } from './sandbox-acquirer-switches.js';
 import { EPOS_SCREEN_OPERATIONS } from './sandbox-epos-screen.js';
 import { GUEST_SCREEN_OPERATIONS } from './sandbox-guest-screen.js';
 import { MACHINE_SCREEN_OPERATIONS } from './sandbox-machine-screen.js';
@@ -69,6 +70,8 @@ export const SANDBOX_CONTROL_OPERATIONS = [
   limitAcquirerCapabilities,
   resetAcquirerCapabilities,
   listAcquirerBookings,
+  readAcquirerSwitches,
+  setAcquirerSwitches,
   listSandboxAccounts,
   provisionSandboxAccount,
   deleteSandboxAccount,

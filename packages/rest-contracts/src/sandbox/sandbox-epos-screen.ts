@@ -5,7 +5,7 @@ import { Moment } from '../shapes/shapes.js';
 
 const DISHES_MAX = 20;
 
-const EposSwitches = z
+export const EposSwitches = z
   .object({
     isDown: z.boolean().meta({ description: 'Every call breaks its connection.' }),
     isSlow: z.boolean().meta({ description: 'Every answer comes three seconds late.' }),

@@ -57,6 +57,12 @@ export class AcquirerRuleSet {
     this.#rules = rules.map((rule) => ({ rule, used: 0 }));
   }
 
+  /** Replaces the rules that name a merchant number. Others stay, with their uses. */
+  replaceRulesOf(merchantId: string, rules: readonly AcquirerRule[]): void {
+    const others = this.#rules.filter(({ rule }) => rule.match.merchantId !== merchantId);
+    this.#rules = [...others, ...rules.map((rule) => ({ rule, used: 0 }))];
+  }
+
   listRules(): (AcquirerRule & { readonly used: number })[] {
     return this.#rules.map(({ rule, used }) => ({ ...rule, used }));
   }

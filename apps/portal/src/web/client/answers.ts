@@ -7,6 +7,7 @@ import type { listSavedCards } from '@pos/rest-contracts/payment-intents/saved-c
 import type { listPaymentViews } from '@pos/rest-contracts/portal/payment-views';
 import type { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
 import type { readPortalSession } from '@pos/rest-contracts/portal/portal-session';
+import type { readSimulator } from '@pos/rest-contracts/portal/simulator';
 import type { readSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intent-operations';
 import type { readDelivery } from '@pos/rest-contracts/webhooks/webhook-deliveries';
 import type { readSubscription } from '@pos/rest-contracts/webhooks/webhooks';
@@ -26,3 +27,4 @@ export type CustomerAnswer = ReturnsOf<typeof searchCustomers>['data'][number];
 export type SavedCardAnswer = ReturnsOf<typeof listSavedCards>['savedPaymentMethods'][number];
 export type SetupIntentAnswer = ReturnsOf<typeof readSetupIntent>;
 export type PaymentViewAnswer = ReturnsOf<typeof listPaymentViews>[number];
+export type SimulatorAnswer = ReturnsOf<typeof readSimulator>;

@@ -1,8 +1,9 @@
 import type { RequestOptions } from '@pos/rest-contracts/client';
 import type { Operation, ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import type { PORTAL_ACCOUNT_HEADER } from '@pos/rest-contracts/portal/portal-events';
+import type { PORTAL_ACCOUNT_HEADER, PORTAL_BACKGROUND_HEADER } from '@pos/rest-contracts/portal/portal-events';
 import type { Endpoint } from './endpoint.js';
 import { getShownAccount } from './shown-account.js';
+import { USER_ACTIVITY } from './user-activity.js';
 
 /** What the service refuses, in the form of its problem bodies. */
 export interface ReceivedProblem {
@@ -28,6 +29,7 @@ export class RequestProblem extends Error {
 const VERSION = '2026-02-27';
 const API = '/portal/api';
 const ACCOUNT_HEADER: typeof PORTAL_ACCOUNT_HEADER = 'portal-account';
+const BACKGROUND_HEADER: typeof PORTAL_BACKGROUND_HEADER = 'portal-background';
 
 /** Calls an operation. The portal and the API are of one release, so the answer has the shape of the contract. */
 export async function callOperation<O extends Operation>(
@@ -44,6 +46,7 @@ export async function callOperation<O extends Operation>(
       accept: 'application/json',
       version: VERSION,
       ...(account !== null && { [ACCOUNT_HEADER]: account }),
+      ...(!USER_ACTIVITY.isRecent() && { [BACKGROUND_HEADER]: 'true' }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     },
@@ -59,6 +62,7 @@ export async function callOperation<O extends Operation>(
   if (!response.ok) {
     const problem = createProblem(response.status, received);
     if (problem.reason === 'account_not_chosen') shown.onOtherChosen();
+    if (problem.reason === 'portal_session_missing') shown.onSessionEnded();
     throw new RequestProblem(problem);
   }
   return (text === '' ? undefined : received) as ReturnsOf<O>;

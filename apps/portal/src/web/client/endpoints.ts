@@ -5,6 +5,7 @@ import type * as activities from '@pos/rest-contracts/activities/activities';
 import type * as epos from '@pos/rest-contracts/accounts/epos-registration';
 import type * as terminals from '@pos/rest-contracts/accounts/terminals';
 import type * as tables from '@pos/rest-contracts/operators/pay-at-table';
+import type * as simulator from '@pos/rest-contracts/portal/simulator';
 import type * as testerRuns from '@pos/rest-contracts/operators/tester-runs';
 import type * as orders from '@pos/rest-contracts/orders/order-placements';
 import type * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
@@ -233,5 +234,26 @@ export const renamePaymentView: Endpoint<typeof views.renamePaymentView> = {
 export const deletePaymentView: Endpoint<typeof views.deletePaymentView> = {
   method: 'DELETE',
   path: '/portal/payment-views/{viewId}',
+  isOwn: true,
+};
+
+export const readSimulator: Endpoint<typeof simulator.readSimulator> = {
+  method: 'GET',
+  path: '/portal/simulator',
+  isOwn: true,
+};
+export const switchSimulatedAcquirer: Endpoint<typeof simulator.switchSimulatedAcquirer> = {
+  method: 'PUT',
+  path: '/portal/simulator/acquirer',
+  isOwn: true,
+};
+export const switchSimulatedEpos: Endpoint<typeof simulator.switchSimulatedEpos> = {
+  method: 'PUT',
+  path: '/portal/simulator/epos',
+  isOwn: true,
+};
+export const switchSimulatedMachine: Endpoint<typeof simulator.switchSimulatedMachine> = {
+  method: 'PUT',
+  path: '/portal/simulator/machines/{tid}',
   isOwn: true,
 };

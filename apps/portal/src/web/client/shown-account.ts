@@ -4,9 +4,11 @@ export interface ShownAccount {
   readonly read: () => string | null;
   /** Called when the service has refused a request because the session works in another account. */
   readonly onOtherChosen: () => void;
+  /** Called when the service has refused a request because nobody is signed in any more. */
+  readonly onSessionEnded: () => void;
 }
 
-let current: ShownAccount = { read: () => null, onOtherChosen: () => undefined };
+let current: ShownAccount = { read: () => null, onOtherChosen: () => undefined, onSessionEnded: () => undefined };
 
 export function setShownAccount(shown: ShownAccount): void {
   current = shown;

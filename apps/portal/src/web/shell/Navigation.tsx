@@ -52,6 +52,9 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
         {environment === 'sandbox' && isAllowed('payments.write') && (
           <PageLink to="/developers/test-clock">{text('testClock')}</PageLink>
         )}
+        {environment === 'sandbox' && isAllowed('tester.run') && (
+          <PageLink to="/developers/simulator">{text('simulators')}</PageLink>
+        )}
         <h2 className={classes['group']}>{text('service')}</h2>
         <RestaurantPages />
         {isAllowed('tables.operate') && session?.user.isOperator !== true && (

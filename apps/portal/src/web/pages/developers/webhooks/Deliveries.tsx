@@ -83,7 +83,7 @@ function DeliveryTable({ subscriptionId, deliveries }: DeliveryTableProps): Reac
     { refreshes: [[WEBHOOKS]] },
   );
   const hasActions = mayWrite && deliveries.some(({ state }) => state === 'DeadLettered');
-  const columns = ['created', 'event', 'state', 'attempts', 'answer', 'next'] as const;
+  const columns = ['event', 'state', 'attempts', 'answer', 'next'] as const;
   return (
     <>
       <ProblemNote problem={action.problem} />
@@ -99,10 +99,10 @@ function DeliveryTable({ subscriptionId, deliveries }: DeliveryTableProps): Reac
                 to="/developers/webhooks/$id/deliveries/$deliveryId"
                 params={{ id: subscriptionId, deliveryId: each.id }}
               >
-                {formatMoment(each.createdAt, language)}
+                {each.event}
               </Link>
+              <p className={layout['muted']}>{formatMoment(each.createdAt, language)}</p>
             </td>
-            <td>{each.event}</td>
             <td>
               <Badge tone={DELIVERY_TONES[each.state]}>{text(each.state)}</Badge>
             </td>
