@@ -11,6 +11,7 @@ import { CATALOG } from './commands/all-commands.js';
 import {
   type CommandEnvironment,
   createCommandEnvironment,
+  createDifference,
   declareAcquirer,
   REASON,
 } from './testing/command-environment.js';
@@ -134,6 +135,10 @@ const RECIPES: Readonly<Record<string, (account: string) => Promise<Recipe>>> = 
   'pending resolve': async (account) => {
     const id = await createOpenCall(account);
     return { words: ['--account', account, '--id', id, '--action', 'RetryNow'], account };
+  },
+  'pending answer': async (account) => {
+    const id = await createDifference(environment, account);
+    return { words: ['--account', account, '--id', id], account };
   },
   reconcile: async (account) => {
     const [row] = await environment.query<{ from: string }>(`select (current_date - 2)::text as "from"`);
@@ -302,4 +307,28 @@ test('a line that the books do not settle stays open, and the audit log has the 
   expect(output).toContain(id);
   const { output: audit } = await environment.run(['audit', 'list', '--account', account]);
   expect(audit.match(/ResolvePending/g)).toHaveLength(2);
+});
+
+test('an answered difference leaves the pending list, is answered once, and another account does not have it', async () => {
+  const account = await environment.createAccount();
+  const id = await createDifference(environment, account);
+  const answer = (of: string) =>
+    environment.run(['pending', 'answer', '--account', of, '--id', id, '--reason', 'a fee, agreed', '--actor', 'anna']);
+  const listed = ['pending', 'list', '--account', account];
+  expect(await environment.run(listed)).toMatchObject({ exitCode: 1, output: expect.stringContaining(id) });
+  expect(await answer(await environment.createAccount())).toMatchObject({
+    exitCode: 1,
+    error: expect.stringContaining('there is no such difference'),
+  });
+  expect(await answer(account)).toEqual({
+    ...{ exitCode: 0, error: '' },
+    output: `NotAskedFor booked without a call (${id}) is Answered\n`,
+  });
+  expect(await environment.run(listed)).toMatchObject({ exitCode: 0, output: expect.not.stringContaining(id) });
+  expect(await answer(account)).toMatchObject({ exitCode: 1, error: expect.stringContaining('is answered already') });
+  const log = await environment.runJson<object[]>(['audit', 'list', '--account', account]);
+  expect(log[0]).toMatchObject({
+    ...{ action: 'AnswerDifference', actor: 'anna', reason: 'a fee, agreed', subject: id },
+    ...{ before: { state: 'Open', kind: 'NotAskedFor' }, after: { state: 'Answered' } },
+  });
 });

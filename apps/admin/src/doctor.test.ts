@@ -182,6 +182,43 @@ describe('doctor', () => {
   });
 });
 
+test('doctor reports acquirers that rows name and the settings do not, of environments that are served', async () => {
+  const account = await environment.createAccount();
+  const call = (of: string, acquirer: string, state: string) =>
+    environment.query(
+      `insert into acquirer_calls (account_id, environment, acquirer, reference, kind, state, amount, currency,
+         deadline_at, version, created_at, updated_at)
+       values ($1, $2, $3, $4, 'Capture', $5, 100, 'GBP', now(), 1, now(), now())`,
+      [account, of, acquirer, `${of} ${acquirer} ${state}`, state],
+    );
+  await call('production', 'north', 'Unknown');
+  await call('production', 'default', 'Sent');
+  await call('production', 'south', 'Settled');
+  await call('sandbox', 'north', 'Unknown');
+  await environment.query(
+    `insert into uncompared_days (account_id, environment, acquirer, day, reason, problem, since)
+     values ($1, 'production', 'north', current_date, 'BooksUnread', 'not configured', now())`,
+    [account],
+  );
+  await environment.query(
+    `update accounts set settings = settings || '{"acquirer": {"production": "west"}}' where account_id = $1`,
+    [account],
+  );
+  const { exitCode, output } = await examine();
+  expect(exitCode).toBe(1);
+  expect(output.match(/^problem +acquirer .*$/gm)).toEqual([
+    expect.stringMatching(
+      /^problem +acquirer north of production: it is not in the settings, and the database has 1 open calls, 1 days of books that were not read; add it again until/,
+    ),
+    expect.stringMatching(
+      /^problem +acquirer west of production: it is not in the settings, and the database has 1 accounts that have chosen it; /,
+    ),
+  ]);
+  await environment.query('delete from uncompared_days');
+  await environment.query(`update acquirer_calls set state = 'Settled' where account_id = $1`, [account]);
+  await environment.query(`update accounts set settings = settings - 'acquirer' where account_id = $1`, [account]);
+});
+
 describe('encrypted ports', () => {
   const CREDENTIAL = 'Bearer the credential of the service';
   let server: GrpcServer;

@@ -67,6 +67,7 @@ export const CATALOG: CommandCatalog<CommandDefinition> = [
     briefs: {
       'pending list': 'Lists money whose end is open, of one account or of all.',
       'pending resolve': 'Decides about a line of the pending list.',
+      'pending answer': 'Marks a difference between the books as checked, with the explanation.',
       reconcile: 'Requests a comparison of an account with the books of the acquirer, and waits for it.',
       'settlement import': 'Imports a settlement file of an acquirer, and compares each line with our calls.',
       'settlement declare-empty':

@@ -12,6 +12,7 @@ import { checkCertificates } from '../doctor/certificate-checks.js';
 import { checkDatabase } from '../doctor/database-checks.js';
 import { checkEndpoints, type Endpoint, listUncheckedEndpoints } from '../doctor/endpoint-checks.js';
 import { type Finding, formatFinding, problem } from '../doctor/finding.js';
+import { checkRemovedAcquirers } from '../doctor/removed-acquirers.js';
 import { checkWork } from '../doctor/work-checks.js';
 
 export const DOCTOR_COMMAND: CommandDefinition = defineQuery({
@@ -58,6 +59,7 @@ async function checkOpenDatabase(session: AdminSession, database: Database): Pro
   return [
     ...(await checkDatabase(database, { url, readClock, agreedSettings })),
     ...(await checkWork(database, pending)),
+    ...(await checkRemovedAcquirers(database, session.config)),
   ];
 }
 

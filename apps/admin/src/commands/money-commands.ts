@@ -113,6 +113,22 @@ async function settleFromBooks(
   );
 }
 
+const answerDifference = defineChange({
+  path: 'pending answer',
+  details: [
+    'It marks a difference between the books as checked, and moves no money. The difference leaves the pending list. It is open again when what was booked changes. The reason is the explanation, and the audit log keeps it.',
+  ],
+  examples: ['pending answer --account acc_... --id 0190f3c2-... --reason "a fee of the acquirer, agreed"'],
+  flags: { account: account(), environment: environment(), id: text('The id of the difference.', 'id') },
+  async run(session, { values, change }) {
+    const pending = await openPending(session);
+    const { id, kind, state, says } = await session.transact(values, (tx) =>
+      pending.answerDifference(tx, change, values.id),
+    );
+    return { data: { id, kind, state, says }, lines: [`${kind} ${formatValue(says)} (${id}) is ${state}`] };
+  },
+});
+
 const reconcile = defineChange({
   path: 'reconcile',
   details: [
@@ -248,5 +264,5 @@ const verify = defineQuery({
 });
 
 export const MONEY_COMMANDS: readonly CommandDefinition[] = [
-  ...[list, resolve, reconcile, settle, declareEmpty, verify],
+  ...[list, resolve, answerDifference, reconcile, settle, declareEmpty, verify],
 ];

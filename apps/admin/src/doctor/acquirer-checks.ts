@@ -28,8 +28,13 @@ export async function checkAcquirers(settings: Partial<AcquirerSettings>): Promi
   }
 }
 
+/** The subject of findings about an acquirer. */
+export function formatAcquirer({ environment, name }: Pick<AcquirerChannelTarget, 'environment' | 'name'>): string {
+  return `acquirer ${name === DEFAULT_ACQUIRER ? '' : `${name} `}of ${environment === 'sandbox' ? 'sandboxes' : environment}`;
+}
+
 async function checkAcquirer({ environment, name, address, tls, credential }: AcquirerChannelTarget): Promise<Finding> {
-  const subject = `acquirer ${name === DEFAULT_ACQUIRER ? '' : `${name} `}of ${environment === 'sandbox' ? 'sandboxes' : environment}`;
+  const subject = formatAcquirer({ environment, name });
   const client = new AcquirerClient(address, { tls, credential: credential ?? undefined });
   try {
     const answer = await client.getCapabilities({ deadlineMs: DEADLINE_MS });

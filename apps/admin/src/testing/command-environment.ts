@@ -1,6 +1,6 @@
 import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
 import { storeDeclaration } from '@pos/store/repositories/acquirers';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { isId } from '@pos/core/identity/identity';
 import { readConfig } from '@pos/service-kit/config/config';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
@@ -77,4 +77,16 @@ export async function declareAcquirer({ testDatabase }: CommandEnvironment): Pro
     ...{ environment: 'production', name: 'default' },
     capabilities: COMPLETE_CAPABILITIES,
   });
+}
+
+/** An open difference between the books of an account. Returns its id. */
+export async function createDifference(environment: CommandEnvironment, account: string): Promise<string> {
+  const id = randomUUID();
+  await environment.query(
+    `insert into reconciliation_differences (account_id, environment, id, kind, reference, says, happened_at, state,
+       first_seen_at, last_seen_at)
+     values ($1, 'production', $2, 'NotAskedFor', $2, 'booked without a call', now(), 'Open', now(), now())`,
+    [account, id],
+  );
+  return id;
 }

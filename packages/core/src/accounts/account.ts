@@ -129,7 +129,7 @@ export type AccountStatus = 'Active' | 'Disabled';
 
 /**
  * Refuses `account_disabled` for a disabled account. Every start of a payment, of the setup of a card and of a session of
- * a card machine calls it; operations that finish one do not.
+ * a card machine goes through it, mostly by `AccountCache.getEnabled`; operations that finish one do not.
  */
 export function requireEnabledAccount({ status }: Pick<Account, 'status'>): void {
   if (status === 'Disabled') throw new Refusal('account_disabled', 'the merchant takes no payments now');

@@ -1,4 +1,4 @@
-import type { Account } from '@pos/core/accounts/account';
+import { type Account, requireEnabledAccount } from '@pos/core/accounts/account';
 import type { AccountId, Scope } from '@pos/core/identity/identity';
 import { getAccount } from '@pos/store/repositories/accounts';
 import type { Reader } from '@pos/store/database/database';
@@ -24,6 +24,13 @@ export class AccountCache {
     const account = await getAccount(reader);
     if (this.#cached.size >= CACHED_MAX) this.#cached.clear();
     this.#cached.set(account.id, { account, until: performance.now() + FRESH_MS });
+    return account;
+  }
+
+  /** The same, for the start of what takes money. Refuses `account_disabled`. */
+  async getEnabled(reader: Reader): Promise<Account> {
+    const account = await this.get(reader);
+    requireEnabledAccount(account);
     return account;
   }
 }

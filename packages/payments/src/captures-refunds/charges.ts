@@ -1,4 +1,3 @@
-import { requireEnabledAccount } from '@pos/core/accounts/account';
 import { type ChargeOutcome, chargeOutcome, requireChargeable } from '@pos/core/captures-refunds/charge';
 import { requireAuthorisable } from '@pos/core/acquirer/acquirer-capabilities';
 import { requireValue } from '@pos/core/refusals/assert';
@@ -57,8 +56,7 @@ export class Charges {
   async #prepare(tx: Tx, intentId: string): Promise<string> {
     const { accounts, settings } = this.parts;
     requireAcquirer(tx, settings);
-    const account = await accounts.get(tx);
-    requireEnabledAccount(account);
+    const account = await accounts.getEnabled(tx);
     const locked = await lockIntent(tx, intentId);
     if (locked === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
     const { intent } = locked;

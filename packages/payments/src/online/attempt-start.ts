@@ -1,4 +1,3 @@
-import { requireEnabledAccount } from '@pos/core/accounts/account';
 import { applyCallMove, type CallMerchant, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { type AcquirerCapabilities, requireAuthorisable } from '@pos/core/acquirer/acquirer-capabilities';
 import { requireValue } from '@pos/core/refusals/assert';
@@ -84,8 +83,7 @@ export async function beginPayment(
   if (proven === null) return null;
   requireAcquirer(tx, settings);
   const { locked, secret } = proven;
-  const account = await accounts.get(tx);
-  requireEnabledAccount(account);
+  const account = await accounts.getEnabled(tx);
   const { wallet, card } = submission;
   const isMethodAccepted = locked.intent.paymentMethods.includes(wallet === null ? 'Card' : 'Wallet');
   const { wallets } = account.settings.supportedPaymentMethods;
@@ -126,8 +124,7 @@ export async function beginPaymentBySavedCard(
   if (proven === null) return null;
   requireAcquirer(tx, settings);
   const { locked, secret } = proven;
-  const account = await accounts.get(tx);
-  requireEnabledAccount(account);
+  const account = await accounts.getEnabled(tx);
   const card = await lockAuthorisedCard(tx, locked.intent, submission);
   const violations = collectSavedCardViolations(tx, locked.intent, card);
   const intent = withContacts(locked.intent, submission.contacts);
@@ -175,8 +172,7 @@ export async function beginSetup(
   if (proven === null) return null;
   requireAcquirer(tx, settings);
   const { locked, secret } = proven;
-  const account = await accounts.get(tx);
-  requireEnabledAccount(account);
+  const account = await accounts.getEnabled(tx);
   // The token of a wallet is for one payment, which does not exist yet.
   const isTaken = submission.wallet === null && locked.setup.paymentMethods.includes('Card');
   const violations = {

@@ -1,4 +1,3 @@
-import { requireEnabledAccount } from '@pos/core/accounts/account';
 import { type AcquirerCall, applyCallMove } from '@pos/core/acquirer-calls/acquirer-call';
 import { isId, type Scope } from '@pos/core/identity/identity';
 import {
@@ -88,7 +87,7 @@ export class OnlinePayments {
     const claim = readSecretClaim(secret);
     await this.parts.database.transact(claim.scope, async (tx) => {
       await requireValidSecret(tx, claim);
-      requireEnabledAccount(await this.parts.accounts.get(tx));
+      await this.parts.accounts.getEnabled(tx);
     });
   }
 

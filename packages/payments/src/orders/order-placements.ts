@@ -1,4 +1,3 @@
-import { requireEnabledAccount } from '@pos/core/accounts/account';
 import { requireValue } from '@pos/core/refusals/assert';
 import { listCapabilities, type EposCapability, supportsJourney } from '@pos/core/tables/epos-capability';
 import { isUuid } from '@pos/core/identity/ids';
@@ -71,7 +70,7 @@ export class OrderPlacements {
    * with another price, a disabled account, and one whose EPOS takes no orders.
    */
   async submitPlacement(tx: Tx, { paymentIntentId, order }: OrderPlacementRequest): Promise<OrderPlacement> {
-    requireEnabledAccount(await this.parts.accounts.get(tx));
+    await this.parts.accounts.getEnabled(tx);
     const locked = await lockIntent(tx, paymentIntentId);
     if (locked === null) throw createViolation('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
     const { intent } = locked;

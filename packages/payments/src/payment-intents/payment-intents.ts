@@ -90,8 +90,7 @@ export class PaymentIntents {
    * may not have, and for a disabled account; 409 for what no acquirer of the account can take.
    */
   async create(tx: Tx, caller: IntentCaller, request: PaymentIntentRequest): Promise<IntentView> {
-    const account = await this.accounts.get(tx);
-    requireEnabledAccount(account);
+    const account = await this.accounts.getEnabled(tx);
     const isOnline = caller.permissions.has('payments.online');
     if (request.generateRemoteToken === true) requirePermission(caller, 'payments.online');
     const { isNotOnlineCheckout, generateRemoteToken, details, savedCard = {}, ...rest } = request;

@@ -71,8 +71,7 @@ export class SetupIntents {
     { savedCard, ...request }: SetupIntentRequest,
     found: RefusalMembers = {},
   ): Promise<SetupIntentView> {
-    const account = await this.accounts.get(tx);
-    requireEnabledAccount(account);
+    const account = await this.accounts.getEnabled(tx);
     const customerId = request.details.customer?.customerId;
     const { paymentMethods, details } = request;
     const named = await checkReferences(tx, { customerId, savedCard, paymentMethods, setupIntentId: null });

@@ -1,4 +1,3 @@
-import { requireEnabledAccount } from '@pos/core/accounts/account';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { Bill } from '@pos/core/tables/bill';
 import type { Caller } from '@pos/core/accounts/caller';
@@ -63,7 +62,7 @@ export class TablePayments {
   /** Writes payment, intent and terminal session at once, before a card is requested. Refuses `account_disabled`. */
   async startPayment(tx: Tx, caller: Pick<Caller, 'permissions'>, part: PaymentPart): Promise<TablePayment> {
     const { accounts, intents, sessions } = this.parts;
-    requireEnabledAccount(await accounts.get(tx));
+    await accounts.getEnabled(tx);
     const order = await findOrderSession(tx, part.journey.sessionId);
     const orderId = order?.orderId ?? null;
     const { intent } = await intents.create(tx, caller, buildIntentRequest(part, { orderId, now: tx.now }));

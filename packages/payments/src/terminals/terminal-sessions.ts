@@ -1,4 +1,3 @@
-import { requireEnabledAccount } from '@pos/core/accounts/account';
 import { applyCallMove, type CallMerchant, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import {
   requireAcquirerCurrency,
@@ -66,7 +65,7 @@ export class TerminalSessions {
    */
   async create(tx: Tx, caller: SessionCaller, request: TerminalSessionRequest): Promise<TerminalSessionView> {
     requireAcquirer(tx, this.settings);
-    requireEnabledAccount(await this.accounts.get(tx));
+    await this.accounts.getEnabled(tx);
     if (request.sessionType === 'UnlinkedRefund') requirePermission(caller, 'payments.refund');
     const { terminal, status } = await getTerminal(tx, request.terminalId);
     if (status !== 'Available') throw createUnavailableRefusal(`the terminal is ${status}`);

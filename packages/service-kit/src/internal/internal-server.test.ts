@@ -243,6 +243,7 @@ function sign(request: Partial<SignedRequest>, key = KEY): Metadata {
 }
 
 const EMPTY_MESSAGE = EposServiceService.listConnections.requestSerialize(LIST_REQUEST);
+const EVENT_MESSAGE = EposServiceService.handleEvent.requestSerialize(EVENT_REQUEST);
 const withoutKey = (address: string): InternalChannel => createTestChannel('api', { app: GATEWAY, address, key: null });
 
 test('a signed request is answered once: its replay, another message and another rpc are refused', async () => {
@@ -252,10 +253,19 @@ test('a signed request is answered once: its replay, another message and another
   expect(await call(ports.tokens, channel, { metadata })).toMatch(/^UNAUTHENTICATED .*the call is a replay/);
   const altered = sign({ message: Buffer.from('other') });
   expect(await call(ports.tokens, channel, { metadata: altered })).toMatch(
-    /^UNAUTHENTICATED .*another app, rpc or mess/,
+    /^UNAUTHENTICATED .*another app, rpc or message/,
   );
-  const otherRpc = sign({ caller: 'webhook-worker' });
-  expect(await call(ports.tokens, channel, { metadata: otherRpc, rpc: 'handleEvent' })).toMatch(
+  // The same caller and the same bytes: only the rpc differs.
+  const event = { caller: 'webhook-worker', message: EVENT_MESSAGE } as const;
+  const ofEvent = { path: EposServiceService.handleEvent.path };
+  expect(await call(ports.tokens, channel, { metadata: sign(event), rpc: 'handleEvent' })).toMatch(
+    /^UNAUTHENTICATED .*another app, rpc or message/,
+  );
+  expect(await call(ports.tokens, channel, { metadata: sign({ ...event, ...ofEvent }), rpc: 'handleEvent' })).toBe(
+    'answered',
+  );
+  const otherApp = sign({ audience: 'card-vault' });
+  expect(await call(ports.tokens, channel, { metadata: otherApp })).toMatch(
     /^UNAUTHENTICATED .*another app, rpc or message/,
   );
 });
