@@ -1,6 +1,6 @@
 import { assert } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
-import type pg from 'pg';
+import type { StatementResult } from '../postgres/statement-batch.js';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { awaitAll, getRows } from '../postgres/query-results.js';
 import type { PooledConnection } from '../postgres/pooled-connection.js';
@@ -97,7 +97,7 @@ class LockingTransaction extends BaseTransaction implements Tx {
    * Sends statements after the queued ones. If several fail together, each returns the first failure, which caused
    * the others.
    */
-  async #send(statements: readonly PipelinedStatement[]): Promise<pg.QueryResult[]> {
+  async #send(statements: readonly PipelinedStatement[]): Promise<StatementResult[]> {
     const waiting = this.takeQueued();
     const responses = pipeline(this.client, [...waiting, ...statements]);
     for (const response of responses) response.catch((error: unknown) => (this.#firstFailure ??= { error }));
@@ -127,7 +127,7 @@ class LockingTransaction extends BaseTransaction implements Tx {
 
 function deliverRows(
   waiting: readonly QueuedStatement[],
-  outcomes: readonly PromiseSettledResult<pg.QueryResult>[],
+  outcomes: readonly PromiseSettledResult<StatementResult>[],
 ): void {
   waiting.forEach(({ onRows }, index) => {
     const response = outcomes[index];
@@ -165,7 +165,7 @@ const COMMIT = { text: 'commit' };
 async function sendOrRollBack(
   connection: PooledConnection,
   statements: readonly PipelinedStatement[],
-): Promise<Promise<pg.QueryResult>[]> {
+): Promise<Promise<StatementResult>[]> {
   try {
     connection.markCommitting();
     return pipeline(connection.client, statements);

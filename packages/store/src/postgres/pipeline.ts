@@ -1,13 +1,20 @@
 import type pg from 'pg';
 import type { Socket } from 'node:net';
+import { assert } from '@pos/core/refusals/assert';
+import { STATEMENT_VALUES_MAX } from './message-writer.js';
 import { encodeParameter } from './parameter-encoding.js';
+import { type BoundStatement, StatementBatch, type StatementResult } from './statement-batch.js';
 import { trackRoundTrip } from './store-telemetry.js';
 import type { Statement } from './statement.js';
 
 /** A statement with its values, or a command without any. */
-export interface PipelinedStatement {
-  readonly statement: Statement | { readonly text: string };
-  readonly values?: readonly unknown[];
+export type PipelinedStatement =
+  { readonly statement: Statement; readonly values?: readonly unknown[] } | { readonly statement: TransactionCommand };
+
+/** BEGIN or COMMIT. It has no name: it is not prepared, and is answered for itself. */
+interface TransactionCommand {
+  readonly text: string;
+  readonly name?: never;
 }
 
 /**
@@ -24,28 +31,60 @@ function getSocket(client: pg.Client): ClientInternals['connection']['stream'] {
 
 /**
  * Sends statements in the given order and returns their results in it. Everything that is sent on the client within
- * this tick leaves in one write, and is not awaited one by one. After a failure in a transaction the later
- * statements fail too. Throws before anything is sent if a value cannot be sent: the driver would omit its statement
- * alone, and COMMIT after it would store the rest.
+ * this tick leaves in one write, and is not awaited one by one. The statements between two commands succeed or fail
+ * together: each of them has the error of the one that failed. Throws before anything is sent if a value cannot be
+ * sent: the driver would omit its statement alone, and COMMIT after it would store the rest.
  */
-export function pipeline(client: pg.Client, statements: readonly PipelinedStatement[]): Promise<pg.QueryResult>[] {
-  const prepared = statements.map(({ statement, values = [] }) => ({
-    statement,
-    values: values.map((value) => encodeParameter(value)),
-  }));
+export function pipeline(client: pg.Client, statements: readonly PipelinedStatement[]): Promise<StatementResult>[] {
+  const groups = groupStatements(statements);
   const stream = getSocket(client);
   stream.cork();
   process.nextTick(() => {
     stream.uncork();
   });
-  const answers = prepared.map(({ statement, values }) =>
-    client.query(values.length === 0 && !('name' in statement) ? statement.text : { ...statement, values }),
+  const answers = groups.flatMap((group) =>
+    Array.isArray(group) ? sendBatch(client, group) : [client.query(group.text)],
   );
   trackRoundTrip(
-    prepared.map(({ statement }) => statement),
+    statements.map(({ statement }) => statement),
     answers,
   );
   return answers;
+}
+
+/** Each command, and the encoded statements between two of them. */
+function groupStatements(statements: readonly PipelinedStatement[]): (TransactionCommand | BoundStatement[])[] {
+  const groups: (TransactionCommand | BoundStatement[])[] = [];
+  for (const each of statements) {
+    if (each.statement.name === undefined) {
+      groups.push(each.statement);
+      continue;
+    }
+    const bound = bindStatement(each.statement, 'values' in each ? each.values : []);
+    const last = groups.at(-1);
+    if (Array.isArray(last)) last.push(bound);
+    else groups.push([bound]);
+  }
+  return groups;
+}
+
+function bindStatement(statement: Statement, values: readonly unknown[] = []): BoundStatement {
+  assert(values.length <= STATEMENT_VALUES_MAX, `${statement.name} has too many values`);
+  return { statement, values: values.map(encodeParameter) };
+}
+
+function sendBatch(client: pg.Client, statements: readonly BoundStatement[]): Promise<StatementResult>[] {
+  const { results } = client.query(new StatementBatch(client, statements));
+  return statements.map((_, index) =>
+    results.then(
+      (answers) => answers[index] ?? { command: '', rows: [] },
+      (error: unknown) => {
+        // The stack of an answer ends in the socket; this one leads to the caller that waits.
+        if (error instanceof Error) Error.captureStackTrace(error);
+        throw error;
+      },
+    ),
+  );
 }
 
 /** Ends the connection at once, including its running statements. */
