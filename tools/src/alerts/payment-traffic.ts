@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { refundPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
 import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import type { Stage } from '../e2e/stage.js';
+import { type Stage, waitUntil } from '../e2e/stage.js';
 import { TestTable } from '../e2e/table.js';
+import type { AlertStage } from './alert-stage.js';
 
 /** A payment of the first restaurant that nobody pays. */
 export function createIntent(stage: Stage): Promise<{ readonly id: string }> {
@@ -33,5 +34,17 @@ export async function refund(stage: Stage, paymentIntentId: string): Promise<voi
     params: { paymentIntentId },
     body: { amount: 1 },
     idempotencyKey: randomUUID(),
+  });
+}
+
+const SETTLED_MS_MAX = 30_000;
+
+/** Waits until the outcome of every call to an acquirer is known. */
+export async function untilCallsAreSettled(at: AlertStage): Promise<void> {
+  await waitUntil('every outcome is known', SETTLED_MS_MAX, async () => {
+    const [row] = await at.sql<{ open: number }>(
+      `select count(*)::integer as open from acquirer_calls where state <> 'Settled' and reverse_reference is null`,
+    );
+    return row?.open === 0;
   });
 }

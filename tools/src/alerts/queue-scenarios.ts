@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { clearAcquirerRules, replaceAcquirerRules } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
 import { WORKERS } from '../e2e/stage.js';
 import type { AlertScenario } from './alert-scenario.js';
 import type { AlertStage } from './alert-stage.js';
-import { createIntents } from './payment-traffic.js';
+import { createIntents, payAtTable, refund, untilCallsAreSettled } from './payment-traffic.js';
 
 /** More than the alert permits. */
 const LANES = 30;
@@ -45,22 +46,38 @@ async function resumeReceiver(at: AlertStage): Promise<void> {
   await stage.untilHooksAreOut(stage.houses[0]);
 }
 
-/** Workers skip locked rows, so due work that somebody else locks is due and never taken. */
+/** An inquiry is due 10 s after its call, at the deadline, and its alert is active after 60 s more. */
+const UNWORKED_MS = 75_000;
+
+/**
+ * Workers skip locked rows, so a transaction that somebody has left open keeps due work from them: the webhook of a new
+ * payment, and the inquiries about a refund that the acquirer did not answer.
+ */
 const NOT_WORKED: AlertScenario = {
   alerts: ['LanesNotWorked', 'TimersNotWorked'],
-  says: 'workers run and do not take what is due',
+  says: 'somebody leaves a transaction open that locks what is due',
   provoke: async (at) => {
-    const workers = WORKERS.map((name) => at.stage.world.app(name));
+    const { stage } = at;
+    const intentId = await payAtTable(stage);
+    await stage.untilHooksAreOut(stage.houses[0]);
+    const workers = WORKERS.map((name) => stage.world.app(name));
     for (const worker of workers) await worker.kill('SIGSTOP');
-    await createIntents(at.stage, 1);
-    await at.sql(`update lanes set due_at = now() - interval '2 minutes' where pending > 0`);
-    await at.sql(`update timers set due_at = now() - interval '5 minutes' where kind = 'intent-expiry'`);
+    const rules = [{ match: {}, effect: 'refuse' as const, status: 'UNAVAILABLE' as const }];
+    await stage.sandbox(replaceAcquirerRules, { body: { rules } });
+    await refund(stage, intentId).catch(() => undefined);
+    await createIntents(stage, 1);
     const unlock = await at.lock(
       `select (select count(*) from (select 1 from lanes where pending > 0 for update) l),
-         (select count(*) from (select 1 from timers where kind = 'intent-expiry' for update) t)`,
+         (select count(*) from (select 1 from timers for update) t)`,
     );
     for (const worker of workers) await worker.kill('SIGCONT');
-    return unlock;
+    await pause(UNWORKED_MS);
+    return async () => {
+      await stage.sandbox(clearAcquirerRules, {});
+      await unlock();
+      await untilCallsAreSettled(at);
+      await stage.untilHooksAreOut(stage.houses[0]);
+    };
   },
 };
 
