@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { StartFailure } from '@pos/core/refusals/start-failure';
-import { describeTarget, parseConnectionUrl } from '@pos/store/postgres/connection-url';
+import { describeTarget, parseConnectionUrl } from '@pos/store/server-addresses/connection-url';
 import { toServiceUnavailable } from '@pos/store/postgres/sql-errors';
 
 /** Turns an error of a connection as the owner into one sentence; other errors are thrown again. */

@@ -1,5 +1,5 @@
 import type { Database } from '@pos/store/database/database';
-import { describeTarget, parseConnectionUrl } from '@pos/store/postgres/connection-url';
+import { describeTarget, parseConnectionUrl } from '@pos/store/server-addresses/connection-url';
 import { NOT_SET } from '@pos/service-kit/config/agreed-settings';
 import { type AgreedSetting, listAgreedSettings, type RefusedStart } from '@pos/store/startup/agreed-settings';
 import { listReplacedKeys, readServerState, type ServerState } from '@pos/store/startup/server-state';

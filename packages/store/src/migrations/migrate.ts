@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { StartFailure } from '@pos/core/refusals/start-failure';
 import type pg from 'pg';
 import { DataSource, type Logger } from 'typeorm';
-import { buildLoginUrl } from '../postgres/connection-url.js';
+import { buildLoginUrl } from '../server-addresses/connection-url.js';
 import { DatabaseServers } from '../postgres/database-servers.js';
 import { RoutedClient, routedDriver } from '../postgres/routed-client.js';
 import { findSqlState, isDeadlock, isLockTimeout, isUniqueViolation } from '../postgres/sql-errors.js';

@@ -3,8 +3,13 @@ import { types } from 'node:util';
 import type { ConnectionOptions } from 'node:tls';
 import { requireValue } from '@pos/core/refusals/assert';
 import pg from 'pg';
-import { readTlsOptions } from './client-tls.js';
-import { type ConnectionUrl, formatServer, parseConnectionUrl, type ServerAddress } from './connection-url.js';
+import { readTlsOptions } from '../server-addresses/client-tls.js';
+import {
+  type ConnectionUrl,
+  formatServer,
+  parseConnectionUrl,
+  type ServerAddress,
+} from '../server-addresses/connection-url.js';
 import { readServerState, requireUsable, type ServerState } from './server-state.js';
 import { findSqlState } from './sql-errors.js';
 

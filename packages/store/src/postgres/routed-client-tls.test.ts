@@ -10,7 +10,7 @@ import { generate } from 'selfsigned';
 import { connectDatabase } from '../startup/database-startup.js';
 import { migrate } from '../migrations/migrate.js';
 import { TEST_SECRETS } from '../testing/test-database.js';
-import { buildLoginUrl } from './connection-url.js';
+import { buildLoginUrl } from '../server-addresses/connection-url.js';
 import { DatabaseServers } from './database-servers.js';
 import { RoutedClient } from './routed-client.js';
 

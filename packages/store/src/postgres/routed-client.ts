@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { ServerAddress } from './connection-url.js';
+import type { ServerAddress } from '../server-addresses/connection-url.js';
 import type { DatabaseServers, ServerConnection } from './database-servers.js';
 import { READ_ONLY, readServerState } from './server-state.js';
 

@@ -1,4 +1,4 @@
-import { formatServer, type ServerAddress, type SessionAttributes } from './connection-url.js';
+import { formatServer, type ServerAddress, type SessionAttributes } from '../server-addresses/connection-url.js';
 import { findSqlState } from './sql-errors.js';
 
 /** What a server says about itself when a connection opens. */
