@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Database } from '@pos/store/database/database';
+import type { StatementBatch } from '@pos/store/postgres/statement-batch';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
@@ -61,8 +62,9 @@ function wrapClient(client: object, names: string[]): object {
       const member: unknown = Reflect.get(target, key);
       if (typeof member !== 'function') return member;
       if (key !== 'query') return member.bind(target) as unknown;
-      return (query: string | { readonly name: string }): unknown => {
-        names.push(typeof query === 'string' ? query : query.name.replace(/_[0-9a-f]{12}$/, ''));
+      return (query: string | Pick<StatementBatch, 'statements'>): unknown => {
+        if (typeof query === 'string') names.push(query);
+        else names.push(...query.statements.map(({ statement }) => statement.name.replace(/_[0-9a-f]{12}$/, '')));
         return Reflect.apply(member, target, [query]);
       };
     },

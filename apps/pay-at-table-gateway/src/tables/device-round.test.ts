@@ -2,6 +2,7 @@ import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { Database } from '@pos/store/database/database';
+import type { StatementBatch } from '@pos/store/postgres/statement-batch';
 import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,
@@ -64,15 +65,17 @@ function wrapClient(client: object, statements: RecordedStatement[]): object {
       const member: unknown = Reflect.get(target, key);
       if (typeof member !== 'function') return member;
       if (key !== 'query') return member.bind(target) as unknown;
-      return (query: string | { readonly name: string }): unknown => {
+      return (query: string | Pick<StatementBatch, 'statements'>): unknown => {
         if (!isLeaving) {
           isLeaving = true;
           currentRoundTrip += 1;
           process.nextTick(() => (isLeaving = false));
         }
-        const name =
-          typeof query === 'string' ? (query.split(/[ ;]/)[0] ?? '') : query.name.replace(/_[0-9a-f]{12}$/, '');
-        statements.push({ name, roundTrip: currentRoundTrip });
+        const names =
+          typeof query === 'string'
+            ? [query.split(/[ ;]/)[0] ?? '']
+            : query.statements.map(({ statement }) => statement.name.replace(/_[0-9a-f]{12}$/, ''));
+        statements.push(...names.map((name) => ({ name, roundTrip: currentRoundTrip })));
         return Reflect.apply(member, target, [query]);
       };
     },

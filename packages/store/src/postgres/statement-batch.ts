@@ -44,8 +44,8 @@ const messages = new MessageWriter();
 export class StatementBatch extends DriverQuery {
   /** Settles when the server is ready for the next query: a statement that commits itself has committed only then. */
   readonly results: Promise<readonly StatementResult[]>;
+  readonly statements: readonly BoundStatement[];
   readonly #client: pg.Client;
-  readonly #statements: readonly BoundStatement[];
   readonly #sent: SentStatement[] = [];
   readonly #finished: StatementResult[] = [];
   #prepared: PreparedStatements | null = null;
@@ -57,7 +57,7 @@ export class StatementBatch extends DriverQuery {
   constructor(client: pg.Client, statements: readonly BoundStatement[]) {
     super({ text: '' });
     this.#client = client;
-    this.#statements = statements;
+    this.statements = statements;
     this.results = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -67,7 +67,7 @@ export class StatementBatch extends DriverQuery {
   /** Called by the driver to send the batch. */
   submit(connection: pg.Connection): void {
     this.#prepared = PreparedStatements.findOrCreate(connection);
-    for (const bound of this.#statements) this.#writeStatement(this.#prepared, bound);
+    for (const bound of this.statements) this.#writeStatement(this.#prepared, bound);
     messages.writeSync();
     const bytes = messages.takeBytes();
     // As the driver does: the end of the connection fails the batch.
@@ -114,7 +114,7 @@ export class StatementBatch extends DriverQuery {
 
   handleReadyForQuery(): void {
     if (this.#failure !== null) this.#reject(this.#failure.error);
-    else if (this.#finished.length === this.#statements.length) this.#resolve(this.#finished);
+    else if (this.#finished.length === this.statements.length) this.#resolve(this.#finished);
     else this.#reject(new Defect('the database did not answer every statement'));
   }
 
