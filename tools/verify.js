@@ -15,7 +15,7 @@ for (const folder of packageFolders()) rmSync(countsOf(folder), { force: true })
 
 const programs = Promise.all([findBrowser(), findChartRenderer()]);
 // The formatter gets the list of files of this moment: it would also find files that a running task writes and deletes.
-const formatting = run('prettier', ['--check', '--ignore-unknown', '--log-level=warn', ...sourceFiles()]);
+const formatting = run('oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...sourceFiles()]);
 const areBoundariesKept = await run('turbo', ['boundaries']);
 const isTurboFine = await run(
   'turbo',

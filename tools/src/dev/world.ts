@@ -9,14 +9,14 @@ import { type DevCertificates, devCertificates } from './certificates.js';
 import { endLeftBehind, forgetProcesses, rememberProcesses } from './left-behind.js';
 import {
   getAddresses,
-  getEntry,
+  getProgram,
   type AppAddress,
   type WorldAddressBook,
   chooseAddresses,
   type AddressOptions,
   getPort,
 } from './places.js';
-import type { WorldAddresses } from './places.js';
+import type { ProgramForm, WorldAddresses } from './places.js';
 import { LOOPBACK } from './ports.js';
 import { loadDevSecrets, type Secrets } from './secrets.js';
 import { registerEposes, getSandboxEpos } from './epos-registration.js';
@@ -47,6 +47,8 @@ export interface WorldOptions extends AddressOptions {
   /** When aborted, the start ends, and what already runs is stopped. */
   readonly signal?: AbortSignal;
   readonly log?: (line: string) => void;
+  /** What the apps run; their bundles when left out. */
+  readonly programs?: ProgramForm;
   /** The root of another build of the repository that the apps run; this one when left out. */
   readonly appsRoot?: string;
   /** The migrations of the database; those of this release when left out. */
@@ -119,7 +121,14 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     const onStart = (): void => rememberProcesses(dataDir, listPids(apps));
     apps.push(
       ...places.processes.map((place) =>
-        startAppProcess(place, { facts, env: options.env ?? {}, log, onStart, root: options.appsRoot }),
+        startAppProcess(place, {
+          facts,
+          env: options.env ?? {},
+          log,
+          onStart,
+          programs: options.programs,
+          root: options.appsRoot,
+        }),
       ),
     );
     for (const app of apps) app.start();
@@ -264,11 +273,12 @@ function startAppProcess(
     readonly env: NonNullable<WorldOptions['env']>;
     readonly log: (line: string) => void;
     readonly onStart: () => void;
+    readonly programs: ProgramForm | undefined;
     readonly root: string | undefined;
   },
 ): AppProcess {
   const app: WorldApp = WORLD_APPS[place.app];
-  const { facts, env, log, onStart, root } = world;
+  const { facts, env, log, onStart, programs = 'bundle', root } = world;
   const ports = Object.entries(app.ports).map(([setting, name]): [string, string] => [
     setting,
     String(place.ports[name]),
@@ -281,7 +291,7 @@ function startAppProcess(
   };
   return new AppProcess({
     name: place.name,
-    entry: getEntry(place.app, root),
+    entry: getProgram(place.app, programs, root),
     env: { ...own, ...env['*'], ...env[place.app], ...env[place.name] },
     ready: `${files === null || app.hasPlainHealth ? 'http' : 'https'}://${LOOPBACK}:${place.ports[app.health] ?? 0}/health/ready`,
     fetch: createWorldFetch(files),
