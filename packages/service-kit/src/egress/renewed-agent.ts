@@ -33,7 +33,11 @@ export class RenewedAgent {
   /** The running calls of the former agent continue, and those that wait in it too. */
   #replace(former: Agent): void {
     this.#current = null;
-    const closing = former.close().finally(() => this.#replaced.delete(closing));
+    const closing = former
+      .close()
+      // An agent whose connections have all ended by themselves has nothing to close.
+      .catch(() => undefined)
+      .finally(() => this.#replaced.delete(closing));
     this.#replaced.add(closing);
   }
 }
