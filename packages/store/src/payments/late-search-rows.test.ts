@@ -159,3 +159,33 @@ test.each(SEARCHES)(
   },
   60_000,
 );
+
+const OLD_COUNT = 20_000;
+
+interface Plan {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Temp Written Blocks': number } }];
+}
+
+test.each(SEARCHES)('a cursor that is older than all rows of %s writes none of them to disk', async (_, each) => {
+  const { plant, search, statuses, createId } = each;
+  const scope = createTestScope();
+  const [owner] = writers as [pg.Client];
+  const rows = Array.from({ length: OLD_COUNT }, (_row, at) => ({
+    ...{ id: createId(), status: statuses[at % 2]!, createdAt: timeOf(at) },
+  }));
+  await plant(owner, scope, rows);
+  const sent: { readonly text: string; readonly values: readonly unknown[] }[] = [];
+  const query = ({ text }: { readonly text: string }, values: readonly unknown[]): Promise<never[]> => {
+    sent.push({ text, values });
+    return Promise.resolve([]);
+  };
+  // The oldest snapshot that a cursor can have: everything was written since.
+  const cursor = { createdAt: timeOf(OLD_COUNT / 2), id: createId(), seen: '3:3:' };
+  const page = { statuses: [statuses[0]!], from: timeOf(0), to: timeOf(OLD_COUNT), limit: 20 };
+  await search({ scope, query } as unknown as Reader, { ...page, cursor, direction: 'newer' });
+  const [{ text, values }] = sent as [(typeof sent)[number]];
+  await owner.query(`set work_mem = '64kB'`);
+  const { rows: plans } = await owner.query<Plan>(`explain (analyze, buffers, format json) ${text}`, [...values]);
+  await owner.query('reset work_mem');
+  expect(plans[0]!['QUERY PLAN'][0].Plan['Temp Written Blocks']).toBe(0);
+});
