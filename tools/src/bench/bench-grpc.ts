@@ -39,7 +39,7 @@ function startFloor({ account, ports, eposAddress }: BenchWorld, databaseUrl: st
 /** Lock, record, unlock over gRPC: the gateway against a bare relay to the same EPOS with the same rows. */
 export async function benchGrpc(bench: BenchWorld, options: Options): Promise<LoadComparison[]> {
   const { world, account, ports } = bench;
-  const floor = await startFloor(bench, world.databaseUrl);
+  const floor = await startFloor(bench, world.appsDatabaseUrl);
   const gateway = openTables(world.addresses.gatewayGrpc[0] ?? '');
   const bare = openTables(`127.0.0.1:${ports.floorGrpc}`);
   const metadata = buildMetadata(account.keys.device);

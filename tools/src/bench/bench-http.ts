@@ -13,7 +13,7 @@ export async function benchHttp(
   const floorUrl = `http://127.0.0.1:${ports.floorHttp}`;
   const floor = await startChild(
     'floors/floor-http.js',
-    { DATABASE_URL: world.databaseUrl, PORT: String(ports.floorHttp), ACCOUNT_ID: account.accountId },
+    { DATABASE_URL: world.appsDatabaseUrl, PORT: String(ports.floorHttp), ACCOUNT_ID: account.accountId },
     () =>
       fetch(`${floorUrl}/health/ready`).then(
         ({ ok }) => ok,

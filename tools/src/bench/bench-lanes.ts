@@ -218,7 +218,7 @@ async function startFloor(bench: BenchWorld, inFlight: number): Promise<Consumer
   const child = await startChild(
     'floors/floor-lanes.js',
     {
-      DATABASE_URL: world.databaseUrl,
+      DATABASE_URL: world.appsDatabaseUrl,
       ENCRYPTION_KEY: world.secrets.encryptionKey,
       KEY_PEPPER: world.secrets.keyPepper,
       CA_FILE: world.certificates.caFile,

@@ -82,7 +82,7 @@ export async function startBenchWorld(
   }
   const epos = await startChild('bench-epos.js', { PORT: String(eposPort) }, () => Promise.resolve(true));
   const database = await openDatabase({
-    url: world.databaseUrl,
+    url: world.appsDatabaseUrl,
     applicationName: 'bench',
     deadlineMs: DATABASE_DEADLINE_MS,
     secrets: storeSecrets(world),
