@@ -115,19 +115,19 @@ export async function benchEtcdComparison(
   }
 }
 
-function buildMetadata(apiKey: string): Metadata {
+export function buildMetadata(apiKey: string): Metadata {
   const metadata = new Metadata();
   metadata.set('authorization', `Basic ${apiKey}`);
   return metadata;
 }
 
-function openTables(address: string): TablesServiceClient {
+export function openTables(address: string): TablesServiceClient {
   return new TablesServiceClient(address, credentials.createInsecure());
 }
 
 const SESSION_IDS = Array.from({ length: SESSIONS }, () => randomUUID());
 
-function lockRecordUnlock(client: TablesServiceClient, metadata: Metadata): LoadRound {
+export function lockRecordUnlock(client: TablesServiceClient, metadata: Metadata): LoadRound {
   return async (number) => {
     const sessionId = SESSION_IDS[number % SESSIONS] ?? '';
     const requestorInfo: RequestorInfo = {
