@@ -1,5 +1,5 @@
 /** The groups of rows of the table in docs/contribute/performance.md, by the argument that selects them. */
-export const BENCH_ROWS = ['http', 'activities', 'grpc', 'etcd', 'lanes'] as const;
+export const BENCH_ROWS = ['http', 'activities', 'grpc', 'etcd', 'lanes', 'processes'] as const;
 export type BenchRow = (typeof BENCH_ROWS)[number];
 
 export const HELP = `Usage: pnpm bench [--short] [--only ROWS] [--write] [--print]
@@ -15,6 +15,7 @@ deliveries; and the resident memory of each app. Ends with 1 where create + fetc
                 grpc   lock + record + unlock
                 etcd   the same against etcd
                 lanes  ordered webhook deliveries
+                processes  two processes of api and gateway on one database, against one
   --write       put the table into docs/contribute/performance.md; it has all rows, so not with --only
   --print       only print: exit code 0 with any result
   --help        this text

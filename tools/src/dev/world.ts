@@ -67,8 +67,10 @@ export interface DevWorld {
   /** The origins of the pages that may embed the card fields of every account. */
   readonly embeddingOrigins: readonly string[];
   readonly secrets: Secrets;
-  /** The login of the apps. */
+  /** The login of the apps, over TCP. */
   readonly databaseUrl: string;
+  /** The same as the apps connect: over a Unix socket where there is one. */
+  readonly appsDatabaseUrl: string;
   readonly readyUrls: readonly string[];
   /** Registers the EPOSes of accounts, as an integrator does. */
   registerEposes(accounts: readonly SeededAccount[]): Promise<void>;
@@ -114,8 +116,10 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     if (options.databaseUrl === undefined) postgres = await startOwnPostgres(options);
     signal?.throwIfAborted();
     const ownerUrl = options.databaseUrl ?? postgres?.url ?? '';
+    // The worlds of tests connect as in production, by TCP.
+    const appsUrl = options.durable === false ? ownerUrl : (postgres?.socketUrl ?? ownerUrl);
     log('preparing tables and accounts');
-    const facts = await prepareDatabase(options, { ownerUrl, secrets, places, certificates, tls });
+    const facts = await prepareDatabase(options, { ownerUrl, appsUrl, secrets, places, certificates, tls });
     signal?.throwIfAborted();
     log(`starting ${places.processes.map(({ name }) => name).join(', ')}`);
     const onStart = (): void => rememberProcesses(dataDir, listPids(apps));
@@ -147,7 +151,8 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     return {
       ...{ accounts, addresses, certificates, tls, secrets, receiverPorts: places.receiverPorts },
       embeddingOrigins: listEmbeddingOrigins(places, findScheme(tls)),
-      databaseUrl: facts.databaseUrl,
+      databaseUrl: buildRoleUrl(ownerUrl, APP_ROLE, secrets.appPassword),
+      appsDatabaseUrl: facts.databaseUrl,
       registerEposes: register,
       readyUrls: apps.map((app) => app.readyUrl),
       app: (name) => getApp(apps, name),
@@ -184,16 +189,18 @@ async function prepareDatabase(
   options: WorldOptions,
   known: {
     readonly ownerUrl: string;
+    /** The same database as the apps reach it. */
+    readonly appsUrl: string;
     readonly secrets: Secrets;
     readonly places: WorldAddressBook;
     readonly certificates: DevCertificates;
     readonly tls: WorldTls | null;
   },
 ): Promise<WorldFacts> {
-  const { ownerUrl, secrets, places, certificates, tls } = known;
+  const { ownerUrl, appsUrl, secrets, places, certificates, tls } = known;
   const { appPassword, vaultPassword, vaultKeys, keyPepper, encryptionKey, worldKey } = secrets;
   await migrate(ownerUrl, secrets, { ...(options.migrations !== undefined && { folder: options.migrations }) });
-  const databaseUrl = buildRoleUrl(ownerUrl, APP_ROLE, appPassword);
+  const databaseUrl = buildRoleUrl(appsUrl, APP_ROLE, appPassword);
   const build = await loadBuild(options.appsRoot);
   const database = await build.openDatabase({
     url: databaseUrl,
@@ -223,7 +230,7 @@ async function prepareDatabase(
   const receivers = places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]);
   return {
     databaseUrl,
-    vaultDatabaseUrl: buildRoleUrl(ownerUrl, VAULT_ROLE, vaultPassword),
+    vaultDatabaseUrl: buildRoleUrl(appsUrl, VAULT_ROLE, vaultPassword),
     vaultKeys,
     sandboxUrl: sandbox,
     apiUrl: api[0] ?? '',
