@@ -9,6 +9,7 @@ import { PortalStage } from './portal-stage.js';
 import { testQuickstart } from './quickstart-scenarios.js';
 import { testReference } from './reference-scenarios.js';
 import { testRestaurant } from './restaurant-scenarios.js';
+import { testSettings } from './settings-scenarios.js';
 
 const MINUTE = 60_000;
 const FIRST_LOAD_BYTES_MAX = 150 * 1024;
@@ -58,6 +59,7 @@ function openStage(path: string): void {
   }, MINUTE);
 
   testAccess();
+  testSettings(() => ({ stage, page, open }));
   testMoney();
   testCreation();
   testRestaurant(() => ({ stage, page, open }));

@@ -5,6 +5,7 @@ import type * as activities from '@pos/rest-contracts/activities/activities';
 import type * as epos from '@pos/rest-contracts/accounts/epos-registration';
 import type * as terminals from '@pos/rest-contracts/accounts/terminals';
 import type * as tables from '@pos/rest-contracts/operators/pay-at-table';
+import type * as accountSettings from '@pos/rest-contracts/portal/account-settings';
 import type * as simulator from '@pos/rest-contracts/portal/simulator';
 import type * as testerRuns from '@pos/rest-contracts/operators/tester-runs';
 import type * as orders from '@pos/rest-contracts/orders/order-placements';
@@ -255,5 +256,16 @@ export const switchSimulatedEpos: Endpoint<typeof simulator.switchSimulatedEpos>
 export const switchSimulatedMachine: Endpoint<typeof simulator.switchSimulatedMachine> = {
   method: 'PUT',
   path: '/portal/simulator/machines/{tid}',
+  isOwn: true,
+};
+
+export const readPortalAccountSettings: Endpoint<typeof accountSettings.readPortalAccountSettings> = {
+  method: 'GET',
+  path: '/portal/account-settings',
+  isOwn: true,
+};
+export const changePortalAccountSettings: Endpoint<typeof accountSettings.changePortalAccountSettings> = {
+  method: 'PATCH',
+  path: '/portal/account-settings',
   isOwn: true,
 };
