@@ -10,6 +10,7 @@ import { testQuickstart } from './quickstart-scenarios.js';
 import { testReference } from './reference-scenarios.js';
 import { testRestaurant } from './restaurant-scenarios.js';
 import { testSettings } from './settings-scenarios.js';
+import { testSimulator } from './simulator-scenarios.js';
 
 const MINUTE = 60_000;
 const FIRST_LOAD_BYTES_MAX = 150 * 1024;
@@ -63,6 +64,7 @@ function openStage(path: string): void {
   testMoney();
   testCreation();
   testRestaurant(() => ({ stage, page, open }));
+  testSimulator(() => ({ stage, page, open }));
   testDevelopers({ stage: () => stage, page: () => page, paid: () => paid });
   testReference(() => ({ stage, page }));
   testQuickstart({ stage: () => stage, page: () => page });
