@@ -31,7 +31,7 @@ export class PortalStage {
   static async open(executable: string): Promise<PortalStage> {
     // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
     const dataDir = await mkdtemp('/var/tmp/pos-portal-');
-    const options = { ports: 'free', restaurants: 2, durable: false, count: { 'epos-tester': 0 } } as const;
+    const options = { ports: 'free', restaurants: 2, durable: false } as const;
     const world = await startWorld({ dataDir, ...options, env: { '*': TIMES } });
     try {
       return new PortalStage(world, await openChromium(executable));

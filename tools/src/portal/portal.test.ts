@@ -11,6 +11,7 @@ import { testReference } from './reference-scenarios.js';
 import { testRestaurant } from './restaurant-scenarios.js';
 import { testSettings } from './settings-scenarios.js';
 import { testSimulator } from './simulator-scenarios.js';
+import { testTesterRuns } from './tester-scenarios.js';
 
 const MINUTE = 60_000;
 const FIRST_LOAD_BYTES_MAX = 150 * 1024;
@@ -65,6 +66,7 @@ function openStage(path: string): void {
   testCreation();
   testRestaurant(() => ({ stage, page, open }));
   testSimulator(() => ({ stage, page, open }));
+  testTesterRuns(() => ({ page, open }));
   testDevelopers({ stage: () => stage, page: () => page, paid: () => paid });
   testReference(() => ({ stage, page }));
   testQuickstart({ stage: () => stage, page: () => page });
