@@ -1,5 +1,5 @@
 // Makes one bundle of the app in the current folder: `bundle/main.js` with its chunks has the code of the app, of our
-// packages and of the libraries (docs/decisions/0113). Plain JavaScript, because it runs while packages are built.
+// packages and of the libraries (docs/decisions/0111). Plain JavaScript, because it runs while packages are built.
 import { cpSync, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';

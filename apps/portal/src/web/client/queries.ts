@@ -33,6 +33,7 @@ export const EPOS = 'epos';
 export const ORDERS = 'orders';
 export const SETUP_INTENTS = 'setup-intents';
 export const PAYMENT_VIEWS = 'payment-views';
+export const ACCOUNT_SETTINGS = 'account-settings';
 export const SIMULATOR = 'simulator';
 export const SIGN_IN_OPTIONS = 'sign-in-options';
 
