@@ -42,7 +42,7 @@ test('when the session has ended, the next user of the page sees no data of the 
 test('the same when the session itself is read', async () => {
   fillCache();
   answer(401, ENDED);
-  expect(await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })).toBeNull();
+  expect(await queryClient.query({ ...sessionQuery, staleTime: 0 })).toBeNull();
   expect(listCached().sort()).toEqual([SESSION, SIGN_IN_OPTIONS]);
 });
 
