@@ -1,6 +1,6 @@
 import type { ActivityDetails, ActivityOutcome } from '@pos/core/activities/activity';
 import type { Reader } from '../database/transaction.js';
-import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, positionValues } from '../database/page.js';
+import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
 import type { ActivityRow } from './activity-relation.js';
 
@@ -35,12 +35,14 @@ export interface RequestSearch {
 
 /** How many entries one page looks through: a rare one may be behind a million others. */
 export const SCANNED_MAX = 10_000;
+/** How many are looked through first: of most filters they have a page. */
+const SCANNED_FIRST = 500;
 
 /** Where the entries of a page are looked for: each source has an index in the order of the page. */
 const SOURCES = {
   all: '',
   unsuccessful: `and outcome <> 'Succeeded'`,
-  trace: 'and trace_id = $12',
+  trace: 'and trace_id = $13',
 } as const;
 type Source = keyof typeof SOURCES;
 
@@ -49,22 +51,31 @@ type Source = keyof typeof SOURCES;
  * than its limit, or none, and still a cursor of the next page.
  */
 export async function searchRequests(reader: Reader, search: RequestSearch): Promise<Page<RequestActivity>> {
+  const { page, isCutShort } = await scanRequests(reader, search, SCANNED_FIRST);
+  return isCutShort ? (await scanRequests(reader, search, SCANNED_MAX)).page : page;
+}
+
+/** The page among so many entries. It is cut short if there are more entries and it may have more elements. */
+async function scanRequests(
+  reader: Reader,
+  search: RequestSearch,
+  scannedMax: number,
+): Promise<{ readonly page: Page<RequestActivity>; readonly isCutShort: boolean }> {
   const { name, outcome, status, keyId, traceId, from, to, limit, cursor, direction } = search;
   const source = findSource(search);
   const found = await reader.query<FoundRow>(STATEMENTS[source][direction], [
-    ...[reader.scope.accountId, reader.scope.environment, from, to, name, outcome, status, keyId],
-    ...positionValues(cursor),
-    limit + 1,
+    ...[reader.scope.accountId, reader.scope.environment, from ?? '-infinity', to ?? 'infinity'],
+    ...[name, outcome, status, keyId, ...startValues(search, { from, to }), limit + 1, scannedMax],
     ...(source === 'trace' ? [traceId] : []),
   ]);
   const [head] = found;
   const rows = found.filter(isRequest).map(toRequest);
   const page = buildPage(rows, { limit, direction, cursor });
-  const isCutShort = (head?.scanned ?? 0) >= SCANNED_MAX && rows.length <= limit;
+  const isCutShort = (head?.scanned ?? 0) >= scannedMax && rows.length <= limit;
   const { last_at: lastAt = null, last_id: lastId = null } = head ?? {};
-  if (!isCutShort || lastAt === null || lastId === null) return page;
+  if (!isCutShort || lastAt === null || lastId === null) return { page, isCutShort: false };
   const continued = { createdAt: lastAt, id: lastId, seen: null };
-  return direction === 'older' ? { ...page, older: continued } : { ...page, newer: continued };
+  return { page: { ...page, [direction]: continued }, isCutShort };
 }
 
 /** A page without elements has one row, which only has the end of what was looked through. */
@@ -102,9 +113,9 @@ function defineSearch(source: Source, direction: Direction) {
     `with scanned as materialized (
        select trace_id, id, kind, name, outcome, status, key_id, created_at from activities
        where account_id = $1 and environment = $2 ${SOURCES[source]}
-         and created_at >= coalesce($3::timestamptz, '-infinity') and created_at < coalesce($4::timestamptz, 'infinity')
-         and (${at} is null or (created_at, id) ${sign} (${at}, ${id}))
-       order by created_at ${order}, id ${order} limit ${SCANNED_MAX}
+         and created_at >= $3::timestamptz and created_at < $4::timestamptz
+         and (created_at, id) ${sign} (${at}, ${id})
+       order by created_at ${order}, id ${order} limit $12
      ), head as (
        select count(*)::int as scanned, (array_agg(created_at order by created_at ${order}, id ${order}))[count(*)] as last_at,
          (array_agg(id order by created_at ${order}, id ${order}))[count(*)] as last_id
