@@ -15,12 +15,14 @@ for (const folder of packageFolders()) rmSync(countsOf(folder), { force: true })
 
 const programs = Promise.all([findBrowser(), findChartRenderer()]);
 // The formatter gets the list of files of this moment: it would also find files that a running task writes and deletes.
-const formatting = run('prettier', ['--check', '--ignore-unknown', '--log-level=warn', ...sourceFiles()]);
+const formatting = run('oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...sourceFiles()]);
+// Of some packages each is linted alone, which its cached result needs; of all of them together.
+const isWholeRun = process.argv.length === 2 && existsSync('oxlint.config.js');
 const areBoundariesKept = await run('turbo', ['boundaries']);
 const isTurboFine = await run(
   'turbo',
   [
-    ...['run', 'build', 'lint', 'test', '--ui=stream', '--output-logs=new-only'],
+    ...['run', 'build', isWholeRun ? 'lint:all' : 'lint', 'test', '--ui=stream', '--output-logs=new-only'],
     ...['--continue=dependencies-successful', '--summarize', ...process.argv.slice(2)],
   ],
   Object.assign({}, ...(await programs)),

@@ -182,7 +182,7 @@ describe('doctor', () => {
   });
 });
 
-test('doctor reports acquirers that rows name and the settings do not, of environments that are served', async () => {
+test('doctor and the pending list report acquirers that rows name and the settings do not', async () => {
   const account = await environment.createAccount();
   const call = (of: string, acquirer: string, state: string) =>
     environment.query(
@@ -201,7 +201,8 @@ test('doctor reports acquirers that rows name and the settings do not, of enviro
     [account],
   );
   await environment.query(
-    `update accounts set settings = settings || '{"acquirer": {"production": "west"}}' where account_id = $1`,
+    `update accounts set settings = settings || '{"acquirer": {"production": "west", "sandbox": "west"}}'
+     where account_id = $1`,
     [account],
   );
   const { exitCode, output } = await examine();
@@ -213,7 +214,18 @@ test('doctor reports acquirers that rows name and the settings do not, of enviro
     expect.stringMatching(
       /^problem +acquirer west of production: it is not in the settings, and the database has 1 accounts that have chosen it; /,
     ),
+    expect.stringMatching(
+      /^problem +acquirer north of sandboxes: it is not in the settings, and the database has 1 open calls; /,
+    ),
   ]);
+  await environment.query(`update acquirer_calls set deadline_at = now() - interval '1 day'`);
+  const pending = await environment.run(['pending', 'list', '--account', account, '--environment', 'production'], {
+    ACQUIRER_ADDRESS_PRODUCTION: address,
+  });
+  expect(pending.output).toMatch(
+    / the outcome of the call Capture to the acquirer north is not known; the settings do not name this acquirer$/m,
+  );
+  expect(pending.output).toMatch(/ the outcome of the call Capture to the acquirer default is not known$/m);
   await environment.query('delete from uncompared_days');
   await environment.query(`update acquirer_calls set state = 'Settled' where account_id = $1`, [account]);
   await environment.query(`update accounts set settings = settings - 'acquirer' where account_id = $1`, [account]);

@@ -8,7 +8,7 @@ test('SIGTERM ends a migration that waits for its database', async () => {
   const database = createServer().listen(0, '127.0.0.1');
   await once(database, 'listening');
   const { port } = database.address() as AddressInfo;
-  const child = spawn(process.execPath, ['dist/main.js', 'migrate', '--reason', 'a test'], {
+  const child = spawn(process.execPath, ['bundle/main.js', 'migrate', '--reason', 'a test'], {
     stdio: 'ignore',
     env: { NODE_ENV: 'test', DATABASE_OWNER_URL: `postgres://owner:secret@127.0.0.1:${port}/pos` },
   });

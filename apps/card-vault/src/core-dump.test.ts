@@ -8,8 +8,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { APPROVED_CARD, VaultTestEnvironment } from './testing/vault-test-environment.js';
 
-const MAIN_PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const ROTATE_PROGRAM = fileURLToPath(new URL('../dist/rotate-keys.js', import.meta.url));
+const MAIN_PROGRAM = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
+const ROTATE_PROGRAM = fileURLToPath(new URL('../bundle/rotate-keys.js', import.meta.url));
 const isLinux = process.platform === 'linux';
 /** With a pipe or an absolute path in the pattern, core files are not in the working folder, where the test looks. */
 const corePattern = isLinux ? readFileSync('/proc/sys/kernel/core_pattern', 'utf8').trim() : '';

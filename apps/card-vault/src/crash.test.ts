@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-const MAIN_PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN_PROGRAM = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 
 /** Starts a vault process that kills itself at the fault point; resolves with its address. */
 async function startCrashingVault(point: string) {

@@ -2,20 +2,23 @@ import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
 import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules/database-module';
+import { PortalAuthenticator } from '@pos/nest-modules/portal-authenticator';
 import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
+import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Config } from './config/config.js';
+import { Config } from './config/config.js';
 import { TesterRequestChecks } from './request-checks/tester-request-checks.js';
 import { RunsModule } from './runs/runs-module.js';
 
 const DATABASE_CONNECTIONS_MAX = 16;
 
 /** The EPOS tester. */
-@Module({ imports: [ApiKeysModule, RunsModule], providers: [TesterRequestChecks] })
+@Module({ imports: [ApiKeysModule, RunsModule], providers: [PortalAuthenticator, TesterRequestChecks] })
 export class AppModule {
   static forRoot(config: Config, log: Log): DynamicModule {
-    const database = { applicationName: 'epos-tester', poolMax: DATABASE_CONNECTIONS_MAX };
+    const agreedSettings = readAgreedSettings(Config, config);
+    const database = { applicationName: 'epos-tester', poolMax: DATABASE_CONNECTIONS_MAX, agreedSettings };
     return {
       module: AppModule,
       imports: [

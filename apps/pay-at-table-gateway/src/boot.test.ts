@@ -199,7 +199,7 @@ test('a taken port stops the start, and nothing stays open', async () => {
 test('the process starts from its environment, and SIGTERM ends it cleanly', async () => {
   // Its settings differ from those that the gateways of this file agree on.
   const own = await createTestDatabase();
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  const child = spawn(process.execPath, ['bundle/main.js'], {
     env: {
       DATABASE_URL: own.url,
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
@@ -223,7 +223,7 @@ test('the process starts from its environment, and SIGTERM ends it cleanly', asy
 });
 
 test('a process with a bad setting names it and does not start', async () => {
-  const child = spawn(process.execPath, ['dist/main.js'], { env: { DATABASE_URL: 'mysql://x', GRPC_PORT: 'seven' } });
+  const child = spawn(process.execPath, ['bundle/main.js'], { env: { DATABASE_URL: 'mysql://x', GRPC_PORT: 'seven' } });
   const connections: string[] = [];
   child.stderr.on('data', (bytes: Buffer) => connections.push(bytes.toString()));
   const [code] = (await once(child, 'exit')) as [number | null];

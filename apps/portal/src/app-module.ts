@@ -4,6 +4,7 @@ import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules/database-mo
 import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
+import { AccountSettingsController } from './account-settings/account-settings-controller.js';
 import { AdministrationModule } from './administration/administration-module.js';
 import { type Config, readDatabaseOptions } from './config/config.js';
 import { DeliveryPageRoute } from './deliveries/delivery-page-route.js';
@@ -20,7 +21,7 @@ import { SessionsModule } from './sessions/sessions-module.js';
 @Module({
   imports: [AdministrationModule, SessionsModule],
   providers: [ApiForwarder, ApiSender, DeliveryPageRoute, EventStream, SimulatorClient],
-  controllers: [OverviewController, PaymentViewsController, SimulatorController],
+  controllers: [AccountSettingsController, OverviewController, PaymentViewsController, SimulatorController],
 })
 export class AppModule {
   static forRoot(config: Config, log: Log): DynamicModule {

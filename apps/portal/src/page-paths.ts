@@ -8,6 +8,7 @@ export const PAGE_PATHS = [
   '/customers/:id',
   '/setup-intents',
   '/setup-intents/:id',
+  '/settings',
   '/developers/api-keys',
   '/developers/webhooks',
   '/developers/webhooks/:id',

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 // The sandbox runs in a process of its own, which is killed like in a power cut.
 
-const MAIN_PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN_PROGRAM = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 const ACCOUNT = {
   accountId: 'acc_1',
   apiKey: 'sk_sandbox_test',

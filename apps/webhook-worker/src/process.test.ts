@@ -215,7 +215,7 @@ test('an alarm is logged once, however often it is raised', async () => {
 
 /** Starts the built worker in its own process. */
 function startProcess(settings: Record<string, string>): WorkerProcess {
-  const child = spawn(process.execPath, [path.join(process.cwd(), 'dist/main.js')], {
+  const child = spawn(process.execPath, [path.join(process.cwd(), 'bundle/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

@@ -27,7 +27,7 @@ function runCommand(args: readonly string[], env: Readonly<Record<string, string
     ...env,
   };
   return new Promise((resolve) => {
-    execFile(process.execPath, ['dist/replace-keys.js', ...args], { env: settings }, (error, stdout, stderr) => {
+    execFile(process.execPath, ['bundle/replace-keys.js', ...args], { env: settings }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: `${stdout}${stderr}` });
     });
   });

@@ -181,6 +181,28 @@ test('the server never runs as root, and reaches its rows below a private folder
   expect(existsSync(cluster)).toBe(false);
 });
 
+test('the same server answers at its Unix socket, which no other user reaches', async () => {
+  const server = await start({ dataDir: path.join(folder, 'socket') });
+  const { socketUrl } = server;
+  await runQuery(server.url, 'create table payer (name text)');
+  expect(
+    await runQuery(socketUrl!, 'select inet_server_addr() as address, (select count(*)::int from payer) as n'),
+  ).toEqual([{ address: null, n: 0 }]);
+  expect(statSync(await clusterOf(server)).mode & 0o077).toBe(0);
+  const stranger = socketUrl!.replace(server.superuser.password, 'wrong');
+  await expect(runQuery(stranger, 'select 1')).rejects.toThrow('password authentication failed');
+});
+
+test('a folder whose path is too long for a socket has a server without one', async () => {
+  // Root's server may have its rows elsewhere, at a short path.
+  const server = await start({ dataDir: path.join(folder, 'long'.repeat(30)) });
+  const cluster = await clusterOf(server);
+  expect(server.socketUrl === null).toBe(cluster.length > 83);
+  expect(await runQuery(server.url, 'show unix_socket_directories')).toEqual([
+    { unix_socket_directories: server.socketUrl === null ? '' : cluster },
+  ]);
+});
+
 async function start(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const server = await startPostgres({ durable: false, ...options });
   started.push(server);

@@ -30,6 +30,8 @@ export interface PostgresOptions {
 export interface EmbeddedPostgres {
   /** Connection string of the superuser, database `postgres`. */
   readonly url: string;
+  /** The same over the server's Unix socket, which costs less than TCP; null where the system allows none. */
+  readonly socketUrl: string | null;
   readonly port: number;
   readonly superuser: { readonly name: string; readonly password: string };
   /** A clean fast shutdown: open connections are cut, committed rows are kept. May be called twice. */
@@ -65,7 +67,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const password = await ensureCluster(folders, options);
   const leftover = await findServer(folders);
   const isReused =
-    leftover !== null && matchesOptions(leftover, options) && (await acceptsPassword(leftover.port, password));
+    leftover !== null && matchesOptions(leftover, folders, options) && (await acceptsPassword(leftover.port, password));
   if (leftover !== null && !isReused) await stopServer(folders);
   await writeFile(ownerFilePath(folders), `${process.pid} ${readProcessStart(process.pid)}`);
   const port = isReused ? leftover.port : await launchServer(folders, options);
@@ -88,8 +90,12 @@ function createHandle(
     await rm(ownerFilePath(folders), { force: true });
     unwatch();
   };
+  const socketFolder = findSocketFolder(folders);
   return {
     url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
+    socketUrl:
+      socketFolder &&
+      `postgres://${SUPERUSER}:${password}@/postgres?host=${encodeURIComponent(socketFolder)}&port=${port}`,
     port,
     superuser: { name: SUPERUSER, password },
     stop,
@@ -185,11 +191,13 @@ async function findServer(folders: ServerFolders): Promise<RunningServer | null>
   throw new Error(`The PostgreSQL running in ${folders.cluster} was not ready within ${START_MS_MAX / 1000} s.`);
 }
 
-function matchesOptions(server: RunningServer, options: PostgresOptions): boolean {
+function matchesOptions(server: RunningServer, folders: ServerFolders, options: PostgresOptions): boolean {
   const isWanted = options.port === undefined || options.port === server.port;
   return (
     isWanted &&
-    listSettings(server.port, options.durable ?? true).every((setting) => server.command.includes(`"${setting}"`))
+    listSettings(folders, server.port, options.durable ?? true).every((setting) =>
+      server.command.includes(`"${setting}"`),
+    )
   );
 }
 
@@ -219,7 +227,7 @@ async function launchOnPort(folders: ServerFolders, port: number, isDurable: boo
   const log = await open(logFile, before > LOG_BYTES_MAX ? 'w' : 'a', 0o600);
   const from = before > LOG_BYTES_MAX ? 0 : before;
   try {
-    const args = listSettings(port, isDurable).flatMap((setting) => ['-c', setting]);
+    const args = listSettings(folders, port, isDurable).flatMap((setting) => ['-c', setting]);
     // Its own process group: Ctrl-C in a terminal must not reach it before the apps have drained.
     const child = spawnAs(folders.account, [programPath(folders, 'postgres'), '-D', folders.cluster, ...args], {
       detached: true,
@@ -244,17 +252,28 @@ async function launchOnPort(folders: ServerFolders, port: number, isDurable: boo
 }
 
 /** All settings that affect the server's behaviour; a server that runs with other settings is replaced. */
-function listSettings(port: number, isDurable: boolean): string[] {
+function listSettings(folders: ServerFolders, port: number, isDurable: boolean): string[] {
   const onOff = isDurable ? 'on' : 'off';
   return [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
+    `unix_socket_directories=${findSocketFolder(folders) ?? ''}`,
     `max_connections=${CONNECTIONS_MAX}`,
     'timezone=UTC',
     'log_timezone=UTC',
     ...['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => `${name}=${onOff}`),
   ];
+}
+
+/** An address of a socket has at most 103 bytes on every system. */
+const SOCKET_PATH_BYTES_MAX = 103;
+const SOCKET_NAME_MAX = '/.s.PGSQL.65535.lock';
+
+/** The folder of the server's Unix socket: its cluster, which no other user may pass. Null where the path is too long. */
+function findSocketFolder({ cluster }: ServerFolders): string | null {
+  // A comma separates folders in the setting, and Windows has no such sockets for Node.
+  if (process.platform === 'win32' || /[,"\\\s]/.test(cluster)) return null;
+  return Buffer.byteLength(cluster + SOCKET_NAME_MAX) > SOCKET_PATH_BYTES_MAX ? null : cluster;
 }
 
 async function stopServer(folders: ServerFolders): Promise<void> {

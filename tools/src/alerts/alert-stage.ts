@@ -25,7 +25,7 @@ export class AlertStage {
     return new AlertStage(stage, new Monitor([...stage.world.apps], startedAtMs), folder, postgres);
   }
 
-  /** Runs a statement as the owner of the database, to age rows that would take minutes to age by themselves. */
+  /** Runs a statement as the owner of the database, which reads the rows of all accounts. */
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const pool = openPlainPool(this.postgres.url, 1);
     try {

@@ -10,6 +10,7 @@ import {
   readReconciliation,
   startReconciliation,
 } from '@pos/rest-contracts/operators/reconciliation';
+import { resolvePendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
 import { getOrderPlacement } from '@pos/rest-contracts/orders/order-placements';
 import {
   clearAcquirerRules,
@@ -18,7 +19,8 @@ import {
 } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
 import { replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
 import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
-import { type Stage, waitUntil } from '../e2e/stage.js';
+import { advanceClock } from '@pos/rest-contracts/sandbox/sandbox-clock';
+import { type Stage, type StageRestaurant, waitUntil } from '../e2e/stage.js';
 import { TestTable } from '../e2e/table.js';
 import { registerOrderingEpos, submitTestOrder } from '../e2e/advance-order.js';
 import type { AlertScenario } from './alert-scenario.js';
@@ -29,6 +31,10 @@ const INQUIRY_PAUSE_MS = 500;
 const HOUR_MS = 3_600_000;
 /** The deadline of a call, 10 s, and the age from which the alert is active. */
 const OUTCOME_AGE_MS = 71_000;
+/** By how much a sandbox is advanced: the age from which an alert is active, and half of it more. */
+const MONEY_AGE = '00:03:00';
+const ORDER_AGE = '00:15:00';
+const BOOKS_AGE = '01:30:00';
 
 let paidIntent = '';
 
@@ -68,20 +74,33 @@ const EPOS_SILENT: AlertScenario = {
     await stage.sandbox(replaceEposFaults, { params: { accountId }, body: { faults } });
     const paymentId = await table.take(900);
     await waitUntil('the payment is pending', SETTLED_MS_MAX, async () => (await stage.pending(house)).length > 0);
+    await advance(stage, house, MONEY_AGE);
     return async () => {
       await stage.clearFaults(house);
+      await retryPending(stage, house);
       await table.ending(paymentId);
       await table.leave();
     };
   },
-  during: async (at) => {
-    // After two minutes of real age the next try is further away than the scenario waits for its end.
-    await at.sql(`update table_payments set since = since - interval '3 minutes'
-      where state in ('Approved', 'Recording', 'RecordUnknown') and since > now() - interval '2 minutes'`);
-    // A call to the EPOS takes two seconds to be given up.
-    await pause(1_000);
-  },
+  // A call to the EPOS takes two seconds to be given up.
+  during: () => pause(1_000),
 };
+
+/** Has everything that the restaurant's pending list shows tried again now. */
+async function retryPending(stage: Stage, house: StageRestaurant): Promise<void> {
+  for (const { paymentId } of await stage.pending(house)) {
+    const body = { action: 'RetryNow' as const, note: 'the EPOS answers again' };
+    // A worker may have finished it meanwhile, and then the decision is refused.
+    await stage
+      .api(house)(resolvePendingPayment, { params: { paymentId }, body })
+      .catch(() => undefined);
+  }
+}
+
+/** Moves the clock of the restaurant's sandbox, so that what is open there is older. */
+async function advance(stage: Stage, house: StageRestaurant, by: string): Promise<void> {
+  await stage.api(house)(advanceClock, { body: { by } });
+}
 
 /** The EPOS may have the order: it neither confirms it nor lists its orders. */
 const ORDER_PENDING: AlertScenario = {
@@ -102,9 +121,10 @@ const ORDER_PENDING: AlertScenario = {
     await waitUntil('the EPOS is asked', SETTLED_MS_MAX, async () => {
       return !['Waiting', 'Held'].includes(await readStatus());
     });
-    await at.sql(`update order_placements set since = since - interval '15 minutes' where id = $1`, [placementId]);
+    await advance(stage, house, ORDER_AGE);
     return async () => {
       await stage.clearFaults(house);
+      await retryPending(stage, house);
       await waitUntil('the EPOS has the order', SETTLED_MS_MAX, async () => (await readStatus()) === 'Completed');
       await unregister();
     };
@@ -175,7 +195,7 @@ const BOOKS_UNREAD: AlertScenario = {
     await startCheck(stage);
     const countUnread = async () => (await stage.api(house)(readReconciliation, {})).uncomparedDays.length;
     await waitUntil('the comparison is incomplete', SETTLED_MS_MAX, async () => (await countUnread()) > 0);
-    await at.sql(`update uncompared_days set since = since - interval '2 hours'`);
+    await advance(stage, house, BOOKS_AGE);
     return async () => {
       await stage.sandbox(clearAcquirerRules, {});
       await startCheck(stage);

@@ -170,7 +170,7 @@ const DISK_FULL: AlertScenario = {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder]);
     await writeFile(path.join(folder, 'filled'), Buffer.alloc(FILLED_BYTES));
     const log = openSync(logFile, 'a');
-    const child = spawn(process.execPath, [path.join(REPOSITORY, 'apps/checkout/dist/main.js')], {
+    const child = spawn(process.execPath, [path.join(REPOSITORY, 'apps/checkout/bundle/main.js')], {
       cwd: folder,
       env: {
         ...{ NODE_ENV: 'development', HTTP_PORT: '0', HEALTH_PORT: '0' },

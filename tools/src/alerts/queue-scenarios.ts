@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { clearAcquirerRules, replaceAcquirerRules } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
+import { advanceClock } from '@pos/rest-contracts/sandbox/sandbox-clock';
 import { WORKERS } from '../e2e/stage.js';
 import type { AlertScenario } from './alert-scenario.js';
 import type { AlertStage } from './alert-stage.js';
@@ -7,6 +8,8 @@ import { createIntents, payAtTable, refund, untilCallsAreSettled } from './payme
 
 /** More than the alert permits. */
 const LANES = 30;
+/** More than the waits between the attempts that a scenario has time for. */
+const BACKOFF_MAX = '00:10:00';
 
 const RECEIVER_DOWN: AlertScenario = {
   alerts: ['LanesBlocked'],
@@ -42,7 +45,7 @@ async function resumeReceiver(at: AlertStage): Promise<void> {
   const { stage } = at;
   stage.receiver.refuseAll(false);
   for (const worker of WORKERS) await stage.replace(worker);
-  await at.sql(`update lanes set due_at = now() where pending > 0`);
+  await stage.api(stage.houses[0])(advanceClock, { body: { by: BACKOFF_MAX } });
   await stage.untilHooksAreOut(stage.houses[0]);
 }
 

@@ -39,7 +39,7 @@ function startFloor({ account, ports, eposAddress }: BenchWorld, databaseUrl: st
 /** Lock, record, unlock over gRPC: the gateway against a bare relay to the same EPOS with the same rows. */
 export async function benchGrpc(bench: BenchWorld, options: Options): Promise<LoadComparison[]> {
   const { world, account, ports } = bench;
-  const floor = await startFloor(bench, world.databaseUrl);
+  const floor = await startFloor(bench, world.appsDatabaseUrl);
   const gateway = openTables(world.addresses.gatewayGrpc[0] ?? '');
   const bare = openTables(`127.0.0.1:${ports.floorGrpc}`);
   const metadata = buildMetadata(account.keys.device);
@@ -115,19 +115,19 @@ export async function benchEtcdComparison(
   }
 }
 
-function buildMetadata(apiKey: string): Metadata {
+export function buildMetadata(apiKey: string): Metadata {
   const metadata = new Metadata();
   metadata.set('authorization', `Basic ${apiKey}`);
   return metadata;
 }
 
-function openTables(address: string): TablesServiceClient {
+export function openTables(address: string): TablesServiceClient {
   return new TablesServiceClient(address, credentials.createInsecure());
 }
 
 const SESSION_IDS = Array.from({ length: SESSIONS }, () => randomUUID());
 
-function lockRecordUnlock(client: TablesServiceClient, metadata: Metadata): LoadRound {
+export function lockRecordUnlock(client: TablesServiceClient, metadata: Metadata): LoadRound {
   return async (number) => {
     const sessionId = SESSION_IDS[number % SESSIONS] ?? '';
     const requestorInfo: RequestorInfo = {

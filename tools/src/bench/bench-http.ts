@@ -13,7 +13,7 @@ export async function benchHttp(
   const floorUrl = `http://127.0.0.1:${ports.floorHttp}`;
   const floor = await startChild(
     'floors/floor-http.js',
-    { DATABASE_URL: world.databaseUrl, PORT: String(ports.floorHttp), ACCOUNT_ID: account.accountId },
+    { DATABASE_URL: world.appsDatabaseUrl, PORT: String(ports.floorHttp), ACCOUNT_ID: account.accountId },
     () =>
       fetch(`${floorUrl}/health/ready`).then(
         ({ ok }) => ok,
@@ -67,11 +67,11 @@ export async function benchActivityLog(
   return results;
 }
 
-function createHeaders(key: string): Record<string, string> {
+export function createHeaders(key: string): Record<string, string> {
   return { authorization: `Basic ${key}`, version: '2026-02-27', 'content-type': 'application/json' };
 }
 
-function createAndFetch(pool: Pool, headers: Readonly<Record<string, string>>): LoadRound {
+export function createAndFetch(pool: Pool, headers: Readonly<Record<string, string>>): LoadRound {
   return async (number) => {
     const body = JSON.stringify({ amount: { value: 1250, currencyCode: 'GBP' }, reference: `bench ${number}` });
     const created = await pool.request({ method: 'POST', path: '/payment-intents', headers, body });

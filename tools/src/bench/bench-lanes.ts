@@ -4,6 +4,7 @@ import { createId } from '@pos/core/identity/ids';
 import type { Envelope } from '@pos/core/webhooks/event';
 import { createSubscription } from '@pos/payments/webhooks/subscriptions';
 import { emit } from '@pos/store/queues/outbox';
+import { compareWithBlockedLane } from './bench-blocked-lane.js';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
 import { type LaneReceiver, openLaneReceiver } from './lane-receiver.js';
@@ -23,6 +24,8 @@ export interface DeliveryLatency {
 export interface LaneFindings {
   readonly drained: readonly LoadComparison[];
   readonly halfLoad: { readonly ours: DeliveryLatency; readonly floor: DeliveryLatency };
+  /** The worker beside a blocked lane, against the worker without one. */
+  readonly besideBlocked: LoadComparison;
 }
 
 interface LaneOptions {
@@ -63,7 +66,14 @@ export async function benchLanes(bench: BenchWorld, options: LaneOptions): Promi
       drained.push(medianPair(pairs));
     }
     const halfLoad = await measureHalfLoad(bench, receiver, { options, drained, sides });
-    return { drained, halfLoad };
+    // Last: the lane stays blocked.
+    const inFlight = chooseInFlight(options);
+    const besideBlocked = await compareWithBlockedLane(bench, receiver, {
+      turns: options.turns,
+      drain: () => drainLanes(bench, receiver, { ...options, inFlight, ...sides(inFlight).ours }),
+      createEnvelope: (id, lane) => buildEnvelope(id, lane, scope.accountId),
+    });
+    return { drained, halfLoad, besideBlocked };
   } finally {
     receiver.close();
     if (!worker.isRunning) worker.start();
@@ -135,7 +145,11 @@ async function deliver(
   while (receiver.arrivals.length < deliveries) await pause(5);
 }
 
-const LATENCY_MEASURED_IN_FLIGHT = 16;
+const TYPICAL_IN_FLIGHT = 16;
+
+function chooseInFlight({ inFlights }: LaneOptions): number {
+  return inFlights.includes(TYPICAL_IN_FLIGHT) ? TYPICAL_IN_FLIGHT : Math.max(...inFlights);
+}
 
 /** The time from commit to accept at half the rate that the consumer has just reached. */
 async function measureHalfLoad(
@@ -151,9 +165,7 @@ async function measureHalfLoad(
     readonly sides: (inFlight: number) => Readonly<Record<'ours' | 'floor', Side>>;
   },
 ): Promise<LaneFindings['halfLoad']> {
-  const inFlight = options.inFlights.includes(LATENCY_MEASURED_IN_FLIGHT)
-    ? LATENCY_MEASURED_IN_FLIGHT
-    : Math.max(...options.inFlights);
+  const inFlight = chooseInFlight(options);
   const reached = drained.find((each) => each.inFlight === inFlight);
   if (reached === undefined) throw new Error('no rate was measured');
   const { deliveries } = options;
@@ -218,7 +230,7 @@ async function startFloor(bench: BenchWorld, inFlight: number): Promise<Consumer
   const child = await startChild(
     'floors/floor-lanes.js',
     {
-      DATABASE_URL: world.databaseUrl,
+      DATABASE_URL: world.appsDatabaseUrl,
       ENCRYPTION_KEY: world.secrets.encryptionKey,
       KEY_PEPPER: world.secrets.keyPepper,
       CA_FILE: world.certificates.caFile,

@@ -27,7 +27,7 @@ test.each<[string, string[], Partial<BenchOptions>]>([
 });
 
 test.each<[string, string[], RegExp]>([
-  ['an unknown row', ['--only', 'grpc,soap'], /--only takes http, activities, grpc, etcd, lanes/],
+  ['an unknown row', ['--only', 'grpc,soap'], /--only takes http, activities, grpc, etcd, lanes, processes/],
   ['no row at all', ['--only'], /--only takes http/],
   ['an unknown option', ['--fast'], /--fast is no option/],
   ['a value for an option without values', ['--short=no'], /--short=no is no option/],

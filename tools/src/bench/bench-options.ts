@@ -1,7 +1,7 @@
 import type { GrowthSize } from './growth/planted-payments.js';
 
 /** The groups of rows of the table in docs/contribute/performance.md, by the argument that selects them. */
-export const BENCH_ROWS = ['http', 'activities', 'grpc', 'etcd', 'lanes'] as const;
+export const BENCH_ROWS = ['http', 'activities', 'grpc', 'etcd', 'lanes', 'processes'] as const;
 export type BenchRow = (typeof BENCH_ROWS)[number];
 
 export const HELP = `Usage: pnpm bench [--short] [--only ROWS] [--write] [--print]
@@ -18,6 +18,7 @@ deliveries; and the resident memory of each app. Ends with 1 where create + fetc
                 grpc   lock + record + unlock
                 etcd   the same against etcd
                 lanes  ordered webhook deliveries
+                processes  two processes of api and gateway on one database, against one
   --growth      measure one account with many payments instead: create + fetch, every search and every listing, and the
                 rows that their statements read. Ends with 1 where a statement reads more, the more rows there are
   --intents N   its payment intents: 1000000, or 20000 with --short

@@ -23,6 +23,10 @@ test('a run replaces the table of the performance page, and nothing else of it',
     grpc: [],
     etcd: { gateway: [compared], relay: [compared] },
     lanes: null,
+    processes: {
+      http: [{ load: compared, lockWaits: { ours: 0.25, floor: 0.0625 } }],
+      grpc: [{ load: compared, lockWaits: { ours: 0, floor: 0 } }],
+    },
     memory: [{ name: 'api', megabytes: 135.2 }],
   });
   const written = insertMeasured(page, table);
@@ -36,6 +40,9 @@ test('a run replaces the table of the performance page, and nothing else of it',
   expect(written).toContain('| create + fetch with the activity log, against without | 16 | 465 |');
   expect(written).toContain('| lock + record + unlock, gRPC, against etcd | 16 | 465 |');
   expect(written).toContain('| a relay that stores nothing, gRPC, against etcd | 16 | 465 |');
+  expect(written).toContain('| create + fetch, two api processes against one | 16 | 465 |');
+  expect(written).toContain('| create + fetch, two api processes against one | 16 | 0.250 | 0.063 |');
+  expect(written).toContain('| lock + record + unlock, two gateways against one | 16 | 0.000 | 0.000 |');
   expect(written).toContain('| api | 135 |\n| all together | 135 |');
   expect(written).not.toContain('ordered webhook deliveries | 64');
   expect(insertMeasured(written, 'x')).toBe(insertMeasured(page, 'x'));
@@ -51,7 +58,15 @@ test('the rates of a row are those of its ratio, and the ratios of all pairs are
   const median = medianPair([pair(595, 421), pair(300, 411), pair(610, 1000)]);
   expect(median).toMatchObject({ ours: { perSecond: 300 }, floor: { perSecond: 411 } });
   expect(median.ratio).toBeCloseTo(300 / 411, 10);
-  const table = formatReport({ http: [median], activities: [], grpc: [], etcd: null, lanes: null, memory: [] });
+  const table = formatReport({
+    http: [median],
+    activities: [],
+    grpc: [],
+    etcd: null,
+    lanes: null,
+    processes: null,
+    memory: [],
+  });
   expect(table).toContain(
     '| 16 | 300 | 32.8 | 71.8 | 2.75 | 1.78 | 411 | 32.8 | 71.8 | 2.75 | 1.78 | 0.73 | 1.41, 0.73, 0.61 |',
   );
@@ -61,7 +76,15 @@ test('times that the system does not report are left out, and no round waits les
   const unknown = { apps: { api: Number.NaN }, database: Number.NaN };
   const busy = { apps: { api: 30 }, database: 20 };
   const measured = { ...compared, ours: { ...side, processor: unknown }, floor: { ...side, processor: busy } };
-  const table = formatReport({ http: [measured], activities: [], grpc: [], etcd: null, lanes: null, memory: [] });
+  const table = formatReport({
+    http: [measured],
+    activities: [],
+    grpc: [],
+    etcd: null,
+    lanes: null,
+    processes: null,
+    memory: [],
+  });
   expect(table).toContain('| ours | 34.38 | api - | - | - |');
   expect(table).toContain('| floor | 34.38 | api 30.00 | 20.00 | 0.00 |');
 });
@@ -71,9 +94,10 @@ test('deliveries have a table of their latency at half load', () => {
     ours: { perSecond: 250.4, p50Ms: 12.34, p99Ms: 99.96 },
     floor: { perSecond: 300, p50Ms: 1, p99Ms: 2 },
   };
-  const lanes = { drained: [compared], halfLoad };
-  const table = formatReport({ http: [], activities: [], grpc: [], etcd: null, lanes, memory: [] });
+  const lanes = { drained: [compared], halfLoad, besideBlocked: compared };
+  const table = formatReport({ http: [], activities: [], grpc: [], etcd: null, lanes, processes: null, memory: [] });
   expect(table).toContain('| ordered webhook deliveries | 16 | 465 |');
+  expect(table).toContain('| ordered webhook deliveries, beside a blocked lane of 50,000 against without | 16 | 465 |');
   expect(table).toContain('| commit to accept at half load, ours | 250 | 12.3 | 100.0 |');
   expect(table).toContain('| commit to accept at half load, floor | 300 | 1.0 | 2.0 |');
 });

@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import type { EtcdComparison } from './bench-grpc.js';
 import type { LaneFindings } from './bench-lanes.js';
+import type { ProcessComparison, ProcessFindings } from './bench-processes.js';
 import type { LoadComparison, LoadMeasurement } from './load.js';
 import { sumApps } from '../processes/processor-time.js';
 
@@ -14,13 +15,15 @@ export interface BenchFindings {
   readonly etcd: EtcdComparison | null;
   /** Null where they are not selected. */
   readonly lanes: LaneFindings | null;
+  /** Null where they are not selected. */
+  readonly processes: ProcessFindings | null;
   readonly memory: readonly { readonly name: string; readonly megabytes: number }[];
 }
 
 /** The results as the tables of docs/contribute/performance.md. */
 export function formatReport(findings: BenchFindings): string {
   const rows = listRows(findings);
-  const { lanes, memory } = findings;
+  const { lanes, memory, processes } = findings;
   const total = memory.reduce((sum, { megabytes }) => sum + megabytes, 0);
   return [
     `Measured with ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}.`,
@@ -39,6 +42,7 @@ export function formatReport(findings: BenchFindings): string {
     ]),
     '',
     ...(lanes === null ? [] : [...formatHalfLoad(lanes.halfLoad), '']),
+    ...(processes === null ? [] : [...formatLockWaits(processes), '']),
     '| app | resident MB |',
     '|---|---|',
     ...memory.map(({ name, megabytes }) => `| ${name} | ${megabytes.toFixed(0)} |`),
@@ -47,7 +51,7 @@ export function formatReport(findings: BenchFindings): string {
   ].join('\n');
 }
 
-function listRows({ http, activities, grpc, etcd, lanes }: BenchFindings): [string, LoadComparison][] {
+function listRows({ http, activities, grpc, etcd, lanes, processes }: BenchFindings): [string, LoadComparison][] {
   const groups: Record<string, readonly LoadComparison[]> = {
     'create + fetch of an intent, HTTP': http,
     'create + fetch with the activity log, against without': activities,
@@ -55,8 +59,26 @@ function listRows({ http, activities, grpc, etcd, lanes }: BenchFindings): [stri
     'lock + record + unlock, gRPC, against etcd': etcd?.gateway ?? [],
     'a relay that stores nothing, gRPC, against etcd': etcd?.relay ?? [],
     'ordered webhook deliveries': lanes?.drained ?? [],
+    'ordered webhook deliveries, beside a blocked lane of 50,000 against without':
+      lanes === null ? [] : [lanes.besideBlocked],
+    [TWO_APIS]: processes?.http.map(({ load }) => load) ?? [],
+    [TWO_GATEWAYS]: processes?.grpc.map(({ load }) => load) ?? [],
   };
   return Object.entries(groups).flatMap(([what, each]) => each.map((row): [string, LoadComparison] => [what, row]));
+}
+
+const TWO_APIS = 'create + fetch, two api processes against one';
+const TWO_GATEWAYS = 'lock + record + unlock, two gateways against one';
+
+function formatLockWaits({ http, grpc }: ProcessFindings): string[] {
+  const row = (what: string, { load, lockWaits }: ProcessComparison): string =>
+    `| ${what} | ${load.inFlight} | ${lockWaits.ours.toFixed(3)} | ${lockWaits.floor.toFixed(3)} |`;
+  return [
+    '| sessions that wait for a lock, on average | in flight | two processes | one |',
+    '|---|---|---|---|',
+    ...http.map((each) => row(TWO_APIS, each)),
+    ...grpc.map((each) => row(TWO_GATEWAYS, each)),
+  ];
 }
 
 function formatRow(what: string, { inFlight, ours, floor, ratio, ratios }: LoadComparison): string {

@@ -31,9 +31,18 @@ export interface BenchWorld {
   settle(): Promise<void>;
   /** The processor time of all apps of the service. */
   readonly ourMeter: ProcessorMeter;
-  /** The processor time of a floor. */
-  createMeter(floor: MeteredProcess): ProcessorMeter;
+  /** The processor time of a floor, or of other processes. */
+  createMeter(...processes: readonly MeteredProcess[]): ProcessorMeter;
+  /** Starts the second process of the api and of the gateway; they run only for the row that needs them. */
+  startSecondProcesses(): Promise<readonly [api: SecondProcess, gateway: SecondProcess]>;
+  stopSecondProcesses(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A process beside the first of its app. */
+export interface SecondProcess {
+  readonly name: string;
+  readonly url: string;
 }
 
 const RECEIVERS = 6;
@@ -50,13 +59,17 @@ const DATABASE_DEADLINE_MS = 60_000;
 /** Starts the service, its world and the bare EPOS. Rows are durable, for the service and its floors alike. */
 export async function startBenchWorld(
   log: (line: string) => void,
-  { hasUnloggedApi }: { readonly hasUnloggedApi: boolean },
+  { hasUnloggedApi, hasSecondProcesses }: { readonly hasUnloggedApi: boolean; readonly hasSecondProcesses: boolean },
 ): Promise<BenchWorld> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pos-bench-'));
   const world = await startWorld({
     dataDir,
     ports: 'free',
-    count: { 'epos-tester': 1, api: hasUnloggedApi ? 2 : 1 },
+    count: {
+      'epos-tester': 1,
+      api: 1 + Number(hasUnloggedApi) + Number(hasSecondProcesses),
+      'pay-at-table-gateway': 1 + Number(hasSecondProcesses),
+    },
     restaurants: 2,
     receivers: RECEIVERS,
     env: {
@@ -82,7 +95,7 @@ export async function startBenchWorld(
   }
   const epos = await startChild('bench-epos.js', { PORT: String(eposPort) }, () => Promise.resolve(true));
   const database = await openDatabase({
-    url: world.databaseUrl,
+    url: world.appsDatabaseUrl,
     applicationName: 'bench',
     deadlineMs: DATABASE_DEADLINE_MS,
     secrets: storeSecrets(world),
@@ -97,13 +110,26 @@ export async function startBenchWorld(
       capabilities: [],
     }),
   );
+  const second = hasSecondProcesses ? [findLast(world, 'api'), findLast(world, 'pay-at-table-gateway')] : [];
+  const stopSecond = () => Promise.all(second.map(({ name }) => world.app(name).stop()));
+  await stopSecond();
   const [backend] = await database.dataSource.query<[{ pid: number }]>('select pg_backend_pid() as pid');
   const postmaster = readPostmaster(backend.pid);
   return {
     world,
     database,
-    ourMeter: new ProcessorMeter(() => world.apps, postmaster),
-    createMeter: (floor) => new ProcessorMeter(() => [floor], postmaster),
+    ourMeter: new ProcessorMeter(() => world.apps.filter(({ isRunning }) => isRunning), postmaster),
+    createMeter: (...processes) => new ProcessorMeter(() => processes, postmaster),
+    startSecondProcesses: async () => {
+      const [api, gateway] = second;
+      if (api === undefined || gateway === undefined) throw new Error('the world has one process of each app');
+      for (const { name } of second) world.app(name).start();
+      await Promise.all(second.map(({ name }) => world.app(name).untilReady()));
+      return [api, gateway];
+    },
+    stopSecondProcesses: async () => {
+      await stopSecond();
+    },
     account,
     scope,
     eposAddress: `127.0.0.1:${eposPort}`,
@@ -117,6 +143,12 @@ export async function startBenchWorld(
       await world.remove();
     },
   };
+}
+
+/** The last process of an app that has several. */
+function findLast({ addresses }: DevWorld, app: 'api' | 'pay-at-table-gateway'): SecondProcess {
+  const urls = app === 'api' ? addresses.api : addresses.gatewayGrpc;
+  return { name: `${app}-${urls.length}`, url: urls.at(-1) ?? '' };
 }
 
 async function stopAll(children: readonly Child[]): Promise<void> {

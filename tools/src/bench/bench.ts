@@ -3,6 +3,7 @@ import path from 'node:path';
 import { benchEtcdComparison, benchGrpc } from './bench-grpc.js';
 import { benchActivityLog, benchHttp } from './bench-http.js';
 import { benchLanes } from './bench-lanes.js';
+import { benchProcesses } from './bench-processes.js';
 import { type BenchOptions, type BenchRow, HELP, readBenchOptions } from './bench-options.js';
 import { type BenchFindings, formatReport, listShortfalls, insertMeasured } from './bench-report.js';
 import { startBenchWorld } from './bench-world.js';
@@ -39,7 +40,10 @@ async function runGrowth({ isShort, writes, onlyPrints }: BenchOptions, size: Gr
 
 async function runComparisons({ isShort, rows, writes, onlyPrints }: BenchOptions): Promise<void> {
   const timing = { inFlights: isShort ? [16] : IN_FLIGHTS, forMs: isShort ? 2_000 : 4_000, turns: isShort ? 1 : 3 };
-  const bench = await startBenchWorld(say, { hasUnloggedApi: rows.has('activities') });
+  const bench = await startBenchWorld(say, {
+    hasUnloggedApi: rows.has('activities'),
+    hasSecondProcesses: rows.has('processes'),
+  });
   /** Measures a row if it is selected. */
   const wanted = async <T>(row: BenchRow, what: string, measured: () => Promise<T>): Promise<T | null> => {
     if (!rows.has(row)) return null;
@@ -53,14 +57,17 @@ async function runComparisons({ isShort, rows, writes, onlyPrints }: BenchOption
     );
     const grpc = await wanted('grpc', 'lock + record + unlock over gRPC', () => benchGrpc(bench, timing));
     const etcd = await wanted('etcd', 'the same against etcd', () => benchEtcdComparison(bench, { ...timing, say }));
-    const memory = await residentMemory(bench.world.apps);
+    const memory = await residentMemory(bench.world.apps.filter(({ isRunning }) => isRunning));
     const deliveries = isShort ? 500 : 3_000;
+    const processes = await wanted('processes', 'two processes on one database, against one', () =>
+      benchProcesses(bench, timing),
+    );
     const lanes = await wanted('lanes', 'ordered webhook deliveries', () =>
       benchLanes(bench, { ...timing, deliveries }),
     );
     const table = formatReport({
       ...{ http: http ?? [], activities: activities ?? [], grpc: grpc ?? [] },
-      ...{ etcd, lanes, memory },
+      ...{ etcd, lanes, memory, processes },
     });
     process.stdout.write(table);
     if (writes) await writeFile(DOC, insertMeasured(await readFile(DOC, 'utf8'), table));

@@ -14,18 +14,23 @@ export interface LaneReceiver {
   readonly arrivals: readonly Arrival[];
   /** Between neighbours of one lane, sorted. */
   gapsMs(): number[];
+  /** Refuses the webhooks of a lane from now on; they are no arrivals. */
+  refuse(lane: string): void;
   clear(): void;
   close(): void;
 }
 
 export async function openLaneReceiver({ world, ports }: BenchWorld): Promise<LaneReceiver> {
   let arrivals: Arrival[] = [];
+  const refused = new Set<string>();
   const server: Server = createServer(world.certificates, (request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(parts).toString()) as { id: string; data: { terminalSessionId: string } };
-      arrivals.push({ lane: body.data.terminalSessionId, eventId: body.id, atMs: performance.now() });
+      const lane = body.data.terminalSessionId;
+      if (refused.has(lane)) response.statusCode = 503;
+      else arrivals.push({ lane, eventId: body.id, atMs: performance.now() });
       response.end();
     });
   });
@@ -45,6 +50,7 @@ export async function openLaneReceiver({ world, ports }: BenchWorld): Promise<La
       }
       return gaps.sort((first, second) => first - second);
     },
+    refuse: (lane) => void refused.add(lane),
     clear: () => {
       arrivals = [];
     },

@@ -57,9 +57,15 @@ export async function chooseAddresses({ ports, count = {}, receivers = 1 }: Addr
   return { processes, receiverPorts };
 }
 
-/** The compiled entry point of an app, in this build of the repository or in another one. */
-export function getEntry(app: WorldAppName, root = REPOSITORY): string {
-  return path.join(root, WORLD_APPS[app].folder, 'dist/main.js');
+/**
+ * What the processes of apps run: `bundle`, which `build` makes and images contain, or `modules`, file by file as they
+ * are compiled.
+ */
+export type ProgramForm = 'bundle' | 'modules';
+
+/** The program of an app, in this build of the repository or in another one. */
+export function getProgram(app: WorldAppName, form: ProgramForm, root = REPOSITORY): string {
+  return path.join(root, WORLD_APPS[app].folder, form === 'bundle' ? 'bundle/main.js' : 'dist/main.js');
 }
 
 function listPortNames(name: WorldAppName): PortName[] {

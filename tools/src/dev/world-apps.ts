@@ -23,6 +23,8 @@ export interface WorldFacts {
   readonly eposRestAddress: string;
   readonly cardVaultAddress: string;
   readonly sandboxUrl: string;
+  /** Empty in a world without the tester. */
+  readonly eposTesterUrl: string;
   /** The addresses that payers' browsers use. */
   readonly apiUrl: string;
   readonly cardVaultUrl: string;
@@ -135,6 +137,7 @@ export const WORLD_APPS = {
       ...storeSettings(facts),
       ...getSeed(facts),
       GATEWAY_INTERNAL_ADDRESSES: facts.gatewayInternalAddresses.join(','),
+      PORTAL_KEY: facts.portalKey,
     }),
   },
   checkout: {
@@ -162,6 +165,7 @@ export const WORLD_APPS = {
       NODE_ENV: 'development',
       API_URL: facts.apiUrl,
       ...(facts.sandboxUrl !== '' && { SANDBOX_URL: facts.sandboxUrl }),
+      ...(facts.eposTesterUrl !== '' && { EPOS_TESTER_URL: facts.eposTesterUrl }),
       PORTAL_KEY: facts.portalKey,
     }),
   },

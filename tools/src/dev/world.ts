@@ -9,14 +9,14 @@ import { type DevCertificates, devCertificates } from './certificates.js';
 import { endLeftBehind, forgetProcesses, rememberProcesses } from './left-behind.js';
 import {
   getAddresses,
-  getEntry,
+  getProgram,
   type AppAddress,
   type WorldAddressBook,
   chooseAddresses,
   type AddressOptions,
   getPort,
 } from './places.js';
-import type { WorldAddresses } from './places.js';
+import type { ProgramForm, WorldAddresses } from './places.js';
 import { LOOPBACK } from './ports.js';
 import { loadDevSecrets, type Secrets } from './secrets.js';
 import { registerEposes, getSandboxEpos } from './epos-registration.js';
@@ -47,6 +47,8 @@ export interface WorldOptions extends AddressOptions {
   /** When aborted, the start ends, and what already runs is stopped. */
   readonly signal?: AbortSignal;
   readonly log?: (line: string) => void;
+  /** What the apps run; their bundles when left out. */
+  readonly programs?: ProgramForm;
   /** The root of another build of the repository that the apps run; this one when left out. */
   readonly appsRoot?: string;
   /** The migrations of the database; those of this release when left out. */
@@ -65,8 +67,10 @@ export interface DevWorld {
   /** The origins of the pages that may embed the card fields of every account. */
   readonly embeddingOrigins: readonly string[];
   readonly secrets: Secrets;
-  /** The login of the apps. */
+  /** The login of the apps, over TCP. */
   readonly databaseUrl: string;
+  /** The same as the apps connect: over a Unix socket where there is one. */
+  readonly appsDatabaseUrl: string;
   readonly readyUrls: readonly string[];
   /** Registers the EPOSes of accounts, as an integrator does. */
   registerEposes(accounts: readonly SeededAccount[]): Promise<void>;
@@ -112,14 +116,23 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     if (options.databaseUrl === undefined) postgres = await startOwnPostgres(options);
     signal?.throwIfAborted();
     const ownerUrl = options.databaseUrl ?? postgres?.url ?? '';
+    // The worlds of tests connect as in production, by TCP.
+    const appsUrl = options.durable === false ? ownerUrl : (postgres?.socketUrl ?? ownerUrl);
     log('preparing tables and accounts');
-    const facts = await prepareDatabase(options, { ownerUrl, secrets, places, certificates, tls });
+    const facts = await prepareDatabase(options, { ownerUrl, appsUrl, secrets, places, certificates, tls });
     signal?.throwIfAborted();
     log(`starting ${places.processes.map(({ name }) => name).join(', ')}`);
     const onStart = (): void => rememberProcesses(dataDir, listPids(apps));
     apps.push(
       ...places.processes.map((place) =>
-        startAppProcess(place, { facts, env: options.env ?? {}, log, onStart, root: options.appsRoot }),
+        startAppProcess(place, {
+          facts,
+          env: options.env ?? {},
+          log,
+          onStart,
+          programs: options.programs,
+          root: options.appsRoot,
+        }),
       ),
     );
     for (const app of apps) app.start();
@@ -138,7 +151,8 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     return {
       ...{ accounts, addresses, certificates, tls, secrets, receiverPorts: places.receiverPorts },
       embeddingOrigins: listEmbeddingOrigins(places, findScheme(tls)),
-      databaseUrl: facts.databaseUrl,
+      databaseUrl: buildRoleUrl(ownerUrl, APP_ROLE, secrets.appPassword),
+      appsDatabaseUrl: facts.databaseUrl,
       registerEposes: register,
       readyUrls: apps.map((app) => app.readyUrl),
       app: (name) => getApp(apps, name),
@@ -175,16 +189,18 @@ async function prepareDatabase(
   options: WorldOptions,
   known: {
     readonly ownerUrl: string;
+    /** The same database as the apps reach it. */
+    readonly appsUrl: string;
     readonly secrets: Secrets;
     readonly places: WorldAddressBook;
     readonly certificates: DevCertificates;
     readonly tls: WorldTls | null;
   },
 ): Promise<WorldFacts> {
-  const { ownerUrl, secrets, places, certificates, tls } = known;
+  const { ownerUrl, appsUrl, secrets, places, certificates, tls } = known;
   const { appPassword, vaultPassword, vaultKeys, keyPepper, encryptionKey, worldKey } = secrets;
   await migrate(ownerUrl, secrets, { ...(options.migrations !== undefined && { folder: options.migrations }) });
-  const databaseUrl = buildRoleUrl(ownerUrl, APP_ROLE, appPassword);
+  const databaseUrl = buildRoleUrl(appsUrl, APP_ROLE, appPassword);
   const build = await loadBuild(options.appsRoot);
   const database = await build.openDatabase({
     url: databaseUrl,
@@ -207,16 +223,15 @@ async function prepareDatabase(
   const sandboxAccountsFile = path.join(options.dataDir, 'sandbox-accounts.json');
   await writeFile(`${sandboxAccountsFile}.new`, JSON.stringify(accounts.map(findSandboxAccount)), { mode: 0o600 });
   await rename(`${sandboxAccountsFile}.new`, sandboxAccountsFile);
-  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, portal, sandbox } = getAddresses(
-    places,
-    findScheme(tls),
-  );
+  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, portal, sandbox, eposTester } =
+    getAddresses(places, findScheme(tls));
   const receivers = places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]);
   return {
     databaseUrl,
-    vaultDatabaseUrl: buildRoleUrl(ownerUrl, VAULT_ROLE, vaultPassword),
+    vaultDatabaseUrl: buildRoleUrl(appsUrl, VAULT_ROLE, vaultPassword),
     vaultKeys,
     sandboxUrl: sandbox,
+    eposTesterUrl: eposTester,
     apiUrl: api[0] ?? '',
     cardVaultUrl: cardVault[0] ?? '',
     checkoutUrl: checkout,
@@ -264,11 +279,12 @@ function startAppProcess(
     readonly env: NonNullable<WorldOptions['env']>;
     readonly log: (line: string) => void;
     readonly onStart: () => void;
+    readonly programs: ProgramForm | undefined;
     readonly root: string | undefined;
   },
 ): AppProcess {
   const app: WorldApp = WORLD_APPS[place.app];
-  const { facts, env, log, onStart, root } = world;
+  const { facts, env, log, onStart, programs = 'bundle', root } = world;
   const ports = Object.entries(app.ports).map(([setting, name]): [string, string] => [
     setting,
     String(place.ports[name]),
@@ -281,7 +297,7 @@ function startAppProcess(
   };
   return new AppProcess({
     name: place.name,
-    entry: getEntry(place.app, root),
+    entry: getProgram(place.app, programs, root),
     env: { ...own, ...env['*'], ...env[place.app], ...env[place.name] },
     ready: `${files === null || app.hasPlainHealth ? 'http' : 'https'}://${LOOPBACK}:${place.ports[app.health] ?? 0}/health/ready`,
     fetch: createWorldFetch(files),

@@ -56,5 +56,6 @@ test(
 );
 
 function start(app: string, env: Readonly<Record<string, string>>): RunningProcess {
-  return startInFolder({ folder: path.join(REPOSITORY, 'apps', app), env, node: node.program });
+  const folder = path.join(REPOSITORY, 'apps', app);
+  return startInFolder({ folder, program: 'bundle/main.js', env, node: node.program });
 }

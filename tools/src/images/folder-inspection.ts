@@ -25,7 +25,8 @@ export function inspectRuntimeFolder(folder: string): FolderInspection {
   let bytes = 0;
   for (const { name, place, entry } of listFolderEntries(root)) {
     if (isDevelopmentPackage(name)) findings.push(`${name} is for developers`);
-    if (!isRuntimeFile(name)) findings.push(`${name} is not needed at run time`);
+    if (!entry.isDirectory() && !entry.isSymbolicLink() && !isRuntimeFile(name))
+      findings.push(`${name} is not needed at run time`);
     if (entry.isSymbolicLink()) {
       const finding = findLinkFinding(root, place);
       if (finding !== null) findings.push(`${name} ${finding}`);

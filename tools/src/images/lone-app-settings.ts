@@ -82,6 +82,7 @@ const UNREACHABLE = {
   eposRestAddress: `${LOOPBACK}:1`,
   cardVaultAddress: `${LOOPBACK}:1`,
   sandboxUrl: `http://${LOOPBACK}:1`,
+  eposTesterUrl: `http://${LOOPBACK}:1`,
   apiUrl: `http://${LOOPBACK}:1`,
   caFile: '',
   filesOf: () => null,

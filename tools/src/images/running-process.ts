@@ -85,8 +85,10 @@ export class RunningProcess {
 
 /** How an app is started without a container. */
 export interface FolderStart {
-  /** The folder of the app, with `dist/main.js`. */
+  /** The folder of the app. */
   readonly folder: string;
+  /** Its program; that of a runtime folder when left out. */
+  readonly program?: string;
   /** All settings: the app gets no other of this process. */
   readonly env: Readonly<Record<string, string>>;
   /** The user without rights that starts it, where this process may change users; that of this process when left out. */
@@ -96,13 +98,14 @@ export interface FolderStart {
 }
 
 /** Starts an app from its folder. */
-export function startInFolder({ folder, env, user, node = process.execPath }: FolderStart): RunningProcess {
+export function startInFolder(start: FolderStart): RunningProcess {
+  const { folder, program: main = 'dist/main.js', env, user, node = process.execPath } = start;
   const as = user !== undefined && process.getuid?.() === 0 ? { uid: user, gid: user } : {};
   const run = ([program = '', ...words]: readonly string[]): ChildProcess => {
     const file = program === 'node' ? node : program;
     return spawn(file, words, { cwd: folder, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...as });
   };
-  const child = run(['node', 'dist/main.js']);
+  const child = run(['node', main]);
   return new RunningProcess(child, { runBeside: run, sendSignal: (signal) => child.kill(signal) });
 }
 

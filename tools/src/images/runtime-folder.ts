@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '../repository/repository.js';
 import { listFolderEntries } from './folder-entries.js';
@@ -28,7 +28,11 @@ const UNUSED_FILE = /\.(d\.[cm]?ts|[cm]?tsx?|map|tsbuildinfo|flow)$|\.(test|spec
 const TEXT = /\.(md|markdown)$/i;
 const LICENCE = /licen[cs]e|notice|copying/i;
 const UNUSED_FOLDER = /^(\.bin|\.github|tests?|__tests__|benchmarks?|examples?)$/;
-const OWN_SCOPE = '@pos';
+/** Libraries with machine code, which no bundle contains. */
+const NATIVE_SCOPE = '@node-rs';
+const CODE = /\.(c|m)?js$|\.json$/;
+/** What a browser loads, by its folder in the app. */
+const WEB_FOLDERS: ReadonlySet<string> = new Set(['card-fields', 'site', 'web']);
 /** The notes of pnpm about the machine that made the folder. */
 const NOTE = /^(pnpm-lock\.yaml|pnpm-workspace\.yaml|lock\.yaml|\.modules\.yaml|\.pnpm-workspace-state.*\.json)$/;
 
@@ -36,7 +40,8 @@ const READABLE_FILE = 0o644;
 const READABLE_FOLDER = 0o755;
 
 /**
- * Makes the folder of files that an app needs at run time: its own, those of our packages and of the libraries.
+ * Makes the folder of files that an app needs at run time: its bundle as `dist`, what browsers load, native libraries, and
+ * the names, versions and licences of the others.
  * Every package must be built. The folder must not exist.
  */
 export function makeRuntimeFolder(app: string, folder: string): void {
@@ -51,8 +56,12 @@ export function makeRuntimeFolder(app: string, folder: string): void {
       verbatimSymlinks: true,
       errorOnExist: true,
       force: false,
-      filter: (source) => isRuntimeFile(path.relative(deployed, source)),
+      filter: (source) => isDeployedFile(deployed, source),
     });
+    // In its folder the bundle is the program of the app.
+    const bundle = path.join(deployed, 'bundle');
+    cpSync(bundle, path.join(folder, 'dist'), { recursive: true });
+    removeEmptyFolders(path.join(folder, 'node_modules'));
   } finally {
     rmSync(deployed, { recursive: true, force: true });
   }
@@ -60,16 +69,34 @@ export function makeRuntimeFolder(app: string, folder: string): void {
   makeReadable(folder);
 }
 
-/** Whether a running app may need the file or folder; `file` is its path in the folder of the app. */
+/** Whether what `pnpm deploy` has made stays: what browsers load, native libraries, and the notes of the others. */
+function isDeployedFile(deployed: string, source: string): boolean {
+  const file = path.relative(deployed, source);
+  const [first, second] = file.split(path.sep);
+  if (first === 'bundle' || (first === 'dist' && second !== undefined && !WEB_FOLDERS.has(second))) return false;
+  return lstatSync(source).isDirectory() || isRuntimeFile(file);
+}
+
+/**
+ * Whether a running app may need the file, by its path in the folder of the app. The bundle has the code of libraries, so
+ * their names, versions and licences are left of them; native ones are whole.
+ */
 export function isRuntimeFile(file: string): boolean {
   const names = file.split(path.sep);
   const name = names.at(-1) ?? '';
   if (NOTE.test(name) || UNUSED_FILE.test(name)) return false;
   if (TEXT.test(name)) return LICENCE.test(name);
-  const inPackages = names.slice(names.indexOf('node_modules') + 1);
-  // Our packages have such folders too, and their files say what they contain: the documents of the API have examples.
-  if (!names.includes('node_modules') || inPackages.includes(OWN_SCOPE)) return true;
-  return !inPackages.some((each) => UNUSED_FOLDER.test(each));
+  if (!names.includes('node_modules')) return true;
+  const inPackage = names.slice(names.lastIndexOf('node_modules') + 1);
+  if (inPackage.some((each) => UNUSED_FOLDER.test(each))) return false;
+  return inPackage[0] === NATIVE_SCOPE || name === 'package.json' || (!CODE.test(name) && LICENCE.test(name));
+}
+
+function removeEmptyFolders(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeEmptyFolders(path.join(folder, entry.name));
+  }
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 function readPackageName(app: string): string {

@@ -216,7 +216,7 @@ export class LeakScenario {
     await vault.kill();
     vault.start({ VAULT_KEYS: both });
     await vault.untilReady();
-    const rotation = spawn(process.execPath, [path.join(REPOSITORY, 'apps/card-vault/dist/rotate-keys.js')], {
+    const rotation = spawn(process.execPath, [path.join(REPOSITORY, 'apps/card-vault/bundle/rotate-keys.js')], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         DATABASE_URL: buildRoleUrl(this.postgres.url, VAULT_ROLE, vaultPassword),

@@ -8,6 +8,7 @@ export const ACCOUNT_PAGES: readonly PortalPage[] = [
   ['/payment-links', 'Payment links'],
   ['/customers', 'Customers'],
   ['/setup-intents', 'Cards for later'],
+  ['/settings', 'Settings'],
   ['/developers/api-keys', 'API keys'],
   ['/developers/webhooks', 'Webhooks'],
   ['/developers/event-catalogue', 'Event catalogue'],

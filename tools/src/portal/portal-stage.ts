@@ -19,6 +19,8 @@ const HELD = 'authorised';
 /** A step that takes longer has failed: the test then names it, and does not use up its own time. */
 const STEP_MS_MAX = 15_000;
 
+type NewPayment = Partial<SentBodyOf<typeof intents.createPaymentIntent>>;
+
 /** A running service with a browser, in which users of the portal work. */
 export class PortalStage {
   private constructor(
@@ -29,7 +31,7 @@ export class PortalStage {
   static async open(executable: string): Promise<PortalStage> {
     // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
     const dataDir = await mkdtemp('/var/tmp/pos-portal-');
-    const options = { ports: 'free', restaurants: 2, durable: false, count: { 'epos-tester': 0 } } as const;
+    const options = { ports: 'free', restaurants: 2, durable: false } as const;
     const world = await startWorld({ dataDir, ...options, env: { '*': TIMES } });
     try {
       return new PortalStage(world, await openChromium(executable));
@@ -81,18 +83,23 @@ export class PortalStage {
     return Payer.of(context, this.world);
   }
 
-  /** A payment of the first account, which its payer has paid on the hosted page. */
-  async createPaidPayment(more: Partial<SentBodyOf<typeof intents.createPaymentIntent>>): Promise<string> {
+  /** A payment of the first account, which nobody has paid yet. */
+  async createPayment(more: NewPayment): Promise<string> {
     const client = openClient({
       baseUrl: this.world.addresses.api[0] ?? '',
       apiKey: this.world.accounts[0]?.keys.full ?? '',
     });
     const body = { amount: { value: 1250, currencyCode: 'GBP' }, reference: 'table 4', ...more };
-    const { id } = await client(intents.createPaymentIntent, { body });
+    return (await client(intents.createPaymentIntent, { body })).id;
+  }
+
+  /** The same, and its payer has paid it on the hosted page. */
+  async createPaidPayment(more: NewPayment): Promise<string> {
+    const id = await this.createPayment(more);
     const payer = await this.openPayer();
     await payer.open(id);
     await payer.pay(APPROVED);
-    await payer.waitForHeading(body.captureMode === 'Manual' ? HELD : 'Paid');
+    await payer.waitForHeading(more.captureMode === 'Manual' ? HELD : 'Paid');
     await payer.leave();
     return id;
   }

@@ -9,6 +9,9 @@ import { PortalStage } from './portal-stage.js';
 import { testQuickstart } from './quickstart-scenarios.js';
 import { testReference } from './reference-scenarios.js';
 import { testRestaurant } from './restaurant-scenarios.js';
+import { testSettings } from './settings-scenarios.js';
+import { testSimulator } from './simulator-scenarios.js';
+import { testTesterRuns } from './tester-scenarios.js';
 
 const MINUTE = 60_000;
 const FIRST_LOAD_BYTES_MAX = 150 * 1024;
@@ -58,9 +61,12 @@ function openStage(path: string): void {
   }, MINUTE);
 
   testAccess();
+  testSettings(() => ({ stage, page, open }));
   testMoney();
   testCreation();
   testRestaurant(() => ({ stage, page, open }));
+  testSimulator(() => ({ stage, page, open }));
+  testTesterRuns(() => ({ page, open }));
   testDevelopers({ stage: () => stage, page: () => page, paid: () => paid });
   testReference(() => ({ stage, page }));
   testQuickstart({ stage: () => stage, page: () => page });

@@ -22,10 +22,11 @@ export function makeRepository(packages: Scripts): string {
   spawnSync('git', ['init', '--quiet'], { cwd: root });
   const { tasks } = readJson('turbo.json') as { tasks: Record<string, object> };
   const { tasks: ofTools } = readJson('tools/turbo.json') as { tasks: Record<string, object> };
-  // The build of tools needs packages that are not here.
+  // They need packages that are not here.
   const dev = { ...ofTools['dev'], dependsOn: [] };
   const transpile = { ...ofTools['transpile'], dependsOn: [] };
-  writeTo(root, 'turbo.json', { tasks: { ...tasks, dev, transpile } });
+  const { '//#lint:all': _, ...own } = tasks;
+  writeTo(root, 'turbo.json', { tasks: { ...own, dev, transpile } });
   const { packageManager, scripts } = MANIFEST;
   writeTo(root, 'package.json', { name: 'small', private: true, type: 'module', packageManager, scripts });
   const folders = Object.keys(packages);
@@ -36,7 +37,7 @@ export function makeRepository(packages: Scripts): string {
   const lock = [`lockfileVersion: '9.0'`, 'importers:', '  .: {}', ...folders.map((folder) => `  ${folder}: {}`)];
   writeTo(root, 'pnpm-lock.yaml', lock.join('\n'));
   writeTo(root, '.gitignore', 'node_modules\n.turbo\n');
-  writeTo(root, '.prettierignore', '*.json\n*.yaml\ntools\nnode_modules\n');
+  writeTo(root, '.oxfmtrc.json', { ignorePatterns: ['*.json', '*.yaml', 'tools'] });
   for (const [folder, own] of Object.entries(packages)) {
     writeTo(root, `${folder}/package.json`, { name: `@pos/${path.basename(folder)}`, type: 'module', scripts: own });
   }

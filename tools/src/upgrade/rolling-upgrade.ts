@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { WorldOptions, DevWorld } from '../dev/world.js';
-import { getEntry } from '../dev/places.js';
+import { getProgram } from '../dev/places.js';
 import { WORLD_APPS, type WorldAppName } from '../dev/world-apps.js';
 import type { ReleaseBuild } from './release-build.js';
 
@@ -24,28 +24,31 @@ export class RollingUpgrade {
   }
 
   /** How the service starts: before the update, or after it. */
-  get worldOptions(): Pick<WorldOptions, 'appsRoot' | 'migrations' | 'count'> {
+  get worldOptions(): Pick<WorldOptions, 'appsRoot' | 'programs' | 'migrations' | 'count'> {
     const count = { api: 2, 'webhook-worker': 2, 'pay-at-table-gateway': 2, ...this.#leaveOutNewApps() };
     return this.direction === 'update'
-      ? { count, appsRoot: this.build.root, migrations: this.build.migrations }
+      ? { count, appsRoot: this.build.root, programs: 'modules', migrations: this.build.migrations }
       : { count };
   }
 
   /** Apps that the last release does not have: there is nothing to update, and nothing to return to. */
   #leaveOutNewApps(): NonNullable<WorldOptions['count']> {
     const names = Object.keys(WORLD_APPS) as WorldAppName[];
-    return Object.fromEntries(
-      names.filter((app) => !existsSync(getEntry(app, this.build.root))).map((app) => [app, 0]),
-    );
+    return Object.fromEntries(names.filter((app) => !existsSync(this.#getOldProgram(app))).map((app) => [app, 0]));
+  }
+
+  /** The releases until 0.1 have no bundles. */
+  #getOldProgram(app: WorldAppName): string {
+    return getProgram(app, 'modules', this.build.root);
   }
 
   /** First the schema, then each process: it drains, and its successor is ready before the next one follows. */
   listChanges(world: DevWorld): (() => Promise<void>)[] {
-    const root = this.direction === 'update' ? undefined : this.build.root;
     const processes = world.apps.filter(({ name }) => !OUTSIDE.includes(appOf(name)));
     const replacements = processes.map((app) => async () => {
       await app.stop();
-      app.useEntry(getEntry(appOf(app.name), root));
+      const name = appOf(app.name);
+      app.useEntry(this.direction === 'update' ? getProgram(name, 'bundle') : this.#getOldProgram(name));
       app.start();
       await app.untilReady();
     });

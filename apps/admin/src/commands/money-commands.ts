@@ -22,6 +22,7 @@ import {
 import type { AdminSession } from '../command/admin-session.js';
 import { account, choice, environment, optional, text, time, wholeNumber, withDefault } from '../command/flags.js';
 import { formatMoment, formatValue, toTable } from '../command/result-lines.js';
+import { readAcquirerNames } from '../doctor/removed-acquirers.js';
 import { runWithAcquirers } from './acquirer-books.js';
 
 const SETTLE = 'SettleAsListed';
@@ -54,25 +55,40 @@ const list = defineQuery({
     const pending = await openPending(session);
     const database = await session.openDatabase();
     const now = await database.now();
-    if (values.account === undefined) return presentPending(await pending.listAll(database));
+    const named = readAcquirerNames(session.config);
+    if (values.account === undefined) return presentPending(await pending.listAll(database), named);
     const target = { account: values.account, environment: values.environment };
-    return presentPending(await session.read(target, (reader) => pending.list(reader, now)));
+    return presentPending(await session.read(target, (reader) => pending.list(reader, now)), named);
   },
 });
 
-function presentPending(lines: readonly PendingLine[]): CommandResult {
-  const rows = lines.map(({ scope, id, kind, state, amount, since, isAlarming }) => [
-    ...[isAlarming ? 'alarm' : '', scope.accountId, scope.environment, kind, state],
-    amount === null ? '' : `${amount.value} ${amount.currencyCode}`,
-    formatMoment(since),
-    id,
-  ]);
-  const headings = ['', 'ACCOUNT', 'ENVIRONMENT', 'KIND', 'STATE', 'MINOR UNITS', 'SINCE', 'ID'];
+function presentPending(lines: readonly PendingLine[], named: ReturnType<typeof readAcquirerNames>): CommandResult {
+  const rows = lines.map((line) => {
+    const { scope, id, kind, state, amount, since, isAlarming } = line;
+    return [
+      ...[isAlarming ? 'alarm' : '', scope.accountId, scope.environment, kind, state],
+      amount === null ? '' : `${amount.value} ${amount.currencyCode}`,
+      ...[formatMoment(since), id, explain(line, named)],
+    ];
+  });
+  const headings = ['', 'ACCOUNT', 'ENVIRONMENT', 'KIND', 'STATE', 'MINOR UNITS', 'SINCE', 'ID', 'WHY'];
   return {
     data: lines,
     lines: toTable(headings, rows, 'no money is open'),
     hasFindings: lines.some(({ isAlarming }) => isAlarming),
   };
+}
+
+/** What went wrong last, and whether the acquirer is missing in the settings, so that nobody asks it again. */
+function explain({ scope, problem, acquirer }: PendingLine, named: ReturnType<typeof readAcquirerNames>): string {
+  const isRemoved =
+    named.length > 0 &&
+    acquirer !== null &&
+    !named.some(({ environment, name }) => environment === scope.environment && name === acquirer);
+  return [
+    ...(problem === null ? [] : [formatValue(problem)]),
+    ...(isRemoved ? ['the settings do not name this acquirer'] : []),
+  ].join('; ');
 }
 
 const resolve = defineChange({

@@ -7,22 +7,25 @@ import { formatAcquirer } from './acquirer-checks.js';
 
 /**
  * A problem for each acquirer that stored rows name and the settings do not: its calls stay open, its books are not
- * compared, and its accounts take no payments. An environment without any acquirer is left out, because no app serves it.
+ * compared, and its accounts take no payments. Where no app serves an environment, its accounts take none anyway: only
+ * calls and books are reported. Nothing where no acquirer is set for this command.
  */
 export async function checkRemovedAcquirers(
   database: Database,
   settings: Partial<AcquirerSettings>,
 ): Promise<Finding[]> {
-  const named = readNames(settings);
+  const named = readAcquirerNames(settings);
+  if (named.length === 0) return [];
   const used = await database.readSystem(listAcquirersInUse);
   return used
-    .filter(({ environment }) => named.some((each) => each.environment === environment))
+    .map((each) => ({ ...each, isServed: named.some(({ environment }) => environment === each.environment) }))
+    .filter(({ isServed, openCalls, unreadDays }) => isServed || openCalls + unreadDays > 0)
     .filter(({ environment, name }) => !named.some((each) => each.environment === environment && each.name === name))
     .map(describeRemoved);
 }
 
-/** Nothing where the settings are wrong: the check of the acquirers reports them. */
-function readNames(settings: Partial<AcquirerSettings>): Pick<AcquirerInUse, 'environment' | 'name'>[] {
+/** The acquirers of the settings; none where these are wrong, which the check of the acquirers reports. */
+export function readAcquirerNames(settings: Partial<AcquirerSettings>): Pick<AcquirerInUse, 'environment' | 'name'>[] {
   try {
     return readAcquirerConnections(settings);
   } catch (error) {

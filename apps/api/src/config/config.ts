@@ -18,6 +18,7 @@ import {
   activitySettings,
   databaseSettings,
   httpEncryptionSettings,
+  portalKeySettings,
   telemetrySettings,
 } from '@pos/service-kit/config/shared-settings';
 import { internalTlsSettings } from '@pos/service-kit/config/tls-settings';
@@ -65,14 +66,7 @@ export const Config = z.object({
   ),
   CARD_VAULT_KEY: secretSetting(32).optional().describe("The card vault's `INTERNAL_KEY`, where it has one."),
   ...internalTlsSettings(),
-  PORTAL_KEY: secretSetting(32)
-    .optional()
-    .describe(
-      'The same as at the portal: it signs the requests that the portal makes for its users. Without it none is accepted.',
-    ),
-  PORTAL_KEY_ACCEPTED: secretSetting(32)
-    .optional()
-    .describe('While `PORTAL_KEY` is replaced: the next key, later the previous one. Its requests are accepted.'),
+  ...portalKeySettings(),
   ALLOW_PLAINTEXT_EPOS: z
     .enum(['true', 'false'])
     .default('false')

@@ -6,6 +6,7 @@ import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import type { Operation } from '@pos/rest-contracts/operation/operation';
+import { PortalAuthenticator } from '@pos/nest-modules/portal-authenticator';
 import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
 import type { MemberChecks } from '@pos/service-kit/request-checks/member-checks';
@@ -18,7 +19,6 @@ import type { Idempotency } from '@pos/service-kit/request-checks/idempotency-ke
 import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
 import type { Config } from '../config/config.js';
 import { ApiDatabase } from '../database/api-database.js';
-import { PortalAuthenticator } from './portal-authenticator.js';
 import { createMemberChecks } from './member-checks.js';
 import { type CountedRequest, RequestRateLimiter } from './request-rate-limiter.js';
 

@@ -11,7 +11,7 @@ import { createStoredCard } from './saved-card-requests.js';
 import { createSetup, createSetupIn } from './setup-requests.js';
 import { ApiTestEnvironment, parseJson } from './api-test-environment.js';
 
-const VAULT_PROGRAM = fileURLToPath(new URL('../../../card-vault/dist/main.js', import.meta.url));
+const VAULT_PROGRAM = fileURLToPath(new URL('../../../card-vault/bundle/main.js', import.meta.url));
 const VaultStart = z.object({ url: z.string(), internal_grpc: z.string() });
 const INTERNAL_KEY = 'an internal key of thirty-two signs';
 

@@ -7,7 +7,7 @@ import { waitUntil } from '../testing/tester-environment.js';
 import { EXITS } from '@pos/conformance/command/exit-codes';
 import { useTestCommand } from '../testing/command-runs.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/command/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../bundle/tester.js', import.meta.url));
 
 const runner = useTestCommand();
 const running: ChildProcess[] = [];

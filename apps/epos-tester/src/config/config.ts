@@ -7,7 +7,12 @@ import {
   secretSetting,
   requiredHostPortListSetting,
 } from '@pos/service-kit/config/config';
-import { databaseSettings, httpEncryptionSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
+import {
+  databaseSettings,
+  httpEncryptionSettings,
+  portalKeySettings,
+  telemetrySettings,
+} from '@pos/service-kit/config/shared-settings';
 import { internalTlsSettings } from '@pos/service-kit/config/tls-settings';
 import { z } from 'zod';
 
@@ -24,6 +29,7 @@ export const Config = z.object({
   ),
   GATEWAY_INTERNAL_KEY: secretSetting(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   ...internalTlsSettings(),
+  ...portalKeySettings(),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
   LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
   NODE_ENV: nodeEnvSetting().describe('`test` checks every answer against the contract.'),

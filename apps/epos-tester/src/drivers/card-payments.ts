@@ -55,7 +55,9 @@ export interface CapturedPayment extends CardPaymentPart {
 
 /** The state of a card payment. `ended`: without money, with the status of its session. */
 export type CardPaymentState =
-  { readonly is: 'open' } | { readonly is: 'taken' } | { readonly is: 'ended'; readonly as: string };
+  | { readonly is: 'open' }
+  | { readonly is: 'taken' }
+  | { readonly is: 'ended'; readonly as: string };
 
 /** Flows need no permission beyond what the use cases check themselves. */
 const NO_PERMISSIONS = { permissions: new Set<never>() };

@@ -14,7 +14,7 @@ export interface GatewayProcess {
   readonly kill: () => Promise<void>;
 }
 
-const ENTRY = fileURLToPath(new URL('../../../pay-at-table-gateway/dist/main.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../../pay-at-table-gateway/bundle/main.js', import.meta.url));
 const END_WITH_PARENT = import.meta.resolve('@pos/service-kit/lifecycle/parent-exit');
 const Started = z.object({ health: z.string(), grpc: z.string(), internalGrpc: z.string() });
 

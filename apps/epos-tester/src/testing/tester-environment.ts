@@ -31,6 +31,8 @@ export interface Restaurant {
   readonly epos: ReferenceEposSimulator;
 }
 
+/** With which the tests sign requests of the portal. */
+export const TESTER_PORTAL_KEY = 'a key of the portal for tests, which is long enough';
 const SETTINGS = {
   HTTP_PORT: '0',
   ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
@@ -198,7 +200,13 @@ export async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise
 }
 
 function bootTester(store: TestDatabase, internalGrpc: string): Promise<HttpServer> {
-  const env = { ...SETTINGS, DATABASE_URL: store.url, GATEWAY_INTERNAL_ADDRESSES: internalGrpc, LOG_LEVEL: 'fatal' };
+  const env = {
+    ...SETTINGS,
+    PORTAL_KEY: TESTER_PORTAL_KEY,
+    DATABASE_URL: store.url,
+    GATEWAY_INTERNAL_ADDRESSES: internalGrpc,
+    LOG_LEVEL: 'fatal',
+  };
   const config = readConfig(Config, env);
   return startTester(config, createLog({ app: 'epos-tester', level: config.LOG_LEVEL }));
 }

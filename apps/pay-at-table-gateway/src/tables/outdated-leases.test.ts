@@ -113,6 +113,57 @@ test('a repeat of a recorded payment is answered from its row, without the EPOS'
   expect(await unlock(first)).toBe('OK');
 });
 
+test.each<[string, (payment: Payment) => Payment, RegExp]>([
+  ['is a repeat', (payment) => payment, /PAYMENT_ALREADY_RECORDED|ALREADY_EXISTS/],
+  ['has another amount', (payment) => ({ ...payment, baseAmount: payment.baseAmount + 1n }), /PAYMENT_NOT_RECORDED/],
+])('under the next lease, a payment whose id is stored and that %s is not recorded again', async (_, change, code) => {
+  expect(await lock(first)).toBe('OK');
+  const payment = buildDevicePayment(sessionId);
+  expect(await record(first, payment)).toBe('OK');
+  expect(await unlock(first)).toBe('OK');
+  // The new lease is cached as one without payments, so nothing is read before the write.
+  expect(await lock(first)).toBe('OK');
+  expect(await record(first, change(payment))).toMatch(code);
+  expect(await findHeldLease()).toMatchObject({ openPayments: 0 });
+  expect(await unlock(first)).toBe('OK');
+  expect(listMethods().filter((method) => method === 'RecordPayment')).toHaveLength(1);
+  expect(account.sandbox.epos!.epos.listLocks()).toHaveLength(0);
+});
+
+test('an expired lease that another device has taken over through another gateway serves its former device no more', async () => {
+  expect(await lock(first)).toBe('OK');
+  const { leaseId } = (await findHeldLease())!;
+  // Its version stays, as at an expiry by the clock.
+  await environment.testDatabase.database.dataSource.query(
+    `update session_leases set expires_at = acquired_at - interval '1 hour' where lease_id = $1`,
+    [leaseId],
+  );
+  expect(await lock(second, '90000002')).toBe('OK');
+  const payment = buildDevicePayment(sessionId);
+  expect(await record(first, payment)).toMatch(NOT_LOCKED);
+  expect(await unlock(first)).toMatch(NOT_LOCKED);
+  expect(await findStoredPayment(payment)).toBeNull();
+  expect(await findHeldLease()).toMatchObject({ owner: '90000002', eposLocked: true });
+  expect(account.sandbox.epos!.epos.listLocks()).toHaveLength(1);
+  await forceRelease();
+});
+
+test('many calls of one device at once through two gateways record each payment once and leave no lock', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    expect(await lock(first)).toBe('OK');
+    const payments = Array.from({ length: 3 }, () => buildDevicePayment(sessionId));
+    const before = listMethods().filter((method) => method === 'RecordPayment').length;
+    const calls = payments.flatMap((payment) => [record(first, payment), record(second, payment), unlock(first)]);
+    await Promise.all(calls);
+    while ((await unlock(second)).match(NOT_LOCKED) === null);
+    const stored = (await Promise.all(payments.map(findStoredPayment))).filter((payment) => payment !== null);
+    expect(stored.every(({ state }) => state === 'Recorded')).toBe(true);
+    expect(listMethods().filter((method) => method === 'RecordPayment').length - before).toBe(stored.length);
+    expect(await findHeldLease()).toBeNull();
+    expect(account.sandbox.epos!.epos.listLocks()).toHaveLength(0);
+  }
+});
+
 test('of two devices that lock at once through two gateways one has the session', async () => {
   for (let round = 0; round < 10; round += 1) {
     const outcomes = await Promise.all([lock(first), lock(second, '90000002')]);

@@ -33,7 +33,11 @@ const DEVICE_DEADLINE_MS = 3_000;
 
 /** The faults of a record call, each with its remaining number of injections. */
 export type RecordFault =
-  'asleepBeforeFenceCheck' | 'asleepBeforeSending' | 'asleepBeforeAnswer' | 'answerLost' | 'killed';
+  | 'asleepBeforeFenceCheck'
+  | 'asleepBeforeSending'
+  | 'asleepBeforeAnswer'
+  | 'answerLost'
+  | 'killed';
 export type RecordFaultCounts = Partial<Record<RecordFault, number>>;
 
 /** The running record call of the current asynchronous context. */

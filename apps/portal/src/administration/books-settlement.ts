@@ -35,6 +35,7 @@ export class BooksSettlement {
     await this.database.transact(scope, (tx) => this.pending.recordBooksDecision(tx, { change, id }));
     const { method, path } = resolvePendingPayment;
     const answer = await this.sender.send({
+      app: 'api',
       ...{ method, scope, actor: change.actor, permissions: PORTAL_PERMISSIONS.operator },
       path: path.replace('{paymentId}', encodeURIComponent(id)),
       body: Buffer.from(JSON.stringify({ action: 'SettleAsListed', note: change.reason })),

@@ -37,8 +37,14 @@ export const Config = z
       .describe(
         'The address of the control of the simulators, as this process reaches it. Without it the portal has no switches of simulators.',
       ),
+    EPOS_TESTER_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        'The address of the EPOS tester, as this process reaches it. Without it the pages list runs and start none.',
+      ),
     PORTAL_KEY: secretSetting(32).describe(
-      'Signs the requests that the portal makes of the API for its users; the same as at the API. It is never sent.',
+      'Signs the requests that the portal makes of the API and the EPOS tester for its users; the same as there. It is never sent.',
     ),
     ACQUIRER_CALL_PENDING_MS: millisecondsSetting(300_000).describe(
       'How long after its deadline a call to the acquirer without an outcome is on the pending list; the same as of the api.',

@@ -3,6 +3,7 @@ import { includesRole, type Permission } from '@pos/core/identity/permissions';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { Method, Operation } from '@pos/rest-contracts/operation/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
+import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
 import { PORTAL_API_PATH } from '@pos/rest-contracts/portal/portal-events';
 import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { indexResources } from '@pos/service-kit/request-checks/resource-index';
@@ -14,6 +15,8 @@ import { isGuarded } from './guarded-operations.js';
 /** The headers of a page's request that the API receives, and those of its answer that the page receives. */
 const FORWARDED = ['version', 'content-type', 'idempotencykey', 'accept'] as const;
 const RETURNED = ['content-type', 'version', 'trace-id', 'idempotent-replayed', 'retry-after', 'warnings'] as const;
+/** What the EPOS tester serves; no path is also one of the API. */
+const OF_TESTER: ReadonlySet<string> = new Set(TESTER_OPERATIONS.map(({ id }) => id));
 /** Marks a request that the reference sends to try an operation. */
 const TRIAL_HEADER = 'portal-trial';
 
@@ -25,12 +28,15 @@ const TRIAL_HEADER = 'portal-trial';
 export class ApiForwarder implements RawRoute {
   readonly path = `${PORTAL_API_PATH}/*`;
   readonly methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-  readonly #findResource = indexResources(API_OPERATIONS.filter(({ permission }) => permission !== null));
+  readonly #findResource: ReturnType<typeof indexResources>;
 
   constructor(
     private readonly sessions: PortalSessions,
     private readonly sender: ApiSender,
-  ) {}
+  ) {
+    const operations = sender.hasTester ? [...API_OPERATIONS, ...TESTER_OPERATIONS] : API_OPERATIONS;
+    this.#findResource = indexResources(operations.filter(({ permission }) => permission !== null));
+  }
 
   async answer(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void> {
     const working = await this.sessions.requireWorkingSession(request.headers);
@@ -45,7 +51,9 @@ export class ApiForwarder implements RawRoute {
     }
     const { session, scope, permissions } = working;
     const headers = pickHeaders(FORWARDED, (name) => readHeader(request, name));
-    const answer = await this.sender.send({ method, path, body, headers, scope, permissions, actor: session.user.id });
+    const app = OF_TESTER.has(operation.id) ? 'epos-tester' : 'api';
+    const subject = { method, path, body, scope, permissions, actor: session.user.id };
+    const answer = await this.sender.send({ app, headers, ...subject });
     const text = Buffer.from(await answer.arrayBuffer());
     void reply.status(answer.status).headers(pickHeaders(RETURNED, (name) => answer.headers.get(name)));
     await reply.send(text.length === 0 ? undefined : text);

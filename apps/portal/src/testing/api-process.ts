@@ -10,7 +10,7 @@ export interface ApiProcess {
   readonly child: ChildProcess;
 }
 
-const PROGRAM = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../api/bundle/main.js', import.meta.url));
 const Started = z.object({ event: z.literal('process.started'), url: z.string() });
 
 /** Starts the API on the database. Its acquirer does not answer, so no money moves. */

@@ -55,6 +55,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./pages/settings/SettingsPage.js'), 'SettingsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/developers/api-keys',
     component: lazyRouteComponent(() => import('./pages/developers/ApiKeysPage.js'), 'ApiKeysPage'),
   }),

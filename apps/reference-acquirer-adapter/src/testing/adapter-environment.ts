@@ -21,9 +21,9 @@ export interface ReadyProcess {
 }
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
-const ADAPTER = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const PROCESSOR = fileURLToPath(new URL('../../../processor-simulator/dist/main.js', import.meta.url));
-const TESTER = fileURLToPath(new URL('../../../acquirer-tester/dist/command/main.js', import.meta.url));
+const ADAPTER = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
+const PROCESSOR = fileURLToPath(new URL('../../../processor-simulator/bundle/main.js', import.meta.url));
+const TESTER = fileURLToPath(new URL('../../../acquirer-tester/bundle/acquirer-tester.js', import.meta.url));
 const PROFILE = fileURLToPath(new URL('../../profile.json', import.meta.url));
 const CREDENTIAL = 'Bearer adapter-of-a-test';
 

@@ -154,10 +154,10 @@ export function readColumnSettings(values: SettingValues): ColumnSettings {
   };
 }
 
-/** The value of every stored setting, by its dotted name. */
-export function flattenSettings(settings: StoredAccountSettings): SettingValues {
+/** The value of every setting that the groups contain, by its dotted name. */
+export function flattenSettings(settings: object): SettingValues {
   return Object.fromEntries(
-    Object.entries(settings).flatMap(([group, value]): [string, unknown][] =>
+    Object.entries(settings).flatMap(([group, value]: [string, unknown]): [string, unknown][] =>
       isGroup(value)
         ? Object.entries(value).map(([member, inner]): [string, unknown] => [`${group}.${member}`, inner])
         : [[group, value]],

@@ -3,7 +3,12 @@ import { containsCardNumber, containsSecurityCode } from '../cards/card-number.j
 
 /** JSON in which only listed members have their values. */
 export type RecordedJson =
-  string | number | boolean | null | readonly RecordedJson[] | { readonly [name: string]: RecordedJson };
+  | string
+  | number
+  | boolean
+  | null
+  | readonly RecordedJson[]
+  | { readonly [name: string]: RecordedJson };
 
 /** What is stored in place of a value that is not recorded. */
 export const NOT_RECORDED = '[not recorded]';

@@ -1,4 +1,5 @@
 import { ADMINISTRATION_KEY_ID, type AuditedChange } from '@pos/core/administration/audit-entry';
+import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Difference } from '@pos/core/ledger/reconciliation';
 import type { PendingAction, RefundDecision } from '@pos/core/operators/operator-call';
@@ -34,6 +35,8 @@ export interface PendingLine {
   readonly isAlarming: boolean;
   /** What went wrong last, if that is known. */
   readonly problem: string | null;
+  /** The acquirer of a call or of a refund on a card machine; null for the others. */
+  readonly acquirer: string | null;
 }
 
 /** A difference with the account that it belongs to. */
@@ -200,27 +203,35 @@ type ScopelessLine = Omit<PendingLine, 'scope'>;
 function describePayment({ payment, isAlarming }: PendingTablePayment): ScopelessLine {
   const { id, state, base, gratuity, cashback, since, lastError: problem } = payment;
   const amount = { value: base.value + gratuity.value + cashback.value, currencyCode: base.currencyCode };
-  return { id, kind: 'TablePayment', state, amount, since, isAlarming, problem };
+  return { id, kind: 'TablePayment', state, amount, since, isAlarming, problem, acquirer: null };
 }
 
 function describePlacement({ placement, isAlarming }: PendingPlacement): ScopelessLine {
   const { id, state, total, gratuity, since, lastError: problem } = placement;
   const amount = { value: total.value + gratuity.value, currencyCode: total.currencyCode };
-  return { id, kind: 'OrderPlacement', state, amount, since, isAlarming, problem };
+  return { id, kind: 'OrderPlacement', state, amount, since, isAlarming, problem, acquirer: null };
 }
 
 function describeRefund({ call, since, isAlarming }: PendingMachineRefund): ScopelessLine {
   const id = call.terminalSessionId ?? call.reference;
-  return { id, kind: 'MachineRefund', state: call.state, amount: call.amount, since, isAlarming, problem: null };
+  const { state, amount, acquirer } = call;
+  return { id, kind: 'MachineRefund', state, amount, since, isAlarming, problem: describeOpenCall(call), acquirer };
 }
 
 function describeCall({ call, createdAt: since, isAlarming }: PendingCall): ScopelessLine {
-  const { reference: id, state, amount } = call;
-  return { id, kind: 'AcquirerCall', state, amount, since, isAlarming, problem: null };
+  const { reference: id, state, amount, acquirer } = call;
+  return { id, kind: 'AcquirerCall', state, amount, since, isAlarming, problem: describeOpenCall(call), acquirer };
+}
+
+/** Why a call is open; null for one that a decision has settled. */
+function describeOpenCall({ kind, acquirer, state }: AcquirerCall): string | null {
+  if (state === 'Settled') return null;
+  const call = `call ${kind} to the acquirer ${acquirer}`;
+  return state === 'Declined' ? `the ${call} was refused` : `the outcome of the ${call} is not known`;
 }
 
 function describeDifference({ id, kind, amount, says, firstSeenAt: since }: Difference): ScopelessLine {
-  return { id, kind: 'Difference', state: kind, amount, since, isAlarming: true, problem: says };
+  return { id, kind: 'Difference', state: kind, amount, since, isAlarming: true, problem: says, acquirer: null };
 }
 
 function describeResolved(

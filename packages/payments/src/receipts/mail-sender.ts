@@ -5,7 +5,8 @@ import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
 
 /** The mail server's answer to a mail. A mail that is refused for good is not sent again. */
 export type MailResult =
-  { readonly outcome: 'taken' } | { readonly outcome: 'refused' | 'unanswered'; readonly reason: string };
+  | { readonly outcome: 'taken' }
+  | { readonly outcome: 'refused' | 'unanswered'; readonly reason: string };
 
 /** Sends to a mail server; the same mail has the same message id every time. Never rejects. */
 export interface MailPort {

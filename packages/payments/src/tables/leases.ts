@@ -56,6 +56,9 @@ export class UnlockInProgress extends Error {
   override readonly name = 'UnlockInProgress';
 }
 
+/** Longer than the estimate of the database's time is ever behind. */
+const FIRST_CHECK_MARGIN_MS = 60_000;
+
 /**
  * The right to take payments on a session: rows of ours, for every kind of lock at the EPOS. A lock call to the EPOS
  * is stored here before it is made, so that a process that finds the lease after a crash expects a lock. Times are
@@ -169,11 +172,21 @@ export class Leases {
     return updateLease(tx, requireHeld(openPayment(lease)));
   }
 
-  /** Counts a payment as ended, with any result; after the last one the lease ages again. */
+  /**
+   * Counts a payment as ended, with any result; after the last one the lease ages again. Its timer is set: the first
+   * check finds the new end of the lease, and a check during a payment is repeated.
+   */
   async closePayment(tx: Tx, lease: Lease): Promise<Lease> {
     const closed = await updateLease(tx, closePayment(lease, this.lengthMs, tx.databaseNow));
-    if (!isLeaseOver(closed) && closed.openPayments === 0) await scheduleExpiry(tx, closed);
+    if (!isLeaseOver(closed) && closed.openPayments === 0 && this.#mayHaveBeenChecked(lease, tx.databaseNow)) {
+      await scheduleExpiry(tx, closed);
+    }
     return closed;
+  }
+
+  /** Whether the first check is over or soon due. A process of an earlier release may have set no further one. */
+  #mayHaveBeenChecked({ acquiredAt }: Lease, now: Date): boolean {
+    return now.getTime() >= acquiredAt.getTime() + this.lengthMs - FIRST_CHECK_MARGIN_MS;
   }
 
   /** A payment that had ended is open after all: the lease stays valid until the payment has ended again. */
@@ -224,7 +237,7 @@ export class Leases {
 
   /**
    * Checks a lease at its due time. `unlock`: it has ended and the EPOS may still hold its lock. Otherwise returns
-   * when to check again; null when no check is needed any more, or when the end of a payment will set its time.
+   * when to check again; null when no check is needed any more. A lease whose payment ends meanwhile ends later.
    */
   async checkExpiry(
     tx: Tx,
@@ -234,7 +247,9 @@ export class Leases {
     if (lease === null) return { lookAgainAt: null };
     if (isLeaseOver(lease)) return lease.eposLocked ? { unlock: lease } : { lookAgainAt: null };
     const end = expireLease(lease, tx.databaseNow);
-    if (end.lease === lease) return { lookAgainAt: end.dueAt };
+    if (end.lease === lease) {
+      return { lookAgainAt: end.dueAt ?? new Date(tx.databaseNow.getTime() + this.lengthMs) };
+    }
     // Its unlocking has its own deadline and tries.
     if (end.unlock) await this.#end(tx, end);
     else await this.#write(tx, end);

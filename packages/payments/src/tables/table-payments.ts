@@ -371,7 +371,8 @@ export function findNextCall(outputs: readonly TablePaymentOutput[]): TablePayme
   return outputs.find(isCall) ?? null;
 }
 export type TablePaymentCall =
-  { readonly do: 'record' | 'lock' | 'readBill' | 'readOrder' } | Extract<TablePaymentOutput, { do: 'giveBack' }>;
+  | { readonly do: 'record' | 'lock' | 'readBill' | 'readOrder' }
+  | Extract<TablePaymentOutput, { do: 'giveBack' }>;
 
 function isCall(output: TablePaymentOutput): output is TablePaymentCall {
   return CALLS.has(output.do);

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation/operation.js';
 import type { ApiTitle } from '../openapi/openapi.js';
+import { changePortalAccountSettings, readPortalAccountSettings } from './account-settings.js';
 import { ADMINISTRATION_OPERATIONS } from './administration-operations.js';
 import { PAYMENT_VIEW_OPERATIONS } from './payment-views.js';
 import { readPortalOverview } from './portal-overview.js';
@@ -24,6 +25,8 @@ export const PORTAL_OPERATIONS: readonly Operation[] = [
   choosePortalAccount,
   reauthenticate,
   readPortalOverview,
+  readPortalAccountSettings,
+  changePortalAccountSettings,
   ...PAYMENT_VIEW_OPERATIONS,
   ...SIMULATOR_OPERATIONS,
   ...ADMINISTRATION_OPERATIONS,

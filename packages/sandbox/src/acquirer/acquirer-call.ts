@@ -7,7 +7,12 @@ import type { Verdict } from './card-verdict.js';
 export class AcquirerError extends Error {
   constructor(
     readonly code:
-      'AlreadyExists' | 'NotFound' | 'FailedPrecondition' | 'InvalidArgument' | 'Unimplemented' | 'Unauthenticated',
+      | 'AlreadyExists'
+      | 'NotFound'
+      | 'FailedPrecondition'
+      | 'InvalidArgument'
+      | 'Unimplemented'
+      | 'Unauthenticated',
     message: string,
   ) {
     super(message);

@@ -177,7 +177,11 @@ export class EposDataApi {
 
 type PartyCallName = 'CreateParty' | 'GetPartyById' | 'UpdateParty' | 'DeletePartyById' | 'SearchParties';
 type ReservationCallName =
-  'CreateReservation' | 'GetReservationById' | 'UpdateReservation' | 'DeleteReservationById' | 'SearchReservations';
+  | 'CreateReservation'
+  | 'GetReservationById'
+  | 'UpdateReservation'
+  | 'DeleteReservationById'
+  | 'SearchReservations';
 type OrderCallName = Exclude<
   EposDataCallName,
   PartyCallName | ReservationCallName | 'ListAreas' | 'SearchTables' | 'HandleEvent'

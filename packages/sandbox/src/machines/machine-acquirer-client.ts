@@ -6,7 +6,8 @@ import type { MachineModel, MachineScript } from './machine-script.js';
 
 /** The result for a card: the acquirer's decision, or the certainty that nothing was booked. */
 export type CardReadingResult =
-  { readonly kind: 'decided'; readonly standing: AcquirerCallState } | { readonly kind: 'unreachable' };
+  | { readonly kind: 'decided'; readonly standing: AcquirerCallState }
+  | { readonly kind: 'unreachable' };
 
 const INQUIRY_INTERVAL_MS = 1_000;
 /** Ten simulated minutes: longer than any window of the service. */

@@ -6,7 +6,16 @@ import { findTestCard } from '../cards/test-cards.js';
 
 /** The behaviour of a simulated machine and of the person in front of it. */
 export type MachineBehaviour =
-  'contactless' | 'pin' | 'signature' | 'decline' | 'cancel' | 'expire' | 'busy' | 'offline' | 'slow' | 'mixed';
+  | 'contactless'
+  | 'pin'
+  | 'signature'
+  | 'decline'
+  | 'cancel'
+  | 'expire'
+  | 'busy'
+  | 'offline'
+  | 'slow'
+  | 'mixed';
 
 /** One of the ten machines that every sandbox account has. */
 export interface MachineModel {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { databaseUrlSetting, encryptionKeySetting, secretSetting, trustedProxiesSetting } from './config.js';
+import type { Secret } from './secret.js';
 import { httpTlsSettings, internalTlsSettings, tlsReloadSetting } from './tls-settings.js';
 
 /** The settings of every app that opens the database, which it opens as this role. */
@@ -23,6 +24,25 @@ export function databaseSettings(role: 'service_app' | 'service_vault') {
         'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
       ),
   };
+}
+
+/** How an app knows the requests that the portal makes for its users. */
+export function portalKeySettings() {
+  return {
+    PORTAL_KEY: secretSetting(32)
+      .optional()
+      .describe(
+        'The same as at the portal: it signs the requests that the portal makes for its users. Without it none is accepted.',
+      ),
+    PORTAL_KEY_ACCEPTED: secretSetting(32)
+      .optional()
+      .describe('While `PORTAL_KEY` is replaced: the next key, later the previous one. Its requests are accepted.'),
+  };
+}
+
+export interface PortalKeySettings {
+  readonly PORTAL_KEY?: Secret | undefined;
+  readonly PORTAL_KEY_ACCEPTED?: Secret | undefined;
 }
 
 /** How the HTTP port of an app is encrypted, by its own certificate or by proxies. */

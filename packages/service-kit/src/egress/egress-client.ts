@@ -6,6 +6,7 @@ import { Agent, request, type Dispatcher } from 'undici';
 import { findLoopbackObjection, findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
 import { isGlobalUnicast, isLoopback } from '../network/internet-address.js';
 import { NO_PUBLIC_ADDRESS, resolveName } from './name-resolver.js';
+import { RenewedAgent } from './renewed-agent.js';
 
 /** The outcome of a call to an address from a customer. */
 export type EgressOutcome =
@@ -64,9 +65,9 @@ const CONNECTION_AGE_MS_MAX = 5 * 60_000;
  */
 export class EgressClient {
   readonly #allowList: ReadonlySet<string>;
-  readonly #publicAgent: Agent;
-  readonly #allowListAgent: Agent;
-  readonly #loopbackAgent: Agent;
+  readonly #publicAgent: RenewedAgent;
+  readonly #allowListAgent: RenewedAgent;
+  readonly #loopbackAgent: RenewedAgent;
 
   constructor({
     allow = [],
@@ -91,22 +92,21 @@ export class EgressClient {
   } = {}) {
     this.#allowList = new Set(allow.map((entry) => entry.toLowerCase()));
     const pool = {
-      ...{ connections: CONNECTIONS_PER_ORIGIN_MAX, pipelining: 1, clientTtl: connectionAgeMsMax },
+      ...{ connections: CONNECTIONS_PER_ORIGIN_MAX, pipelining: 1 },
       ...{ keepAliveTimeout: Math.min(IDLE_MS, idleMsMax), keepAliveMaxTimeout: idleMsMax },
     };
-    this.#publicAgent = new Agent({
-      ...pool,
-      connect: {
-        ...{ lookup: createCheckedLookup(resolve, isGlobalUnicast), timeout: connectMs },
-        secureContext: createSecureContext(),
-      },
+    const openAgent = (connect: NonNullable<Agent.Options['connect']>): RenewedAgent =>
+      new RenewedAgent(() => new Agent({ ...pool, connect }), connectionAgeMsMax);
+    this.#publicAgent = openAgent({
+      ...{ lookup: createCheckedLookup(resolve, isGlobalUnicast), timeout: connectMs },
+      secureContext: createSecureContext(),
     });
     const loopbackLookup = createCheckedLookup(resolveLocally, isLoopback);
-    this.#loopbackAgent = new Agent({ ...pool, connect: { lookup: loopbackLookup, timeout: connectMs } });
+    this.#loopbackAgent = openAgent({ lookup: loopbackLookup, timeout: connectMs });
     const ca = certificateAuthority === null ? [...rootCertificates] : [...rootCertificates, certificateAuthority];
     // One for all connections: it takes several milliseconds to parse the certificates of all authorities.
     const secureContext = createSecureContext({ ca });
-    this.#allowListAgent = new Agent({ ...pool, connect: { secureContext, timeout: connectMs } });
+    this.#allowListAgent = openAgent({ secureContext, timeout: connectMs });
   }
 
   /** Makes the call. Never throws for a failure of the receiver; the outcome reports it. */
@@ -115,17 +115,14 @@ export class EgressClient {
     const tookMs = (): number => Math.round(performance.now() - startedAt);
     const target = parseEgressTarget(call.url, call.allowsPlaintext === true || call.allowsLoopback === true);
     if (typeof target === 'string') return createUnanswered('forbidden', target, tookMs());
-    const dispatcher = this.#chooseAgent(target, call);
-    if (typeof dispatcher === 'string') return createUnanswered('forbidden', dispatcher, tookMs());
+    const agent = this.#chooseAgent(target, call);
+    if (typeof agent === 'string') return createUnanswered('forbidden', agent, tookMs());
     const timeoutSignal = AbortSignal.timeout(call.deadlineMs ?? EGRESS_DEADLINE_MS);
+    const signal = call.signal === undefined ? timeoutSignal : AbortSignal.any([timeoutSignal, call.signal]);
     try {
-      const answer = await request(target, {
-        method: call.method,
-        headers: call.headers,
-        body: call.body ?? null,
-        dispatcher,
-        signal: call.signal === undefined ? timeoutSignal : AbortSignal.any([timeoutSignal, call.signal]),
-      });
+      const { method, headers, body: sentBody = null } = call;
+      const answering = request(target, { method, headers, body: sentBody, dispatcher: agent.get(), signal });
+      const answer = await awaitAnswer(answering, signal);
       const { body, isCut } = await readUpTo(answer.body, call.answerBytesMax ?? ANSWER_BYTES_MAX);
       const contentType = answer.headers['content-type'];
       return {
@@ -145,7 +142,7 @@ export class EgressClient {
   }
 
   /** The agent whose addresses the target may have, or why it is not called. */
-  #chooseAgent(target: URL, { allowsPlaintext = false }: EgressRequest): Agent | string {
+  #chooseAgent(target: URL, { allowsPlaintext = false }: EgressRequest): RenewedAgent | string {
     const isListed = this.#allowList.has(formatTargetHost(target));
     if (target.protocol === 'http:') {
       if (isLoopback(target.hostname))
@@ -159,6 +156,20 @@ export class EgressClient {
   /** Closes idle connections and waits for running calls. */
   async close(): Promise<void> {
     await Promise.all([this.#publicAgent, this.#allowListAgent, this.#loopbackAgent].map((agent) => agent.close()));
+  }
+}
+
+/** Rejects at the signal too. The library ignores it while a call waits for a connection; it does not send the call later. */
+async function awaitAnswer<T>(answering: Promise<T>, signal: AbortSignal): Promise<T> {
+  let reject: () => void = () => undefined;
+  const aborting = new Promise<never>((_, refuse) => {
+    reject = () => refuse(signal.reason as Error);
+  });
+  signal.addEventListener('abort', reject);
+  try {
+    return await Promise.race([answering, aborting]);
+  } finally {
+    signal.removeEventListener('abort', reject);
   }
 }
 

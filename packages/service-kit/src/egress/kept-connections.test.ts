@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer as createPlainServer, type RequestListener, type Server as PlainServer } from 'node:http';
+import {
+  createServer as createPlainServer,
+  type RequestListener,
+  type Server as PlainServer,
+  type ServerResponse,
+} from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { setImmediate as freeConnection } from 'node:timers/promises';
@@ -17,6 +22,8 @@ let second: Server;
 let plain: PlainServer;
 const connections = new Map<NetServer, Socket[]>();
 const clients: EgressClient[] = [];
+const held: ServerResponse[] = [];
+const paths: string[] = [];
 
 beforeAll(async () => {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -49,9 +56,14 @@ afterAll(() => {
   for (const server of connections.keys()) server.close();
 });
 
-/** `/close` ends its connection, `/announce` announces that an idle one is kept for an hour. */
+/** `/close` ends its connection, `/announce` announces that an idle one is kept for an hour, `/hold` waits for the test. */
 const answer: RequestListener = (request, response) => {
+  paths.push(request.url ?? '');
   request.resume().on('end', () => {
+    if (request.url === '/hold') {
+      held.push(response);
+      return;
+    }
     if (request.url === '/close') response.setHeader('connection', 'close');
     if (request.url === '/announce') response.setHeader('keep-alive', `timeout=${HOUR_S}`);
     response.end();
@@ -138,9 +150,41 @@ test('an old connection is replaced, and the name is checked again', async () =>
   const resolveLocally = (): Promise<readonly string[]> => Promise.resolve(answers.shift() ?? []);
   const client = openClient({ resolveLocally, connectionAgeMsMax: 1 });
   await send(client, plain, '/announce');
-  jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_000);
+  jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_000);
   expect(await send(client, plain, '/announce')).toMatchObject({ outcome: 'unanswered', reason: 'dns' });
   expect(answers).toEqual([]);
+});
+
+test('calls are answered although all connections to their receiver are old and busy', async () => {
+  const client = openClient({ connectionAgeMsMax: 60_000 });
+  const running = Array.from({ length: CONNECTIONS_PER_ORIGIN_MAX }, () => send(client, first, '/hold'));
+  const waiting = [send(client, first), send(client, first)];
+  while (held.length < CONNECTIONS_PER_ORIGIN_MAX) await freeConnection();
+  jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
+  const later = [send(client, first), send(client, first)];
+  for (const response of held.splice(0)) response.end();
+  const outcomes = await Promise.all([...running, ...waiting, ...later]);
+  expect(outcomes.filter(({ outcome }) => outcome === 'answered')).toHaveLength(CONNECTIONS_PER_ORIGIN_MAX + 4);
+});
+
+test('a call that waits for a connection ends at its deadline, and is not sent later', async () => {
+  const client = openClient();
+  let answered = 0;
+  const countAnswer = (outcome: EgressOutcome): EgressOutcome => {
+    answered += 1;
+    return outcome;
+  };
+  const running = Array.from({ length: CONNECTIONS_PER_ORIGIN_MAX }, () =>
+    send(client, first, '/hold').then(countAnswer),
+  );
+  while (held.length < CONNECTIONS_PER_ORIGIN_MAX) await freeConnection();
+  const url = `https://localhost:${getPort(first)}/late`;
+  expect(await client.send({ method: 'POST', url, headers: {}, deadlineMs: 50 })).toMatchObject({ reason: 'timeout' });
+  expect(answered).toBe(0);
+  for (const response of held.splice(0)) response.end();
+  await Promise.all(running);
+  await send(client, first);
+  expect(paths).not.toContain('/late');
 });
 
 test('an idle connection is closed at our limit, although the receiver announces a longer one', async () => {

@@ -146,7 +146,8 @@ function readBodyBytes(request: IncomingMessage): Promise<Buffer> {
       reject(createMalformedRefusal('The body ended before it was complete.'));
     });
     request.once('close', () => {
-      reject(createMalformedRefusal('The body ended before it was complete.'));
+      // Also emitted after a complete body, where a refusal with its stack would be waste.
+      if (!request.readableEnded) reject(createMalformedRefusal('The body ended before it was complete.'));
     });
   });
 }

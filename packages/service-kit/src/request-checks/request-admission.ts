@@ -73,7 +73,8 @@ export interface AdmittedRequest {
 }
 
 export type AdmissionResult =
-  { readonly admitted: AdmittedRequest } | { readonly stored: StoredAnswer; readonly release: Release };
+  | { readonly admitted: AdmittedRequest }
+  | { readonly stored: StoredAnswer; readonly release: Release };
 
 /**
  * Checks a request in the order that all operations share: key, rate, version, permission, partner headers, body,

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { continueTrace, currentTrace, runInTrace, type Trace } from './trace.js';
+import { continueTrace, createSpanId, currentTrace, runInTrace, type Trace } from './trace.js';
 
 /** The part of a call that a span is about, in the terms of OpenTelemetry. */
 export type SpanKind = 'server' | 'client' | 'internal' | 'consumer';
@@ -87,7 +86,7 @@ export function startChild(): Trace | null {
   if (spanSink === null) return null;
   const parent = currentTrace();
   if (parent === null || !parent.isSampled) return null;
-  return { ...parent, spanId: randomBytes(8).toString('hex'), parentId: parent.spanId };
+  return { ...parent, spanId: createSpanId(), parentId: parent.spanId };
 }
 
 /**

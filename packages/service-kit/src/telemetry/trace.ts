@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** The position of a unit of work in its trace, in the terms of W3C Trace Context. */
 export interface Trace {
@@ -16,11 +16,25 @@ export interface Trace {
 export function continueTrace(traceparent?: string | null): Trace {
   const parent = parseTraceparent(traceparent);
   return {
-    traceId: parent?.traceId ?? randomBytes(16).toString('hex'),
-    spanId: randomBytes(8).toString('hex'),
+    traceId: parent?.traceId ?? createTraceId(),
+    spanId: createSpanId(),
     parentId: parent?.spanId ?? null,
     isSampled: parent?.isSampled ?? true,
   };
+}
+
+/**
+ * A new trace id. It is a UUID without its hyphens: node draws the bytes of many at a time, which costs a tenth. The
+ * digits that decide on sampling, the last thirteen, are random.
+ */
+function createTraceId(): string {
+  return randomUUID().replaceAll('-', '');
+}
+
+/** A new span id: the digits of a UUID that name neither version nor variant. */
+export function createSpanId(): string {
+  const uuid = randomUUID();
+  return uuid.slice(0, 8) + uuid.slice(28);
 }
 
 /** Runs the work, and everything it starts, inside the trace. */

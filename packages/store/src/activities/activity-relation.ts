@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { ActivityDetails, ActivityKind, ActivityOutcome, NewActivity } from '@pos/core/activities/activity';
 import { cutStorableText } from '@pos/core/refusals/storable-text';
+import { createRandomBytes } from '../crypto/random-bytes.js';
 import { readTraceId } from '../postgres/store-telemetry.js';
 import { column, defineRelation, enumColumn, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
 
@@ -35,8 +35,8 @@ const TEXT_LENGTH_MAX = 200;
 export function prepareActivity(activity: NewActivity): PreparedActivity {
   const { kind, name, subjectId, outcome, status, reason, keyId, traceId, tookMs } = activity;
   return {
-    trace_id: traceId ?? readTraceId() ?? randomBytes(TRACE_ID_BYTES).toString('hex'),
-    id: randomBytes(ID_BYTES).toString('hex'),
+    trace_id: traceId ?? readTraceId() ?? createRandomBytes(TRACE_ID_BYTES).toString('hex'),
+    id: createRandomBytes(ID_BYTES).toString('hex'),
     ...{ kind, name, outcome, status },
     // A cut id would name something else.
     subject_id: subjectId === null || !isShort(subjectId) ? null : subjectId,

@@ -17,6 +17,7 @@ import {
 import { findOrderLock, insertOrderSessions, putOrderLock } from '../tables/order-sessions.js';
 import { timers } from '../relations/queue-relations.js';
 import { findRow } from '../relations/relation.js';
+import { listUncomparedDays, saveUncomparedDay } from '../reconciliation/uncompared-days.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import { schedule, TimerQueue } from '../queues/timers.js';
 
@@ -117,6 +118,16 @@ test('our lock on an order expires with the time of the sandbox', async () => {
   await applyClockStep(testDatabase.database, await beginTestAdvance(scope), HOUR_MS);
   const lock = await testDatabase.database.read(scope, (reader) => findOrderLock(reader, 'session-1'));
   expect(lock?.expiresAt.getTime()).toBe(expiresAt.getTime() - HOUR_MS);
+});
+
+test('a day whose books could not be read is older after an advance', async () => {
+  const scope = await createSandbox(null);
+  const uncompared = { acquirer: 'north', day: '2026-03-02', reason: 'BooksUnread', problem: 'down' } as const;
+  await testDatabase.database.transact(scope, (tx) => Promise.resolve(saveUncomparedDay(tx, uncompared)));
+  const [before] = await testDatabase.database.read(scope, listUncomparedDays);
+  await applyClockStep(testDatabase.database, await beginTestAdvance(scope), HOUR_MS);
+  const [after] = await testDatabase.database.read(scope, listUncomparedDays);
+  expect(before!.since.getTime() - after!.since.getTime()).toBe(HOUR_MS);
 });
 
 test('a retry is not a clock step and does not delay an advance', async () => {

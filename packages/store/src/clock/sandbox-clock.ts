@@ -50,8 +50,8 @@ const ADVANCE_FROZEN = defineStatement(
 );
 
 /**
- * All sandbox rows that wait for database time: queues, and the deadlines that the work of a queue compares with
- * that time again. Leases of workers, connections and heartbeats are not included: their holders use real time.
+ * All sandbox rows that wait for database time: queues, the deadlines that the work of a queue compares with that time
+ * again, and the times from which monitoring computes how long something is open. Leases of workers, connections and heartbeats are not included: their holders use real time.
  */
 const SHIFTS = [
   ['timers', ['due_at'], ''],
@@ -69,6 +69,7 @@ const SHIFTS = [
     ['due_at', 'called_at', 'doubt_at', 'give_back_since', 'since'],
     `state not in ('Completed', 'GivenBack', 'Ended')`,
   ],
+  ['uncompared_days', ['since'], ''],
 ] as const;
 
 const SHIFT_STATEMENTS = SHIFTS.map(([name, columns, condition]) =>

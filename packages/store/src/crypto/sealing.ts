@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { assert, requireValue } from '@pos/core/refusals/assert';
 import type { Scope } from '@pos/core/identity/identity';
 import { KEY_ID_BYTES, computeKeyId } from './key-ids.js';
+import { createRandomBytes } from './random-bytes.js';
 
 const CIPHER = 'aes-256-gcm';
 /** Form, key id, nonce, tag, ciphertext; bound to relation, column and row. */
@@ -28,7 +29,7 @@ export function seal(
   text: string,
 ): Buffer {
   assert(key.length === KEY_BYTES, `the encryption key has ${key.length} bytes, not ${KEY_BYTES}`);
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = createRandomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce);
   cipher.setAAD(buildAssociatedData(location.scope, location.context));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -37,7 +38,7 @@ export function seal(
 
 /** The first bytes of all data that is sealed under this key in the newest form. */
 export function sealedPrefix(key: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from([FORM]), computeKeyId('ENCRYPTION_KEY', key)]);
+  return Buffer.concat([Buffer.from([FORM]), findKeyId(key)]);
 }
 
 /**
@@ -55,10 +56,21 @@ export function open(
   );
   const keyId = bytes.subarray(1, 1 + KEY_ID_BYTES);
   const key = requireValue(
-    keys.find((each) => computeKeyId('ENCRYPTION_KEY', each).equals(keyId)),
+    keys.find((each) => findKeyId(each).equals(keyId)),
     `the encryption key ${keyId.toString('hex')}`,
   );
   return decrypt(key, buildAssociatedData(scope, context), bytes.subarray(1 + KEY_ID_BYTES));
+}
+
+/** Computed once for each key of the process: it is needed for every sealed value. */
+const keyIds = new WeakMap<Uint8Array, Buffer>();
+
+function findKeyId(key: Uint8Array): Buffer {
+  const known = keyIds.get(key);
+  if (known !== undefined) return known;
+  const keyId = computeKeyId('ENCRYPTION_KEY', key);
+  keyIds.set(key, keyId);
+  return keyId;
 }
 
 function decrypt(key: Uint8Array, associatedData: Buffer, bytes: Buffer): string {

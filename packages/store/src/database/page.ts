@@ -112,14 +112,14 @@ export function buildPageSql(direction: Direction, source: PageSource): string {
   const merge = (arms: readonly string[]): string =>
     `select ${selected} from (${arms.join(' union all ')}) merged ${inOrder}`;
   if (direction === 'older') return merge(scans);
-  // What was written since the cursor is read by the index of transactions. It is materialized without the other
-  // conditions, so that no plan reads the older rows that fulfil those.
+  // What was written since the cursor is read by the index of transactions. The offset keeps the other conditions out of
+  // this scan, so that no plan reads the older rows that fulfil those; and no row is stored that they drop.
   const written = `select * from ${relation} where account_id = $1 and environment = $2
-    and written_in >= pg_snapshot_xmin($${first + 7}::pg_snapshot)`;
-  const lateRows = `(select ${selected} from written where ${condition === '' ? 'true' : condition}
+    and written_in >= pg_snapshot_xmin($${first + 7}::pg_snapshot) offset 0`;
+  const lateRows = `(select ${selected} from (${written}) written where ${condition === '' ? 'true' : condition}
     ${statuses === null ? '' : `and status = any (${wanted})`}
     and created_at >= $${first + 4}::timestamptz and created_at < $${first + 2}::timestamptz and ${late.isLate})`;
-  return `with written as materialized (${written}) ${merge([...scans, lateRows])}`;
+  return merge([...scans, lateRows]);
 }
 
 /** Conditions of a page of newer rows. The parameters: the range's start, the cursor, its snapshot, its late rows. */

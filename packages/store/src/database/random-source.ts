@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { assert } from '@pos/core/refusals/assert';
 import type { Scope } from '@pos/core/identity/identity';
 import { createSeededBytes, createTimeOrderedBytes } from '@pos/core/identity/ids';
+import { createRandomBytes } from '../crypto/random-bytes.js';
 import { type RoutedClientConfig, RoutedPool } from '../postgres/routed-client.js';
 import { defineStatement } from '../postgres/statement.js';
 
@@ -15,8 +15,8 @@ export interface RandomSource {
 
 /** Random bytes, with the time at the beginning of ids. */
 export const SYSTEM_RANDOM: RandomSource = {
-  idBytes: (_scope, _kind, at) => Promise.resolve(createTimeOrderedBytes(at, randomBytes(16))),
-  bytes: (_scope, _kind, length) => Promise.resolve(randomBytes(length)),
+  idBytes: (_scope, _kind, at) => Promise.resolve(createTimeOrderedBytes(at, createRandomBytes(16))),
+  bytes: (_scope, _kind, length) => Promise.resolve(createRandomBytes(length)),
   close: () => Promise.resolve(),
 };
 

@@ -129,7 +129,9 @@ export async function findStoredAnswer(reader: Reader, idempotency: Idempotency)
 
 /** The state of a key when a request claims it: new, bound to work that has not ended, or to an answer. */
 export type KeyClaim =
-  { readonly kind: 'new' } | RunningKey | { readonly kind: 'answered'; readonly answer: IdempotentAnswer };
+  | { readonly kind: 'new' }
+  | RunningKey
+  | { readonly kind: 'answered'; readonly answer: IdempotentAnswer };
 
 /** Work that has stored where it continues, and until when a process works on it (database time). */
 export interface RunningKey {

@@ -49,6 +49,7 @@ test.each<[string, unknown]>([
   ['an invalid date in a list', [new Date(NaN)]],
   ['a function', () => 1],
   ['a symbol', Symbol('x')],
+  ['an object without JSON', { toJSON: () => undefined }],
 ])('%s is refused before anything is sent', (_title, value) => {
   expect(() => encodeParameter(value)).toThrow('is no parameter of a statement');
 });

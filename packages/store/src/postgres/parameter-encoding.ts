@@ -19,12 +19,19 @@ function encodeScalar(value: unknown): string {
     case 'boolean':
       return value.toString();
     case 'object':
-      return value instanceof Date ? encodeMoment(value) : JSON.stringify(value);
+      return value instanceof Date ? encodeMoment(value) : encodeJson(value);
     case 'undefined':
     case 'function':
     case 'symbol':
       throw new Defect(`a ${typeof value} is no parameter of a statement`);
   }
+}
+
+function encodeJson(value: object | null): string {
+  // Undefined for an object whose `toJSON` returns nothing, which the types do not state.
+  const text = JSON.stringify(value) as string | undefined;
+  assert(text !== undefined, 'an object without JSON is no parameter of a statement');
+  return text;
 }
 
 function encodeMoment(moment: Date): string {

@@ -9,7 +9,8 @@ import type { Statement } from './statement.js';
 
 /** A statement with its values, or a command without any. */
 export type PipelinedStatement =
-  { readonly statement: Statement; readonly values?: readonly unknown[] } | { readonly statement: TransactionCommand };
+  | { readonly statement: Statement; readonly values?: readonly unknown[] }
+  | { readonly statement: TransactionCommand };
 
 /** BEGIN or COMMIT. It has no name: it is not prepared, and is answered for itself. */
 interface TransactionCommand {

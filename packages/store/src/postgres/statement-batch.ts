@@ -67,9 +67,7 @@ export class StatementBatch extends DriverQuery {
   /** Called by the driver to send the batch. */
   submit(connection: pg.Connection): void {
     this.#prepared = PreparedStatements.findOrCreate(connection);
-    for (const bound of this.statements) this.#writeStatement(this.#prepared, bound);
-    messages.writeSync();
-    const bytes = messages.takeBytes();
+    const bytes = this.#encodeMessages(this.#prepared);
     // As the driver does: the end of the connection fails the batch.
     if (connection.stream.writable) connection.stream.write(bytes);
   }
@@ -118,13 +116,26 @@ export class StatementBatch extends DriverQuery {
     else this.#reject(new Defect('the database did not answer every statement'));
   }
 
+  /** Throws with nothing left behind: the next batch uses the same buffer, and belongs to another caller. */
+  #encodeMessages(connection: PreparedStatements): Buffer {
+    try {
+      for (const bound of this.statements) this.#writeStatement(connection, bound);
+      messages.writeSync();
+      return messages.takeBytes();
+    } catch (error) {
+      messages.clear();
+      for (const { prepared, isNew } of this.#sent) if (isNew) connection.discard(prepared);
+      throw error;
+    }
+  }
+
   #writeStatement(connection: PreparedStatements, { statement, values }: BoundStatement): void {
     const known = connection.find(statement);
     const prepared = known ?? prepareStatement(connection, statement);
+    this.#sent.push({ prepared, isNew: known === null });
     messages.writeBind(statement.name, values);
     if (prepared.columns === null) messages.writeDescribe();
     messages.writeExecute();
-    this.#sent.push({ prepared, isNew: known === null });
   }
 
   /** The statement that the server answers now. */

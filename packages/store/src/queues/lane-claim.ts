@@ -176,8 +176,11 @@ async function readLaneContents(tx: Tx, keys: readonly string[], limit: number):
   const targets = await readTargets(tx, [...first.map((row) => row.subscription_id), ...held]);
   for (const target of targets.values()) {
     const state = getSubscriptionState(target);
-    // Deliveries of an open subscription change only if something was held for it.
-    if (state !== 'open' || held.includes(target.id)) await applySubscriptionState(tx, keys, { id: target.id, state });
+    const isFirst = first.some((row) => row.subscription_id === target.id);
+    // An open subscription takes in what is held for it, a deleted one ends it. For a paused one, nothing changes until
+    // one of its deliveries would be sent.
+    const isMisplaced = state === 'paused' ? isFirst : state === 'deleted' || held.includes(target.id);
+    if (isMisplaced) await applySubscriptionState(tx, keys, { id: target.id, state });
   }
   const hasChanged = held.some((id) => targets.has(id) && !targets.get(id)?.paused);
   return { first: hasChanged ? await readFirst() : first, targets };

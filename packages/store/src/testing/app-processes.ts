@@ -11,7 +11,7 @@ export async function runWithOtherPepper(
   { url }: Pick<TestDatabase, 'url'>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  const child = spawn(process.execPath, ['bundle/main.js'], {
     env: {
       NODE_ENV: 'test',
       DATABASE_URL: url,
@@ -46,7 +46,7 @@ export async function startBeforeDatabase(
   const unreachable = new URL(url);
   unreachable.hostname = '127.0.0.1';
   unreachable.port = String(port);
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  const child = spawn(process.execPath, ['bundle/main.js'], {
     env: {
       NODE_ENV: 'test',
       DATABASE_URL: unreachable.href,

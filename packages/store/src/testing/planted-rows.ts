@@ -30,7 +30,8 @@ const INTENT: Columns = {
 
 const TRANSACTION: Columns = {
   ...{
-    legacy_id: 'planted.number',
+    // Unique in the account, also for rows of several open transactions.
+    legacy_id: `('x' || substr(md5(planted.id), 1, 12))::bit(48)::bigint + 1`,
     acquirer_reference: 'planted.id',
     type: `'Sale'`,
     currency: `'GBP'`,

@@ -5,10 +5,28 @@ import type { Tx } from '../database/transaction.js';
 /** The state of a subscription's deliveries: they are sent, wait outside their lanes, or end. */
 export type SubscriptionState = 'open' | 'paused' | 'deleted';
 
+/** Reads one delivery of each lane and subscription: a lane may hold any number for a paused one. */
 const HELD = defineStatement(
   'held_for',
-  `select distinct subscription_id from deliveries
-   where account_id = $1 and environment = $2 and lane_key = any ($3::text[]) and state = 'Held'`,
+  `with recursive held as (
+     select lane.key, first.subscription_id
+     from unnest($3::text[]) as lane(key)
+     cross join lateral (
+       select subscription_id from deliveries
+       where account_id = $1 and environment = $2 and lane_key = lane.key and state = 'Held'
+       order by subscription_id limit 1
+     ) first
+     union all
+     select held.key, following.subscription_id
+     from held
+     cross join lateral (
+       select subscription_id from deliveries
+       where account_id = $1 and environment = $2 and lane_key = held.key and state = 'Held'
+         and subscription_id > held.subscription_id
+       order by subscription_id limit 1
+     ) following
+   )
+   select distinct subscription_id from held`,
 );
 
 /** Removes deliveries from their lanes: the locked lanes do not count them any more. */

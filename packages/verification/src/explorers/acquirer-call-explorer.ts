@@ -40,7 +40,12 @@ export type ExploredKind = (typeof EXPLORED_KINDS)[number];
  * nothing.
  */
 export type Reply =
-  'approved' | 'declined' | 'silent' | 'misstated' | AcquirerErrorStatus | `booked ${AcquirerErrorStatus}`;
+  | 'approved'
+  | 'declined'
+  | 'silent'
+  | 'misstated'
+  | AcquirerErrorStatus
+  | `booked ${AcquirerErrorStatus}`;
 
 /** The possible replies, and the required end of every path: the call has ended, or an operator was alarmed. */
 export interface CallVariant {

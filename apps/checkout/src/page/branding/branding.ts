@@ -1,7 +1,8 @@
+import { BRAND_FONT_FAMILIES } from '@pos/web-ui/branding/brand-fonts';
+import { type AccentColors, deriveAccentColors } from '@pos/web-ui/branding/contrast';
 import { createElement } from '../elements/element.js';
 import type { Intent } from '../service/intent.js';
 import { getLocale, getText } from '../texts/texts.js';
-import { type AccentColors, deriveAccentColors } from './contrast.js';
 
 type Branding = Intent['config']['branding'];
 
@@ -28,7 +29,7 @@ export function applyBranding(config: Intent['config']): void {
     for (const name of COLOR_NAMES) style.setProperty(`--brand-${name}`, colors[name]);
     dataset['branded'] = '';
   }
-  if (font !== null && font !== undefined) dataset['font'] = font;
+  if (font !== null && font !== undefined) style.setProperty('--font', BRAND_FONT_FAMILIES[font]);
   if (branding.faviconUrl !== undefined && document.querySelector('link[rel=icon]') === null)
     document.head.append(createElement('link', { rel: 'icon', href: branding.faviconUrl }));
 }

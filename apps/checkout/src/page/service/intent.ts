@@ -3,7 +3,8 @@ import type { PublicSetupIntent } from '@pos/rest-contracts/setup-intents/setup-
 
 /** The subject of the link: a payment, or a setup of a card for later charges. */
 export type Intent =
-  ({ readonly kind: 'payment' } & PublicPaymentIntent) | ({ readonly kind: 'setup' } & PublicSetupIntent);
+  | ({ readonly kind: 'payment' } & PublicPaymentIntent)
+  | ({ readonly kind: 'setup' } & PublicSetupIntent);
 export type IntentKind = Intent['kind'];
 
 /** What a payer who opens the page can still do about an intent. */

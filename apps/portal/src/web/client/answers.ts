@@ -1,9 +1,13 @@
 import type { listApiKeys } from '@pos/rest-contracts/accounts/api-keys';
 import type { searchCustomers } from '@pos/rest-contracts/accounts/customers';
 import type { groupErrors, listPaymentActivities, listRequests } from '@pos/rest-contracts/activities/activities';
-import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
+import type { ReturnsOf, SentBodyOf } from '@pos/rest-contracts/operation/operation';
 import type { readPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import type { listSavedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
+import type {
+  changePortalAccountSettings,
+  readPortalAccountSettings,
+} from '@pos/rest-contracts/portal/account-settings';
 import type { listPaymentViews } from '@pos/rest-contracts/portal/payment-views';
 import type { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
 import type { readPortalSession } from '@pos/rest-contracts/portal/portal-session';
@@ -27,4 +31,6 @@ export type CustomerAnswer = ReturnsOf<typeof searchCustomers>['data'][number];
 export type SavedCardAnswer = ReturnsOf<typeof listSavedCards>['savedPaymentMethods'][number];
 export type SetupIntentAnswer = ReturnsOf<typeof readSetupIntent>;
 export type PaymentViewAnswer = ReturnsOf<typeof listPaymentViews>[number];
+export type AccountSettingsAnswer = ReturnsOf<typeof readPortalAccountSettings>;
+export type SettingChange = SentBodyOf<typeof changePortalAccountSettings>;
 export type SimulatorAnswer = ReturnsOf<typeof readSimulator>;

@@ -5,7 +5,9 @@ import type * as activities from '@pos/rest-contracts/activities/activities';
 import type * as epos from '@pos/rest-contracts/accounts/epos-registration';
 import type * as terminals from '@pos/rest-contracts/accounts/terminals';
 import type * as tables from '@pos/rest-contracts/operators/pay-at-table';
+import type * as accountSettings from '@pos/rest-contracts/portal/account-settings';
 import type * as simulator from '@pos/rest-contracts/portal/simulator';
+import type * as tester from '@pos/rest-contracts/operators/tester';
 import type * as testerRuns from '@pos/rest-contracts/operators/tester-runs';
 import type * as orders from '@pos/rest-contracts/orders/order-placements';
 import type * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
@@ -210,6 +212,8 @@ export const listEposConnections: Endpoint<typeof eposActivity.listEposConnectio
   path: '/epos/connections',
 };
 export const listEposCalls: Endpoint<typeof eposActivity.listEposCalls> = { method: 'GET', path: '/epos/calls' };
+export const listFlows: Endpoint<typeof tester.listFlows> = { method: 'GET', path: '/flows' };
+export const startFlow: Endpoint<typeof tester.startFlow> = { method: 'POST', path: '/flows' };
 export const listTesterRuns: Endpoint<typeof testerRuns.listTesterRuns> = { method: 'GET', path: '/epos/tester-runs' };
 export const readTesterRun: Endpoint<typeof testerRuns.readTesterRun> = {
   method: 'GET',
@@ -255,5 +259,16 @@ export const switchSimulatedEpos: Endpoint<typeof simulator.switchSimulatedEpos>
 export const switchSimulatedMachine: Endpoint<typeof simulator.switchSimulatedMachine> = {
   method: 'PUT',
   path: '/portal/simulator/machines/{tid}',
+  isOwn: true,
+};
+
+export const readPortalAccountSettings: Endpoint<typeof accountSettings.readPortalAccountSettings> = {
+  method: 'GET',
+  path: '/portal/account-settings',
+  isOwn: true,
+};
+export const changePortalAccountSettings: Endpoint<typeof accountSettings.changePortalAccountSettings> = {
+  method: 'PATCH',
+  path: '/portal/account-settings',
   isOwn: true,
 };

@@ -33,6 +33,7 @@ export const EPOS = 'epos';
 export const ORDERS = 'orders';
 export const SETUP_INTENTS = 'setup-intents';
 export const PAYMENT_VIEWS = 'payment-views';
+export const ACCOUNT_SETTINGS = 'account-settings';
 export const SIMULATOR = 'simulator';
 export const SIGN_IN_OPTIONS = 'sign-in-options';
 
@@ -42,6 +43,9 @@ setShownAccount({
     return current === undefined ? null : `${current.accountId}/${current.environment}`;
   },
   onOtherChosen: () => void queryClient.invalidateQueries({ queryKey: [SESSION] }),
-  // The page shows the sign-in, and no data of the session stays on the screen.
-  onSessionEnded: () => queryClient.setQueryData<SessionAnswer | null>([SESSION], null),
+  // The page shows the sign-in. No data of the session stays in memory: the next user may work in another account.
+  onSessionEnded: () => {
+    queryClient.setQueryData<SessionAnswer | null>([SESSION], null);
+    queryClient.removeQueries({ predicate: ({ queryKey: [first] }) => first !== SESSION && first !== SIGN_IN_OPTIONS });
+  },
 });

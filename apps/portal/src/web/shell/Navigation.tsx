@@ -16,7 +16,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
   const text = useMessages(SHELL_MESSAGES);
   const client = useQueryClient();
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const { permissions, environment } = useWorkingAccount();
+  const { permissions, environment, role } = useWorkingAccount();
   const ending = useMutation({
     mutationFn: (isEverywhere: boolean) =>
       isEverywhere ? callOperation(signOutEverywhere, {}) : callOperation(signOut, {}),
@@ -44,6 +44,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
         {isAllowed('payments.write') && <PageLink to="/payment-links">{text('paymentLinks')}</PageLink>}
         {isAllowed('customers.read') && <PageLink to="/customers">{text('customers')}</PageLink>}
         {isAllowed('setup.read') && <PageLink to="/setup-intents">{text('setupIntents')}</PageLink>}
+        {(role === 'admin' || role === 'operator') && <PageLink to="/settings">{text('settings')}</PageLink>}
         <h2 className={classes['group']}>{text('developers')}</h2>
         {isAllowed('tables.operate') && <PageLink to="/developers/api-keys">{text('apiKeys')}</PageLink>}
         <PageLink to="/developers/webhooks">{text('webhooks')}</PageLink>

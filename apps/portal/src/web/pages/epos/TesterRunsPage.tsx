@@ -1,18 +1,20 @@
+import { Button } from '@pos/web-ui/components/button';
 import { EmptyState } from '@pos/web-ui/components/page-state';
 import { formatMoment } from '@pos/web-ui/format/format-time';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { RunSummary } from '@pos/rest-contracts/operators/tester-runs';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { listTesterRuns } from '../../client/endpoints.js';
+import { listFlows, listTesterRuns } from '../../client/endpoints.js';
 import { EPOS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { PageSearch } from '../../components/page-search.js';
 import { PagedList } from '../../components/PagedList.js';
 import classes from './epos.module.css';
+import { StartRunDialog } from './StartRunDialog.js';
 import { RunStatusBadge } from './RunStatusBadge.js';
 import { TESTER_MESSAGES } from './tester-messages.js';
 
@@ -23,6 +25,7 @@ const REFRESH_MS = 5_000;
 export function TesterRunsPage(): ReactNode {
   const text = useMessages(TESTER_MESSAGES);
   const navigate = useNavigate();
+  const [isStarting, setStarting] = useState(false);
   const cursor = PageSearch.parse(useSearch({ strict: false }));
   const query = useQuery({
     queryKey: [EPOS, 'runs', cursor],
@@ -30,19 +33,35 @@ export function TesterRunsPage(): ReactNode {
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
+  // An installation without the tester refuses it: then the page only lists.
+  const { data: flows } = useQuery({
+    queryKey: [EPOS, 'flows'],
+    queryFn: ({ signal }) => callOperation(listFlows, { signal }),
+    staleTime: Infinity,
+  });
+  const start = flows !== undefined && (
+    <Button kind="primary" onClick={() => setStarting(true)}>
+      {text('start')}
+    </Button>
+  );
   return (
     <>
-      <PageHeader title={text('title')} />
+      <PageHeader title={text('title')}>{start}</PageHeader>
       <p className={classes['intro']}>{text('intro')}</p>
       <PagedList
         query={query}
         rows={8}
         label={text('title')}
-        empty={<EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
+        empty={
+          <EmptyState title={text('noneTitle')} action={start}>
+            {text('noneText')}
+          </EmptyState>
+        }
         onTurn={(search) => void navigate({ to: '/restaurant/tester-runs', search })}
       >
         {(elements) => <RunTable runs={elements} />}
       </PagedList>
+      {isStarting && flows !== undefined && <StartRunDialog flows={flows} onClose={() => setStarting(false)} />}
     </>
   );
 }

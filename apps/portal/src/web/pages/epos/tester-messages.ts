@@ -3,9 +3,14 @@ import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
 const en = {
   title: 'EPOS tests',
   intro:
-    'The EPOS tester plays flows against the EPOS of this sandbox and says which clause of the contract it broke. Runs are started by its API or its command, and are kept for 30 days.',
+    'The EPOS tester plays flows against the EPOS of this sandbox and says which clause of the contract it broke. Runs are kept for 30 days. Its API and its command start them too.',
   noneTitle: 'No runs yet',
-  noneText: 'Start a flow with the EPOS tester. Its run and its report appear here.',
+  noneText: 'Start a flow. Its run and its report appear here.',
+  start: 'Start a run',
+  startText:
+    'It plays the flow against your EPOS as a card machine would: it may lock tables, and pays bills with test cards.',
+  params: 'Parameters ({count})',
+  cancel: 'Cancel',
   flow: 'Flow',
   status: 'Result',
   started: 'Started',
@@ -32,9 +37,14 @@ export const TESTER_MESSAGES: MessageCatalogue<keyof typeof en> = {
   de: {
     title: 'Kassentests',
     intro:
-      'Der Kassentester spielt Abläufe gegen das Kassensystem dieser Sandbox und nennt die verletzte Klausel des Vertrags. Läufe werden mit seiner API oder seinem Kommando gestartet und 30 Tage aufbewahrt.',
+      'Der Kassentester spielt Abläufe gegen das Kassensystem dieser Sandbox und nennt die verletzte Klausel des Vertrags. Läufe werden 30 Tage aufbewahrt. Auch seine API und sein Kommando starten welche.',
     noneTitle: 'Noch keine Läufe',
-    noneText: 'Starten Sie einen Ablauf mit dem Kassentester. Sein Lauf und sein Bericht erscheinen hier.',
+    noneText: 'Starten Sie einen Ablauf. Sein Lauf und sein Bericht erscheinen hier.',
+    start: 'Lauf starten',
+    startText:
+      'Er spielt den Ablauf gegen Ihre Kasse wie ein Kartenterminal: Er sperrt womöglich Tische und zahlt Rechnungen mit Testkarten.',
+    params: 'Parameter ({count})',
+    cancel: 'Abbrechen',
     flow: 'Ablauf',
     status: 'Ergebnis',
     started: 'Begonnen',

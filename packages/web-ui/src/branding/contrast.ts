@@ -1,12 +1,12 @@
-/** Colours on which the page writes, in the light and in the dark. */
-const SURFACES = { light: '#ffffff', dark: '#1b1f27' } as const;
+/** Colours on which the payment page writes, in the light and in the dark. */
+export const SURFACES = { light: '#ffffff', dark: '#1b1f27' } as const;
 /** WCAG 2.2, level AA: text, and everything else that must be recognised. */
 const TEXT_CONTRAST_MIN = 4.5;
 const MIX_STEPS = 20;
 
 type Rgb = readonly [number, number, number];
 
-/** Colours of a merchant that can be read wherever the page uses them. */
+/** Colours of a merchant that can be read wherever the payment page uses them. */
 export interface AccentColors {
   /** The background of the button. */
   readonly accent: string;

@@ -1,21 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { admitPortalRequest } from '@pos/payments/portal/portal-requests';
+import type { PortalKeySettings } from '@pos/service-kit/config/shared-settings';
 import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { verifyPortalToken } from '@pos/service-kit/portal/portal-token';
 import type { ApiKeyHolder, PortalTokenRequest } from '@pos/service-kit/request-checks/request-admission';
 import { Database } from '@pos/store/database/database';
-import type { Config } from '../config/config.js';
 
 /** Accepts the requests that the portal makes for its users, each once. */
 @Injectable()
 export class PortalAuthenticator {
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) private readonly config: PortalKeySettings,
   ) {}
 
-  /** Null for a token of another key, request or time, for one that was used, and where the API has no key. */
+  /** Null for a token of another key, request or time, for one that was used, and where the app has no key. */
   async authenticate({ token, method, path }: PortalTokenRequest): Promise<ApiKeyHolder | null> {
     const { PORTAL_KEY: key, PORTAL_KEY_ACCEPTED: acceptedKey } = this.config;
     const keys = [key, acceptedKey].filter((each) => each !== undefined);

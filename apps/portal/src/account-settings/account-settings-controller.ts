@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Controller } from '@nestjs/common';
+import { flattenSettings } from '@pos/core/accounts/account-setting-fields';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { requireAccount } from '@pos/payments/administration/audited-change';
+import { changeOwnAccountSettings } from '@pos/payments/administration/own-account-settings';
+import { findRole } from '@pos/payments/portal/portal-sign-in';
+import * as rest from '@pos/rest-contracts/portal/account-settings';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { Database, type Reader } from '@pos/store/database/database';
+import { isReauthenticated, PortalSessions, type WorkingSession } from '../sessions/portal-sessions.js';
+
+const REASON = 'changed in the portal by an administrator of the account';
+const ADMINISTRATORS: ReadonlySet<string | null> = new Set(['admin', 'operator']);
+
+/** The settings that the administrators of an account decide. No API key can change them (ADR 0104). */
+@Controller()
+export class AccountSettingsController {
+  constructor(
+    private readonly sessions: PortalSessions,
+    private readonly database: Database,
+  ) {}
+
+  @Serve(rest.readPortalAccountSettings)
+  async read({ headers }: OperationCall<typeof rest.readPortalAccountSettings>) {
+    const working = await this.#requireAdministrator(headers);
+    return this.database.read(working.scope, (reader) => presentSettings(reader, canChangeShared(working)));
+  }
+
+  @Serve(rest.changePortalAccountSettings)
+  async change({ headers, body }: OperationCall<typeof rest.changePortalAccountSettings>) {
+    const working = await this.#requireAdministrator(headers);
+    const { session, scope } = working;
+    if (!isReauthenticated(session)) {
+      throw new Refusal('reauthentication_needed', 'Enter your password again to do this.');
+    }
+    const isShared = canChangeShared(working);
+    const change = { actor: session.user.id, reason: REASON, canChangeShared: isShared };
+    return this.database.transact(scope, async (tx) => {
+      await changeOwnAccountSettings(tx, change, flattenSettings(body));
+      return presentSettings(tx, isShared);
+    });
+  }
+
+  async #requireAdministrator(headers: IncomingHttpHeaders): Promise<WorkingSession> {
+    const working = await this.sessions.requireWorkingSession(headers);
+    if (ADMINISTRATORS.has(working.role)) return working;
+    throw new Refusal('permission_missing', 'Only an administrator of the account may do this.');
+  }
+}
+
+/** The look of the payment page is the same in both environments, so the user must be an administrator in production. */
+function canChangeShared({ session, scope }: WorkingSession): boolean {
+  return ADMINISTRATORS.has(findRole(session.user, { accountId: scope.accountId, environment: 'production' }));
+}
+
+async function presentSettings(reader: Reader, isShared: boolean): Promise<rest.PortalAccountSettings> {
+  const { tradingName, settings } = await requireAccount(reader);
+  const { branding, embeddingOrigins, supportedPaymentMethods, payAtTable } = settings;
+  const { phoneNumber, site, hasAmountTriggers, hasSandboxEpos } = settings;
+  const { logoUrl, faviconUrl, accentColor, font } = branding;
+  const { asksWaiterId, asksGratuity, offersEmailReceipts, reportUnsuccessful } = payAtTable;
+  const { environment } = reader.scope;
+  return {
+    branding: { logoUrl, faviconUrl, accentColor, font },
+    embeddingOrigins: { [environment]: [...embeddingOrigins[environment]] },
+    supportedPaymentMethods: {
+      cardSchemes: [...supportedPaymentMethods.cardSchemes],
+      wallets: [...supportedPaymentMethods.wallets],
+    },
+    payAtTable: { asksWaiterId, asksGratuity, offersEmailReceipts, reportUnsuccessful },
+    ...{ phoneNumber, site, hasAmountTriggers, hasSandboxEpos, tradingName, canChangeShared: isShared },
+  };
+}

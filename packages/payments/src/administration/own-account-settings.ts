@@ -1,0 +1,58 @@
+import { requireEnabledAccount } from '@pos/core/accounts/account';
+import type { AuditedChange } from '@pos/core/administration/audit-entry';
+import type { Environment } from '@pos/core/identity/identity';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { Violations } from '@pos/core/refusals/violations';
+import type { Tx } from '@pos/store/database/database';
+import { changeAccountSettings } from './account-settings.js';
+import { requireLockedAccount } from './audited-change.js';
+
+/** Used in both environments, so that a user of the sandbox alone may not change them. */
+const SHARED_SETTINGS: readonly string[] = [
+  'branding.logoUrl',
+  'branding.faviconUrl',
+  'branding.accentColor',
+  'branding.font',
+  'supportedPaymentMethods.cardSchemes',
+  'supportedPaymentMethods.wallets',
+  'phoneNumber',
+  'site',
+  'payAtTable.asksWaiterId',
+  'payAtTable.asksGratuity',
+  'payAtTable.offersEmailReceipts',
+  'payAtTable.reportUnsuccessful',
+];
+
+const ENVIRONMENT_SETTINGS: Readonly<Record<Environment, readonly string[]>> = {
+  sandbox: ['embeddingOrigins.sandbox', 'hasAmountTriggers', 'hasSandboxEpos'],
+  production: ['embeddingOrigins.production'],
+};
+
+/** A change by an administrator of the account. */
+export interface OwnSettingChange extends AuditedChange {
+  /** Whether they are one in production too. */
+  readonly canChangeShared: boolean;
+}
+
+/**
+ * Changes settings as an administrator of the account may: neither who acquires the payments, nor under which name and
+ * number, nor how long they can be reversed. Refuses a disabled account.
+ */
+export async function changeOwnAccountSettings(
+  tx: Tx,
+  { canChangeShared, ...change }: OwnSettingChange,
+  values: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  requireEnabledAccount(await requireLockedAccount(tx));
+  const { environment } = tx.scope;
+  const violations = new Violations();
+  for (const name of Object.keys(values)) {
+    const isShared = SHARED_SETTINGS.includes(name);
+    if (!isShared && !ENVIRONMENT_SETTINGS[environment].includes(name))
+      violations.add(name, `cannot be changed in ${environment}`);
+    if (isShared && !canChangeShared)
+      throw new Refusal('permission_missing', 'Production uses this too, so it needs the role admin there.');
+  }
+  violations.throwIfAny('the settings cannot be changed');
+  await changeAccountSettings(tx, change, values);
+}
