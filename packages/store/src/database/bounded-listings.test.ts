@@ -8,7 +8,7 @@ import { searchTesterRuns } from '../repositories/tester-runs.js';
 import { searchOrderPlacements } from '../tables/order-placements.js';
 import { searchSessionsOfTerminal } from '../terminals/terminal-session-listing.js';
 import { plantIntents } from '../testing/planted-rows.js';
-import { countRows, explainStatement, type SentStatement } from '../testing/query-plan.js';
+import { countBuffers, countRows, explainStatement, type SentStatement } from '../testing/query-plan.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import type { Cursor, Direction } from './page.js';
 import type { Reader } from './transaction.js';
@@ -22,6 +22,8 @@ const ROWS_MAX = 6 * LIMIT;
  * reads all of a range in which it expects fewer than it would have to walk.
  */
 const CUSTOMERS_MAX = 5_000;
+/** An index scan that skips rows before its position reads their pages, and counts no rows. */
+const BUFFERS_MAX = 300;
 const START = Date.UTC(2026, 0, 1);
 const SCOPE = createTestScope();
 const INTENT = 'pi_planted' as PaymentIntentId;
@@ -118,8 +120,11 @@ async function listUnbounded(
   for (const [place, position] of Object.entries(POSITIONS)) {
     for (const sent of await recordStatements((reader) => list(reader, position()))) {
       for (const mode of ['custom', 'generic'] as const) {
-        const rows = countRows(await explainStatement(owner, sent, mode));
-        if (rows > rowsMax) unbounded.push(`${place}, ${mode} plan: ${rows} rows: ${sent.text.slice(0, 100)}`);
+        const plan = await explainStatement(owner, sent, mode);
+        const [rows, buffers] = [countRows(plan), countBuffers(plan)];
+        if (rows > rowsMax || buffers > BUFFERS_MAX) {
+          unbounded.push(`${place}, ${mode} plan: ${rows} rows, ${buffers} buffers: ${sent.text.slice(0, 100)}`);
+        }
       }
     }
   }

@@ -37,9 +37,9 @@ type PageMembers = Readonly<Record<string, string | number>>;
 /** How many of the rows are newer than a deep page. */
 const DEPTHS = { middle: 0.5, deep: 0.9 } as const;
 
-/** Create + fetch, every search with its filters, and every listing, each at pages of three depths. */
+/** Every search with its filters, and every listing, each at pages of three depths. */
 export async function listGrowthCases(world: GrowthWorld): Promise<GrowthCase[]> {
-  const cases = [describeCreateAndFetch()];
+  const cases: GrowthCase[] = [];
   for (const listing of describeListings(world)) {
     const { name, request, rowsMax = PAGE_ROWS_MAX } = listing;
     const add = (page: string, members: PageMembers): unknown =>
@@ -55,7 +55,7 @@ export async function listGrowthCases(world: GrowthWorld): Promise<GrowthCase[]>
   return cases;
 }
 
-function describeCreateAndFetch(): GrowthCase {
+export function describeCreateAndFetch(): GrowthCase {
   const intent = { amount: { value: 1250, currencyCode: 'GBP' }, reference: 'table 4' };
   return {
     ...{ name: 'create + fetch of a payment intent', page: '', rowsMax: PAGE_ROWS_MAX },
