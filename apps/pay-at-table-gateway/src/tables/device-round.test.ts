@@ -52,8 +52,7 @@ async function runDeviceRound(
   const { restaurant } = account.sandbox.epos!.epos;
   const sessionId = restaurant.sessions().find(({ bill, finishedAt }) => bill !== null && finishedAt === null)!.id;
   const requestorInfo = buildMachineRequestor('90000001');
-  const freeTable = (): RecordedStatement[] =>
-    recorder.take().filter(({ name }) => !BACKGROUND_STATEMENTS.test(name));
+  const freeTable = (): RecordedStatement[] => recorder.take().filter(({ name }) => !BACKGROUND_STATEMENTS.test(name));
   freeTable();
   await callUnary((done) => device.lockSession({ sessionId, requestorInfo }, metadata, done));
   const lock = freeTable();
