@@ -5,9 +5,6 @@ import type { ProcessComparison, ProcessFindings } from './bench-processes.js';
 import type { LoadComparison, LoadMeasurement } from './load.js';
 import { sumApps } from '../processes/processor-time.js';
 
-const START = '<!-- measured: start -->';
-const END = '<!-- measured: end -->';
-
 /** The results of a run. */
 export interface BenchFindings {
   readonly http: readonly LoadComparison[];
@@ -146,12 +143,13 @@ export function listShortfalls({ http }: Pick<BenchFindings, 'http'>): string[] 
   });
 }
 
-/** Replaces the table of the page; refuses a page without a place for it. */
-export function insertMeasured(page: string, table: string): string {
-  const [before, rest = '', ...more] = page.split(START);
-  const [, after, ...others] = rest.split(END);
+/** Replaces a table of the page, between its two marks; refuses a page without one place for it. */
+export function insertMeasured(page: string, table: string, name: 'measured' | 'growth' = 'measured'): string {
+  const [start, end] = [`<!-- ${name}: start -->`, `<!-- ${name}: end -->`];
+  const [before, rest = '', ...more] = page.split(start);
+  const [, after, ...others] = rest.split(end);
   if (before === undefined || after === undefined || more.length + others.length > 0) {
-    throw new Error(`the page has no one place between ${START} and ${END}`);
+    throw new Error(`the page has no one place between ${start} and ${end}`);
   }
-  return `${before}${START}\n\n${table}\n${END}${after}`;
+  return `${before}${start}\n\n${table}\n${end}${after}`;
 }

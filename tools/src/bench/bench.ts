@@ -4,9 +4,12 @@ import { benchEtcdComparison, benchGrpc } from './bench-grpc.js';
 import { benchActivityLog, benchHttp } from './bench-http.js';
 import { benchLanes } from './bench-lanes.js';
 import { benchProcesses } from './bench-processes.js';
-import { type BenchRow, HELP, readBenchOptions } from './bench-options.js';
+import { type BenchOptions, type BenchRow, HELP, readBenchOptions } from './bench-options.js';
 import { type BenchFindings, formatReport, listShortfalls, insertMeasured } from './bench-report.js';
 import { startBenchWorld } from './bench-world.js';
+import { benchGrowth } from './growth/bench-growth.js';
+import { formatGrowthReport, listUnbounded } from './growth/growth-report.js';
+import type { GrowthSize } from './growth/planted-payments.js';
 
 const DOC = path.resolve(import.meta.dirname, '../../../docs/contribute/performance.md');
 const IN_FLIGHTS = [1, 16, 64];
@@ -14,13 +17,29 @@ const IN_FLIGHTS = [1, 16, 64];
 await main();
 
 async function main(): Promise<void> {
-  const { isHelp, isShort, rows, writes, onlyPrints } = readBenchOptions(process.argv.slice(2));
-  if (isHelp) {
-    process.stdout.write(HELP);
-    return;
-  }
+  const options = readBenchOptions(process.argv.slice(2));
+  if (options.isHelp) process.stdout.write(HELP);
+  else if (options.growth !== null) await runGrowth(options, options.growth);
+  else await runComparisons(options);
+}
+
+function say(line: string): void {
+  process.stderr.write(`  ${line}\n`);
+}
+
+/** Measures an account with many payments, and reports the statements that read more, the more rows there are. */
+async function runGrowth({ isShort, writes, onlyPrints }: BenchOptions, size: GrowthSize): Promise<void> {
+  const findings = await benchGrowth({ size, rounds: isShort ? 20 : 200, isDurable: true, log: say });
+  const table = formatGrowthReport(findings);
+  process.stdout.write(table);
+  if (writes) await writeFile(DOC, insertMeasured(await readFile(DOC, 'utf8'), table, 'growth'));
+  const unbounded = listUnbounded(findings.rows);
+  for (const sentence of unbounded) say(sentence);
+  if (unbounded.length > 0 && !onlyPrints) process.exitCode = 1;
+}
+
+async function runComparisons({ isShort, rows, writes, onlyPrints }: BenchOptions): Promise<void> {
   const timing = { inFlights: isShort ? [16] : IN_FLIGHTS, forMs: isShort ? 2_000 : 4_000, turns: isShort ? 1 : 3 };
-  const say = (line: string): void => void process.stderr.write(`  ${line}\n`);
   const bench = await startBenchWorld(say, {
     hasUnloggedApi: rows.has('activities'),
     hasSecondProcesses: rows.has('processes'),

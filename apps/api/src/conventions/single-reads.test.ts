@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Database } from '@pos/store/database/database';
-import type { StatementBatch } from '@pos/store/postgres/statement-batch';
+import { StatementRecorder } from '@pos/store/testing/statement-recorder';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
@@ -37,38 +37,15 @@ test.each([
   expect(await findLastQuery()).toMatch(/^select /i);
 });
 
-/** Records the statements that the api sends while the call runs; the account and the key are cached before. */
+/** The names of the statements that the api sends while the call runs; the account and the key are cached before. */
 async function recordStatements(call: () => Promise<unknown>): Promise<string[]> {
-  const { dataSource } = testEnvironment.api.app.get(Database, { strict: false });
-  const names: string[] = [];
-  const create = dataSource.createQueryRunner.bind(dataSource);
-  dataSource.createQueryRunner = (...mode) => {
-    const runner = create(...mode);
-    const connect = runner.connect.bind(runner);
-    runner.connect = async (): Promise<unknown> => wrapClient((await connect()) as object, names);
-    return runner;
-  };
+  const recorder = new StatementRecorder(testEnvironment.api.app.get(Database, { strict: false }));
   try {
     await call();
-    return names;
+    return recorder.take().map(({ name }) => name);
   } finally {
-    dataSource.createQueryRunner = create;
+    recorder.stop();
   }
-}
-
-function wrapClient(client: object, names: string[]): object {
-  return new Proxy(client, {
-    get(target, key) {
-      const member: unknown = Reflect.get(target, key);
-      if (typeof member !== 'function') return member;
-      if (key !== 'query') return member.bind(target) as unknown;
-      return (query: string | Pick<StatementBatch, 'statements'>): unknown => {
-        if (typeof query === 'string') names.push(query);
-        else names.push(...query.statements.map(({ statement }) => statement.name.replace(/_[0-9a-f]{12}$/, '')));
-        return Reflect.apply(member, target, [query]);
-      };
-    },
-  });
 }
 
 const SEARCH_STATEMENTS = [

@@ -2,7 +2,7 @@ import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { Database } from '@pos/store/database/database';
-import type { StatementBatch } from '@pos/store/postgres/statement-batch';
+import { countRoundTrips, type RecordedStatement, StatementRecorder } from '@pos/store/testing/statement-recorder';
 import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,
@@ -36,52 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => environment.close());
 
-/** A statement, and in which write it left. */
-interface RecordedStatement {
-  readonly name: string;
-  readonly roundTrip: number;
-}
-
-/** All statements that a database is asked from now on. */
-function recordStatements({ dataSource }: Database): RecordedStatement[] {
-  const statements: RecordedStatement[] = [];
-  const create = dataSource.createQueryRunner.bind(dataSource);
-  dataSource.createQueryRunner = (...mode) => {
-    const runner = create(...mode);
-    const connect = runner.connect.bind(runner);
-    runner.connect = async (): Promise<unknown> => wrapClient((await connect()) as object, statements);
-    return runner;
-  };
-  return statements;
-}
-
-let currentRoundTrip = 0;
-
-/** What is asked within a tick of the event loop leaves together. */
-function wrapClient(client: object, statements: RecordedStatement[]): object {
-  let isLeaving = false;
-  return new Proxy(client, {
-    get(target, key) {
-      const member: unknown = Reflect.get(target, key);
-      if (typeof member !== 'function') return member;
-      if (key !== 'query') return member.bind(target) as unknown;
-      return (query: string | Pick<StatementBatch, 'statements'>): unknown => {
-        if (!isLeaving) {
-          isLeaving = true;
-          currentRoundTrip += 1;
-          process.nextTick(() => (isLeaving = false));
-        }
-        const names =
-          typeof query === 'string'
-            ? [query.split(/[ ;]/)[0] ?? '']
-            : query.statements.map(({ statement }) => statement.name.replace(/_[0-9a-f]{12}$/, ''));
-        statements.push(...names.map((name) => ({ name, roundTrip: currentRoundTrip })));
-        return Reflect.apply(member, target, [query]);
-      };
-    },
-  });
-}
-
 function callUnary<A>(call: (done: (error: ServiceError | null, answer: A) => void) => unknown): Promise<A> {
   return new Promise((resolve, reject) => {
     call((error, answer) => {
@@ -93,13 +47,12 @@ function callUnary<A>(call: (done: (error: ServiceError | null, answer: A) => vo
 
 /** One round of a device; each step with what it has asked of the database. */
 async function runDeviceRound(
-  statements: RecordedStatement[],
+  recorder: StatementRecorder,
 ): Promise<Record<'lock' | 'record' | 'unlock', RecordedStatement[]>> {
   const { restaurant } = account.sandbox.epos!.epos;
   const sessionId = restaurant.sessions().find(({ bill, finishedAt }) => bill !== null && finishedAt === null)!.id;
   const requestorInfo = buildMachineRequestor('90000001');
-  const freeTable = (): RecordedStatement[] =>
-    statements.splice(0).filter(({ name }) => !BACKGROUND_STATEMENTS.test(name));
+  const freeTable = (): RecordedStatement[] => recorder.take().filter(({ name }) => !BACKGROUND_STATEMENTS.test(name));
   freeTable();
   await callUnary((done) => device.lockSession({ sessionId, requestorInfo }, metadata, done));
   const lock = freeTable();
@@ -112,9 +65,9 @@ async function runDeviceRound(
 }
 
 test("a device's lock, record and unlock ask six statements of the database and no more", async () => {
-  const statements = recordStatements(gateway.app.get(Database));
-  await runDeviceRound(statements);
-  const { lock, record, unlock } = await runDeviceRound(statements);
+  const recorder = new StatementRecorder(gateway.app.get(Database));
+  await runDeviceRound(recorder);
+  const { lock, record, unlock } = await runDeviceRound(recorder);
   if (process.env['PRINT_STATEMENTS'] === 'true') {
     process.stderr.write(`${JSON.stringify({ lock, record, unlock }, null, 1)}\n`);
   }
@@ -124,7 +77,7 @@ test("a device's lock, record and unlock ask six statements of the database and 
   const freeTable = { lock: inRequests(lock), record: inRequests(record), unlock: inRequests(unlock) };
   for (const step of ['lock', 'record', 'unlock'] as const) {
     expect({ step, asked: freeTable[step].map(({ name }) => name) }).toEqual({ step, asked: STATEMENTS[step] });
-    const trips = new Set(freeTable[step].map((each) => each.roundTrip)).size;
+    const trips = countRoundTrips(freeTable[step]);
     expect({ step, trips }).toEqual({ step, trips: STATEMENTS[step].length });
   }
 });

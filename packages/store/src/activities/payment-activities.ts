@@ -1,7 +1,7 @@
 import type { ActivityDetails, ActivityOutcome, PaymentActivityKind } from '@pos/core/activities/activity';
 import type { PaymentIntentId } from '@pos/core/identity/identity';
 import type { Reader } from '../database/transaction.js';
-import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, positionValues } from '../database/page.js';
+import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
 
 /** One step of a payment: from the activity log, or from the row that says it. */
@@ -56,7 +56,7 @@ export async function listPaymentActivities(
   const { limit, cursor, direction, now } = page;
   const rows = await reader.query<PaymentActivity>(STATEMENTS[direction], [
     ...[reader.scope.accountId, reader.scope.environment, intentId],
-    ...positionValues(cursor),
+    ...startValues(page),
     limit + 1,
     now,
   ]);
@@ -70,7 +70,7 @@ export async function listPaymentActivities(
 function defineListing(direction: Direction) {
   const { sign, order } = DIRECTIONS[direction];
   const isAfter = (at: string, id: string): string =>
-    `($4::timestamptz is null or (${at}, ${id} collate "C") ${sign} ($4, $5::text collate "C"))`;
+    `(${at}, ${id} collate "C") ${sign} ($4::timestamptz, $5::text collate "C")`;
   const stepId = `${RANKS} || a.trace_id || '.' || a.id`;
   return defineStatement(
     `payment_activities_${direction}`,

@@ -1,6 +1,6 @@
 import type { ActivityDetails, ActivityOutcome } from '@pos/core/activities/activity';
 import type { Reader } from '../database/transaction.js';
-import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, positionValues } from '../database/page.js';
+import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
 import type { ActivityRow } from './activity-relation.js';
 
@@ -35,12 +35,15 @@ export interface RequestSearch {
 
 /** How many entries one page looks through: a rare one may be behind a million others. */
 export const SCANNED_MAX = 10_000;
+/** How many are looked through first, which have a page for most filters, and at most. */
+const SCANNED = { first: 500, most: SCANNED_MAX } as const;
+type Scan = keyof typeof SCANNED;
 
 /** Where the entries of a page are looked for: each source has an index in the order of the page. */
 const SOURCES = {
   all: '',
   unsuccessful: `and outcome <> 'Succeeded'`,
-  trace: 'and trace_id = $12',
+  trace: 'and trace_id = $11',
 } as const;
 type Source = keyof typeof SOURCES;
 
@@ -49,22 +52,32 @@ type Source = keyof typeof SOURCES;
  * than its limit, or none, and still a cursor of the next page.
  */
 export async function searchRequests(reader: Reader, search: RequestSearch): Promise<Page<RequestActivity>> {
+  const { page, isCutShort } = await scanRequests(reader, search, 'first');
+  return isCutShort ? (await scanRequests(reader, search, 'most')).page : page;
+}
+
+/** The page among so many entries. It is cut short if there are more entries and it may have more elements. */
+async function scanRequests(
+  reader: Reader,
+  search: RequestSearch,
+  scan: Scan,
+): Promise<{ readonly page: Page<RequestActivity>; readonly isCutShort: boolean }> {
   const { name, outcome, status, keyId, traceId, from, to, limit, cursor, direction } = search;
   const source = findSource(search);
-  const found = await reader.query<FoundRow>(STATEMENTS[source][direction], [
-    ...[reader.scope.accountId, reader.scope.environment, from, to, name, outcome, status, keyId],
-    ...positionValues(cursor),
-    limit + 1,
+  const end = direction === 'older' ? (from ?? '-infinity') : (to ?? 'infinity');
+  const found = await reader.query<FoundRow>(STATEMENTS[source][scan][direction], [
+    ...[reader.scope.accountId, reader.scope.environment, end],
+    ...[name, outcome, status, keyId, ...startValues(search, { from, to }), limit + 1],
     ...(source === 'trace' ? [traceId] : []),
   ]);
   const [head] = found;
   const rows = found.filter(isRequest).map(toRequest);
   const page = buildPage(rows, { limit, direction, cursor });
-  const isCutShort = (head?.scanned ?? 0) >= SCANNED_MAX && rows.length <= limit;
+  const isCutShort = (head?.scanned ?? 0) >= SCANNED[scan] && rows.length <= limit;
   const { last_at: lastAt = null, last_id: lastId = null } = head ?? {};
-  if (!isCutShort || lastAt === null || lastId === null) return page;
+  if (!isCutShort || lastAt === null || lastId === null) return { page, isCutShort: false };
   const continued = { createdAt: lastAt, id: lastId, seen: null };
-  return direction === 'older' ? { ...page, older: continued } : { ...page, newer: continued };
+  return { page: { ...page, [direction]: continued }, isCutShort };
 }
 
 /** A page without elements has one row, which only has the end of what was looked through. */
@@ -91,33 +104,40 @@ const STATEMENTS = {
 };
 
 function defineSearches(source: Source) {
-  return { older: defineSearch(source, 'older'), newer: defineSearch(source, 'newer') };
+  const define = (scan: Scan) => ({
+    older: defineSearch(source, scan, 'older'),
+    newer: defineSearch(source, scan, 'newer'),
+  });
+  return { first: define('first'), most: define('most') };
 }
 
-function defineSearch(source: Source, direction: Direction) {
+/**
+ * Rows are found again by their place: without statistics, a plan may choose an index that reads the account for each.
+ * The scan has one bound at each end: of two, the server begins at the wider one and skips up to the other.
+ */
+function defineSearch(source: Source, scan: Scan, direction: Direction) {
   const { sign, order } = DIRECTIONS[direction];
-  const [at, id] = ['$9::timestamptz', '$10::text'];
   return defineStatement(
-    `search_requests_${source}_${direction}`,
+    `search_requests_${source}_${scan}_${direction}`,
     `with scanned as materialized (
-       select trace_id, id, kind, name, outcome, status, key_id, created_at from activities
+       select ctid as place, id, kind, name, outcome, status, key_id, created_at from activities
        where account_id = $1 and environment = $2 ${SOURCES[source]}
-         and created_at >= coalesce($3::timestamptz, '-infinity') and created_at < coalesce($4::timestamptz, 'infinity')
-         and (${at} is null or (created_at, id) ${sign} (${at}, ${id}))
-       order by created_at ${order}, id ${order} limit ${SCANNED_MAX}
+         and created_at ${direction === 'older' ? '>=' : '<'} $3::timestamptz
+         and (created_at, id) ${sign} ($8::timestamptz, $9::text)
+       order by created_at ${order}, id ${order} limit ${SCANNED[scan]}
      ), head as (
        select count(*)::int as scanned, (array_agg(created_at order by created_at ${order}, id ${order}))[count(*)] as last_at,
          (array_agg(id order by created_at ${order}, id ${order}))[count(*)] as last_id
        from scanned
      ), matching as (
-       select trace_id, id from scanned
-       where kind = 'ApiRequest' and ($5::text is null or name = $5) and ($6::text is null or outcome = $6)
-         and ($7::integer is null or status = $7) and ($8::text is null or key_id = $8)
-       order by created_at ${order}, id ${order} limit $11
+       select place, created_at, id from scanned
+       where kind = 'ApiRequest' and ($4::text is null or name = $4) and ($5::text is null or outcome = $5)
+         and ($6::integer is null or status = $6) and ($7::text is null or key_id = $7)
+       order by created_at ${order}, id ${order} limit $10
      )
      select head.*, a.* from head left join (
        select activities.* from matching join activities on activities.account_id = $1 and activities.environment = $2
-         and activities.trace_id = matching.trace_id and activities.id = matching.id
+         and activities.ctid = matching.place
      ) a on true
      order by a.created_at ${order}, a.id ${order}`,
   );

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { assert } from '@pos/core/refusals/assert';
 import type { PaymentIntentStatus } from '@pos/core/payment-intents/payment-intent';
 import pg from 'pg';
 import { searchIntents } from '../payments/payment-intents.js';
 import { searchTransactions } from '../payments/transaction-listing.js';
 import { plantDeliveries, plantIntents, type PlantedRow, plantTransactions } from '../testing/planted-rows.js';
+import { countBuffers, countRows, explainStatement, type SentStatement } from '../testing/query-plan.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import { recordStatements } from '../testing/typeorm-work.js';
 import { searchDeliveries } from '../webhooks/deliveries.js';
@@ -57,11 +57,6 @@ function plan({ common, frequent, rare }: Record<'common' | 'frequent' | 'rare',
   }));
 }
 
-interface Sent {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
 /** Where a page begins. */
 const POSITIONS: Readonly<Record<string, () => { readonly cursor: Cursor | null; readonly direction: Direction }>> = {
   first: () => ({ cursor: null, direction: 'older' }),
@@ -82,8 +77,8 @@ const RANGES: Readonly<Record<string, { readonly from: Date | null; readonly to:
 };
 
 /** The one named statement of a search. */
-async function findStatement(search: (reader: Reader) => Promise<unknown>): Promise<Sent[]> {
-  const sent: Sent[] = [];
+async function findStatement(search: (reader: Reader) => Promise<unknown>): Promise<SentStatement[]> {
+  const sent: SentStatement[] = [];
   const query = ({ text }: { readonly text: string }, values: readonly unknown[]): Promise<never[]> => {
     sent.push({ text, values });
     return Promise.resolve([]);
@@ -92,10 +87,10 @@ async function findStatement(search: (reader: Reader) => Promise<unknown>): Prom
   return sent;
 }
 
-const findTypeormStatement = async (run: (tx: Tx) => Promise<unknown>): Promise<Sent[]> =>
+const findTypeormStatement = async (run: (tx: Tx) => Promise<unknown>): Promise<SentStatement[]> =>
   (await recordStatements(testDatabase.database, SCOPE, { run })).map(({ sql, values }) => ({ text: sql, values }));
 
-type Search = readonly [name: string, find: (position: Position) => Promise<Sent[]>];
+type Search = readonly [name: string, find: (position: Position) => Promise<SentStatement[]>];
 
 const INTENT_STATUSES: readonly (readonly PaymentIntentStatus[])[] = [
   [],
@@ -138,47 +133,6 @@ const deliverySearches: Search[] = ([null, 'Held', 'DeadLettered', 'Pending', 'D
   ]),
 );
 
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Index Recheck'?: number;
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** How many rows the scans of a plan read, those of its subqueries too. */
-function countRows(node: PlanNode): number {
-  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-  const own = /Scan$/.test(node['Node Type']) && !/CTE|Subquery/.test(node['Node Type']);
-  const below = (node.Plans ?? []).reduce((sum, each) => sum + countRows(each), 0);
-  return below + (own ? (node['Actual Rows'] + removed) * node['Actual Loops'] : 0);
-}
-
-const literal = (value: unknown): string => {
-  if (value === null) return 'null';
-  if (typeof value === 'number') return String(value);
-  if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`);
-  assert(typeof value === 'string', 'a search has texts, times, numbers and lists');
-  return pg.escapeLiteral(value);
-};
-
-/** Runs the statement as the server does for a name it knows: with a plan for these values, or for any. */
-async function explain({ text, values }: Sent, mode: 'custom' | 'generic'): Promise<PlanNode> {
-  await owner.query(`set plan_cache_mode = force_${mode}_plan; prepare search as ${text}`);
-  try {
-    const { rows } = await owner.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
-      `explain (analyze, buffers, timing off, format json) execute search (${values.map(literal).join(', ')})`,
-    );
-    return rows[0]!['QUERY PLAN'][0].Plan;
-  } finally {
-    await owner.query('deallocate search');
-  }
-}
-
 async function listUnbounded(searches: readonly Search[], modes: readonly ('custom' | 'generic')[]): Promise<string[]> {
   const unbounded: string[] = [];
   for (const [name, find] of searches) {
@@ -186,8 +140,8 @@ async function listUnbounded(searches: readonly Search[], modes: readonly ('cust
       const sent = await find(position());
       expect(sent).toHaveLength(1);
       for (const mode of modes) {
-        const plan = await explain(sent[0]!, mode);
-        const [rows, buffers] = [countRows(plan), plan['Shared Hit Blocks'] + plan['Shared Read Blocks']];
+        const plan = await explainStatement(owner, sent[0]!, mode);
+        const [rows, buffers] = [countRows(plan), countBuffers(plan)];
         if (rows > ROWS_MAX || buffers > BUFFERS_MAX)
           unbounded.push(`${name}, ${place}, ${mode} plan: ${rows} rows, ${buffers} buffers`);
       }

@@ -30,9 +30,16 @@ export interface Page<T> {
   readonly older: Cursor | null;
 }
 
-/** A cursor's place as parameters of a statement. */
-export function positionValues(cursor: Cursor | null): unknown[] {
-  return [cursor?.createdAt ?? null, cursor?.id ?? null];
+/**
+ * Where a page begins, as two parameters of a statement: behind this position in its direction. Without a cursor that
+ * is infinity, so that no condition has an alternative for a missing cursor (ADR 0108). Of a range of time, its end on
+ * the side where the page begins is given too.
+ */
+export function startValues(
+  { cursor, direction }: Pick<PageRange, 'cursor' | 'direction'>,
+  { from, to }: { readonly from: Date | null; readonly to: Date | null } = { from: null, to: null },
+): readonly [Date | string, string] {
+  return direction === 'older' ? findOlderStart(cursor, to) : findNewerStart(cursor, from);
 }
 
 /** What the pages of a search list. Their conditions use the parameters from $1 to the one before `firstParameter`. */

@@ -52,15 +52,22 @@ export const customerSecrets = defineRelation('customer_secrets', {
   expire_at: column.timestamp,
 });
 
-/** The column whose beginning is looked for, each with an index of its own. */
-const PREFIX_COLUMNS = { all: null, byName: 'name', byEmail: 'email_address' } as const;
-type CustomerSource = keyof typeof PREFIX_COLUMNS;
+/** The columns whose beginning is looked for, each with an index of its own. */
+const PREFIX_COLUMNS = { name: 'name', emailAddress: 'email_address' } as const;
+type PrefixMember = keyof typeof PREFIX_COLUMNS;
 
-const PAGES = {
-  all: { older: definePageStatement('all', 'older'), newer: definePageStatement('all', 'newer') },
-  byName: { older: definePageStatement('byName', 'older'), newer: definePageStatement('byName', 'newer') },
-  byEmail: { older: definePageStatement('byEmail', 'older'), newer: definePageStatement('byEmail', 'newer') },
-};
+/**
+ * If at most so many customers match a text, they are read by the text and sorted. If more do, a page of them is soon
+ * found among the newest customers.
+ */
+const SORTED_MAX = 1_000;
+
+const IS_KEPT = 'deleted_at is null';
+const CUSTOMER_PAGE = { relation: 'customers', columns: customers.columns, statuses: null };
+
+const PAGES = { older: defineListStatement('older'), newer: defineListStatement('newer') };
+
+const PREFIX_PAGES = { name: definePrefixStatements('name'), emailAddress: definePrefixStatements('emailAddress') };
 
 /** Which customers are listed: those whose name or address begins with the text, ignoring case; null: all. */
 export interface CustomerPrefix {
@@ -108,11 +115,14 @@ export async function listCustomers(
     readonly prefix?: CustomerPrefix | null;
   },
 ): Promise<Page<Customer>> {
-  const { accountId, environment } = reader.scope;
   const { direction, prefix = null } = query;
-  const foundRows = await reader.query<CustomerRow & { readonly seen: string }>(PAGES[findSource(prefix)][direction], [
-    ...[accountId, environment],
-    ...(prefix === null ? [] : [prefix.text]),
+  const scopeValues = [reader.scope.accountId, reader.scope.environment];
+  const [statement, values] =
+    prefix === null
+      ? [PAGES[direction], scopeValues]
+      : [await choosePrefixStatement(reader, prefix, direction), [...scopeValues, prefix.text]];
+  const foundRows = await reader.query<CustomerRow & { readonly seen: string }>(statement, [
+    ...values,
     ...pageValues(query),
   ]);
   const { rows, seen } = splitSnapshot(foundRows);
@@ -172,31 +182,47 @@ function toSecret(row: RowOf<typeof customerSecrets>): CustomerSecret {
   return { id: row.id, customerId: row.customer_id, createdAt: row.created_at, expireAt: row.expire_at };
 }
 
-function findSource(prefix: CustomerPrefix | null): CustomerSource {
-  if (prefix === null) return 'all';
-  return prefix.member === 'name' ? 'byName' : 'byEmail';
+function defineListStatement(direction: Direction) {
+  return defineStatement(
+    `customers_${direction}`,
+    selectWithSnapshot(direction, buildPageSql(direction, { ...CUSTOMER_PAGE, condition: IS_KEPT, firstParameter: 3 })),
+  );
 }
 
-function definePageStatement(source: CustomerSource, direction: Direction) {
-  const column = PREFIX_COLUMNS[source];
+/** The customers whose text begins so, by their number: sorted if they are few, else found among the newest ones. */
+async function choosePrefixStatement(reader: Reader, { member, text }: CustomerPrefix, direction: Direction) {
+  const { accountId, environment } = reader.scope;
+  const statements = PREFIX_PAGES[member];
+  const [row] = await reader.query<{ readonly count: number }>(statements.count, [accountId, environment, text]);
+  return statements[(row?.count ?? 0) > SORTED_MAX ? 'newest' : 'sorted'][direction];
+}
+
+function definePrefixStatements(member: PrefixMember) {
+  const column = PREFIX_COLUMNS[member];
   // A range of the index in the order of bytes, which any plan can use; no character sorts after the last code point.
-  const isMatching =
-    column === null
-      ? ''
-      : `and lower(${column}) ~>=~ lower($3::text) and lower(${column}) ~<~ (lower($3::text) || chr(1114111))`;
-  return defineStatement(
-    column === null ? `customers_${direction}` : `customers_by_${column}_${direction}`,
-    selectWithSnapshot(
-      direction,
-      buildPageSql(direction, {
-        relation: 'customers',
-        columns: customers.columns,
-        condition: `deleted_at is null ${isMatching}`,
-        statuses: null,
-        firstParameter: column === null ? 3 : 4,
-      }),
+  const inIndex = `account_id = $1 and environment = $2 and ${IS_KEPT}
+    and lower(${column}) ~>=~ lower($3::text) and lower(${column}) ~<~ (lower($3::text) || chr(1114111))`;
+  // The offset keeps the order and the limit of the page out: with them, a plan may read all customers in that order.
+  const sorted = { relation: `(select * from customers where ${inIndex} offset 0) matching`, condition: '' };
+  // The same condition in a form that no index has.
+  const newest = { condition: `${IS_KEPT} and left(lower(${column}), length(lower($3::text))) = lower($3::text)` };
+  const define = (name: string, source: { readonly relation?: string; readonly condition: string }, to: Direction) =>
+    defineStatement(
+      `customers_by_${column}_${name}_${to}`,
+      selectWithSnapshot(to, buildPageSql(to, { ...CUSTOMER_PAGE, ...source, firstParameter: 4 })),
+    );
+  const definePages = (name: string, source: { readonly relation?: string; readonly condition: string }) => ({
+    older: define(name, source, 'older'),
+    newer: define(name, source, 'newer'),
+  });
+  return {
+    count: defineStatement(
+      `customers_by_${column}_count`,
+      `select count(*)::int as count from (select from customers where ${inIndex} limit ${SORTED_MAX + 1}) matching`,
     ),
-  );
+    sorted: definePages('sorted', sorted),
+    newest: definePages('newest', newest),
+  };
 }
 
 async function findOne(reader: Reader, id: string, isLocking: boolean): Promise<Customer | null> {

@@ -2,7 +2,7 @@ import { type Environment, parseKnownId, type Scope } from '@pos/core/identity/i
 import { LessThan, Not } from 'typeorm';
 import { testerRuns, type TesterRunRow } from '../relations/account-relations.js';
 import type { SystemReader } from '../database/database.js';
-import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, positionValues } from '../database/page.js';
+import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
 import {
   countScopedRows,
@@ -82,9 +82,8 @@ export async function searchTesterRuns(
   query: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
 ): Promise<Page<TesterRunSummary>> {
   const { accountId, environment } = reader.scope;
-  const { limit, cursor, direction } = query;
-  const values = [accountId, environment, ...positionValues(cursor), limit + 1];
-  const rows = await reader.query<TesterRunSummary>(PAGES[direction], values);
+  const values = [accountId, environment, ...startValues(query), query.limit + 1];
+  const rows = await reader.query<TesterRunSummary>(PAGES[query.direction], values);
   const page = buildPage(
     rows.map((row) => ({ ...row, createdAt: row.startedAt })),
     query,
@@ -102,7 +101,7 @@ function definePage(direction: Direction) {
         where step ->> 'status' in ('FAILURE', 'TIMED_OUT') order by place limit 1) as "failedStep"
      from tester_runs
      where account_id = $1 and environment = $2
-       and ($3::timestamptz is null or (started_at, id) ${sign} ($3, $4::text))
+       and (started_at, id) ${sign} ($3::timestamptz, $4::text)
      order by started_at ${order}, id ${order} limit $5`,
   );
 }

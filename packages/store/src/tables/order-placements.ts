@@ -6,7 +6,7 @@ import {
   type PlacementNext,
   type PlacementState,
 } from '@pos/core/orders/order-placement';
-import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, positionValues } from '../database/page.js';
+import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
 import {
   column,
@@ -67,9 +67,8 @@ export async function searchOrderPlacements(
   query: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
 ): Promise<Page<OrderPlacement>> {
   const { accountId, environment } = reader.scope;
-  const { limit, cursor, direction } = query;
-  const values = [accountId, environment, ...positionValues(cursor), limit + 1];
-  const rows = await reader.query<OrderPlacementRow>(PAGES[direction], values);
+  const values = [accountId, environment, ...startValues(query), query.limit + 1];
+  const rows = await reader.query<OrderPlacementRow>(PAGES[query.direction], values);
   return buildPage(rows.map(toPlacement), query);
 }
 
@@ -81,7 +80,7 @@ function definePage(direction: Direction) {
     `order_placements_page_${direction}`,
     `select ${columns.join(', ')} from order_placements
      where account_id = $1 and environment = $2
-       and ($3::timestamptz is null or (created_at, id) ${sign} ($3, $4::text))
+       and (created_at, id) ${sign} ($3::timestamptz, $4::text)
      order by created_at ${order}, id ${order} limit $5`,
   );
 }

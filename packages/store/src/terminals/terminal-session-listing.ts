@@ -1,6 +1,6 @@
 import type { TerminalId } from '@pos/core/identity/identity';
 import type { SessionStatus, SessionType } from '@pos/core/terminals/terminal-session';
-import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, positionValues } from '../database/page.js';
+import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import type { Reader } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 
@@ -26,9 +26,8 @@ export async function searchSessionsOfTerminal(
   query: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
 ): Promise<Page<TerminalSessionSummary>> {
   const { accountId, environment } = reader.scope;
-  const { limit, cursor, direction } = query;
-  const values = [accountId, environment, terminalId, ...positionValues(cursor), limit + 1];
-  return buildPage(await reader.query<TerminalSessionSummary>(PAGES[direction], values), query);
+  const values = [accountId, environment, terminalId, ...startValues(query), query.limit + 1];
+  return buildPage(await reader.query<TerminalSessionSummary>(PAGES[query.direction], values), query);
 }
 
 function definePage(direction: Direction) {
@@ -40,7 +39,7 @@ function definePage(direction: Direction) {
        created_at as "createdAt", updated_at as "updatedAt"
      from terminal_sessions
      where account_id = $1 and environment = $2 and terminal_id = $3
-       and ($4::timestamptz is null or (created_at, id) ${sign} ($4, $5::text))
+       and (created_at, id) ${sign} ($4::timestamptz, $5::text)
      order by created_at ${order}, id ${order} limit $6`,
   );
 }

@@ -1,0 +1,42 @@
+import pg from 'pg';
+
+/** Counts what the transactions of one database write into the log of its server (WAL). */
+export class WriteAheadLog {
+  private constructor(private readonly owner: pg.Client) {}
+
+  static async open({ ownerUrl }: { readonly ownerUrl: string }): Promise<WriteAheadLog> {
+    const owner = new pg.Client({ connectionString: ownerUrl });
+    await owner.connect();
+    // The server of the tests commits without a flush, and only what is flushed can be inspected.
+    await owner.query('create extension if not exists pg_walinspect; set synchronous_commit = on');
+    return new WriteAheadLog(owner);
+  }
+
+  /**
+   * The bytes of all records of the transactions that change this database while the work runs, their commits too.
+   * Other databases of the server do not count, but other work in this one does.
+   */
+  async countBytes(work: () => Promise<unknown>): Promise<number> {
+    const from = await this.#flush();
+    await work();
+    const to = await this.#flush();
+    const { rows } = await this.owner.query<{ bytes: string }>(
+      `select coalesce(sum(record_length), 0) as bytes from pg_get_wal_records_info($1, $2) where xid in (
+         select b.xid from pg_get_wal_block_info($1, $2) b
+         where b.reldatabase = (select oid from pg_database where datname = current_database()))`,
+      [from, to],
+    );
+    return Number(rows[0]?.bytes);
+  }
+
+  close(): Promise<void> {
+    return this.owner.end();
+  }
+
+  /** Writes the log up to here, and returns the position. */
+  async #flush(): Promise<string> {
+    await this.owner.query(`select pg_logical_emit_message(true, 'test', '')`);
+    const { rows } = await this.owner.query<{ position: string }>('select pg_current_wal_flush_lsn() as position');
+    return rows[0]?.position ?? '';
+  }
+}
