@@ -147,7 +147,7 @@ const DIALOGS: readonly PortalState[] = [
     reach: async (portal, opened) => {
       await open(portal, opened, { user: 'admin', address: '/developers/webhooks' });
       await opened.page.getByRole('row').getByRole('link').first().click();
-      await opened.page.getByText('Failed for good').first().waitFor();
+      await opened.page.getByRole('cell', { name: 'Failed for good' }).first().waitFor();
       await opened.page.waitForTimeout(PAINT_MS);
     },
   },
