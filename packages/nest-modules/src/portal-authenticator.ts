@@ -11,7 +11,7 @@ import { Database } from '@pos/store/database/database';
 @Injectable()
 export class PortalAuthenticator {
   constructor(
-    private readonly database: Database,
+    @Inject(Database) private readonly database: Database,
     @Inject(CONFIG) private readonly config: PortalKeySettings,
   ) {}
 

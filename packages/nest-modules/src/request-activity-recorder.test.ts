@@ -34,7 +34,7 @@ test('the request of a payer belongs to the intent of its secret, and the secret
   expect(JSON.stringify(activity)).not.toMatch(new RegExp(`${SECRET}|4456530000091014|020`));
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, Partial<AnsweredRequest>]>([
   ['a secret that the answer does not prove',   { status: 401, refusal: 'client_secret_invalid' }],
   ['a refused body of a payer',                 { status: 400, refusal: 'validation_failed' }],
@@ -48,7 +48,7 @@ test.each<[string, Partial<AnsweredRequest>]>([
   expect(record(more)).toEqual([]);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, Partial<AnsweredRequest>, Partial<NewActivity>]>([
   ['a payment whose outcome is unknown', { status: 500, refusal: 'payment_outcome_unknown' },      { outcome: 'Failed', reason: 'payment_outcome_unknown' }],
   ['a refused request with a key',       { holder: HOLDER, status: 409, refusal: 'not_capturable' }, { outcome: 'Refused', reason: 'not_capturable' }],

@@ -16,7 +16,7 @@ const session = createTerminalSession.body;
 const flat = (members: object) => ({ terminalId: 'tm', ...members });
 const nested = (details: unknown) => ({ terminalId: 'tm', details });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, z.ZodType, unknown, Record<string, readonly string[]>]>([
   ['a flat sale without its intent', session, flat({ sessionType: 'Sale' }), { paymentIntentId: REQUIRED }],
   ['a flat sale in another case', session, flat({ SESSIONTYPE: 'sale' }), { paymentIntentId: REQUIRED }],

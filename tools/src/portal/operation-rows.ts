@@ -18,19 +18,32 @@ export interface OpenWork {
 const EVENT = 'payment_intent.status_updated';
 
 /** Stores the rows that an outage of an acquirer and of a receiver would leave in the sandbox of the second account. */
-export async function insertOpenWork({ databaseUrl, secrets, accounts }: DevWorld): Promise<OpenWork> {
-  const accountId = accounts[1]?.accountId;
-  if (accountId === undefined) throw new Error('the world has one account');
+export function insertOpenWork(world: DevWorld): Promise<OpenWork> {
+  return insertRows(world, 1, async (tx) => ({
+    call: await insertOpenCall(tx),
+    difference: await insertDifference(tx),
+    delivery: await insertDeadLetter(tx),
+  }));
+}
+
+/** A subscription of the first account with a delivery that failed for good. Returns the delivery. */
+export function insertFailedDelivery(world: DevWorld): Promise<string> {
+  return insertRows(world, 0, insertDeadLetter);
+}
+
+async function insertRows<T>(
+  { databaseUrl, secrets, accounts }: DevWorld,
+  account: number,
+  insert: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const accountId = accounts[account]?.accountId;
+  if (accountId === undefined) throw new Error('the world has too few accounts');
   const database = await openDatabase({
     ...{ url: databaseUrl, applicationName: 'scenario' },
     secrets: { encryptionKey: Buffer.from(secrets.encryptionKey, 'base64'), pepper: secrets.keyPepper },
   });
   try {
-    return await database.transact({ accountId, environment: 'sandbox' }, async (tx) => ({
-      call: await insertOpenCall(tx),
-      difference: await insertDifference(tx),
-      delivery: await insertDeadLetter(tx),
-    }));
+    return await database.transact({ accountId, environment: 'sandbox' }, insert);
   } finally {
     await database.close();
   }

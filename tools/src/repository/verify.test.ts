@@ -82,7 +82,7 @@ test.each([
   for (const name of ['bill.long.test.ts', 'deep/tip.long.test.ts', 'bill.test.ts']) {
     writeTo(root, `packages/core/src/${name}`, {});
   }
-  writeFileSync(path.join(root, '.prettierignore'), '*.json\n*.yaml\n*.ts\n');
+  writeFileSync(path.join(root, '.oxfmtrc.json'), JSON.stringify({ ignorePatterns: ['*.json', '*.yaml', '*.ts'] }));
   const { printed } = verify(root, { LONG: long });
   expect(printed.filter((line) => line.startsWith('left out'))).toEqual(lines);
   expect(printed.slice(-lines.length - 1)).toEqual([...lines, '7 passed, 0 failed']);

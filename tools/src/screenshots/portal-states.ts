@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { insertOpenWork } from '../portal/operation-rows.js';
+import { insertFailedDelivery, insertOpenWork } from '../portal/operation-rows.js';
 import { ACCOUNT_PAGES, OPERATOR_PAGES, type PortalPage, REFERENCE_PAGES } from '../portal/portal-pages.js';
 import { PortalStage } from '../portal/portal-stage.js';
 import { RestaurantSeed } from '../portal/restaurant-seed.js';
@@ -121,10 +121,43 @@ const PAYMENT: readonly PortalState[] = [
   },
 ];
 
+const DIALOGS: readonly PortalState[] = [
+  {
+    name: 'settings-branding',
+    reach: async (portal, opened) => {
+      await open(portal, opened, { user: 'admin', address: '/settings' });
+      await opened.page.getByLabel('Colour', { exact: true }).fill('#ffd400');
+      await opened.page.getByLabel('Font').selectOption('serif');
+      await opened.page.getByLabel('Logo').fill('http://cdn.example/logo.svg');
+      await opened.page.getByRole('button', { name: 'Save Look of the payment page' }).click();
+      await opened.page.getByText('Must be an https address.').waitFor();
+    },
+  },
+  {
+    name: 'restaurant-tester-runs-start',
+    reach: async (portal, opened) => {
+      await open(portal, opened, { user: 'admin', address: '/restaurant/tester-runs' });
+      await opened.page.getByRole('button', { name: 'Start a run' }).first().click();
+      await opened.page.getByRole('dialog').waitFor();
+      await opened.page.getByText(/^Parameters/).click();
+    },
+  },
+  {
+    name: 'developers-webhook-deliveries',
+    reach: async (portal, opened) => {
+      await open(portal, opened, { user: 'admin', address: '/developers/webhooks' });
+      await opened.page.getByRole('row').getByRole('link').first().click();
+      await opened.page.getByRole('cell', { name: 'Failed for good' }).first().waitFor();
+      await opened.page.waitForTimeout(PAINT_MS);
+    },
+  },
+];
+
 const STATES: readonly PortalState[] = [
   ...SIGN_IN,
   ...ACCOUNT_PAGES.flatMap((page) => [full('admin', page), ...withoutData('admin', page)]),
   ...PAYMENT,
+  ...DIALOGS,
   ...OPERATOR_PAGES.flatMap((page) => [full('operator', page), ...withoutData('operator', page)]),
   ...REFERENCE_PAGES.map((page) => full('admin', page)),
 ];
@@ -142,6 +175,7 @@ async function signIn(
 async function fillPortal(stage: PortalStage): Promise<FilledPortal> {
   const seed = new RestaurantSeed(stage.world);
   await insertOpenWork(stage.world);
+  await insertFailedDelivery(stage.world);
   const paid = await stage.createPaidPayment({ reference: 'table 4' });
   await stage.createPaidPayment({ captureMode: 'Manual', reference: 'table 12' });
   await seed.createCustomer('Ada Payer', 'ada@payer.example');

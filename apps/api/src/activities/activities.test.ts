@@ -189,7 +189,7 @@ test('another account and the other environment see none of it', async () => {
   }
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   ['/activities/requests?after=x',                             'after'],
   ['/activities/requests?before=AAAAAAAA',                     'before'],

@@ -99,7 +99,7 @@ describe('the result by state', () => {
   const ofIntent = (pay: (secret: string) => Promise<number>) => async (status: PaymentIntentStatus) =>
     pay(await createIntentSecret(status));
   // A payment that was undone as a whole is over without money, and no more an approval: 30.
-  // prettier-ignore
+  // oxfmt-ignore
   const INTENTS: readonly [string, (status: PaymentIntentStatus) => Promise<number>, ...number[]][] = [
     //                                                          Created Authorized Captured Reversed Refunded Canceled
     ['`openCardFields`', ofIntent(openCardFields),                  200, 401, 401, 401, 401, 401],
@@ -112,7 +112,7 @@ describe('the result by state', () => {
   ];
   const ofSetup = (pay: (secret: string) => Promise<number>) => async (status: SetupIntentStatus) =>
     pay(await createSetupSecret(status));
-  // prettier-ignore
+  // oxfmt-ignore
   const SETUPS: readonly [string, (status: SetupIntentStatus) => Promise<number>, ...number[]][] = [
     //                                                Created Authorized Expired CardExpired Canceled Completed Closed
     ['`openCardFields`', ofSetup(openCardFields),             200, 401, 401, 401, 401, 401, 401],

@@ -40,7 +40,7 @@ test('health needs no key', async () => {
   }
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   ['2022-04-07', 200, '2022-04-07'],
   ['2023-11-11', 200, '2022-04-07'],
@@ -167,7 +167,7 @@ describe('webhooks', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, Record<string, unknown>, string[]]>([
     ['no kinds', { events: [] }, ['events']],
     ['an unknown kind', { events: ['payment_intent.created', 'payment_intent.lost'] }, ['events']],
@@ -301,7 +301,7 @@ describe('hostile input is answered and never trusted', () => {
     expect(parseJson(answer)).toMatchObject({ reference: text, metadata });
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, string, string, TestRequest, number]>([
     ['a NUL in a member', 'POST', '/payment-intents', intent({ reference: 'a\u0000' }), 400],
     ['half of a pair in metadata', 'POST', '/payment-intents', { body: '{"amount":{"value":1,"currencyCode":"GBP"},"reference":"r","metadata":{"a":"\\ud800"}}' }, 400],

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => testEnvironment.close());
 
 describe('customers', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   test.each([
     [{ name: 'ANN' },                     ['Ann Lee', 'Anna Berg']],
     [{ name: 'Ann ' },                    ['Ann Lee']],

@@ -180,7 +180,7 @@ const createBusyIntent = async (): Promise<string> => {
 };
 
 /** The refusals that each operation declares for itself. */
-// prettier-ignore
+// oxfmt-ignore
 const OWN_REFUSALS: readonly RefusalCase[] = [
   ['readPaymentIntent', 'payment_intent_not_found', [], () => createRequest(`/payment-intents/${UNKNOWN_INTENT}`)],
   ['readPaymentIntent', 'payment_intent_not_found', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Canceled')}`)],

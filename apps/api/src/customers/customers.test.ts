@@ -67,7 +67,7 @@ describe('a customer', () => {
     expect(String(last['updatedAt']) >= String(first['updatedAt'])).toBe(true);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, Record<string, unknown>, string[]]>([
     ['a name of 101 characters', { name: 'x'.repeat(101) }, ['name']],
     ['an address without an @', { emailAddress: 'ada.guest.example' }, ['emailAddress']],
@@ -145,7 +145,7 @@ describe('a search', () => {
   });
 
   const token = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, Record<string, unknown>, string[]]>([
     ['none', { limit: 0 }, ['limit']],
     ['101', { limit: 101 }, ['limit']],
@@ -229,7 +229,7 @@ describe('a payment for a customer', () => {
     expect(secret.startsWith(`${rows[0]?.kept ?? ''}_`)).toBe(true);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, () => Promise<[object, object?]>, string[]]>([
     ['who is unknown', () => Promise.resolve([{ id: UNKNOWN_CUSTOMER }]), ['customer.id']],
     ['who is malformed', () => Promise.resolve([{ id: 'ada' }]), ['customer.id']],

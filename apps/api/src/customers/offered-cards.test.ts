@@ -65,7 +65,7 @@ describe('a payer is offered', () => {
     expect(await listOffered((await createPayment(own, oldest)).id)).toEqual([oldest, newest]);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, (own: CardHolder) => Promise<string>]>([
     ['where the merchant sent no secret', async (own) => (await testEnvironment.api.createIntent({ paymentMethods: ['Card', 'SavedCard'], customer: { id: own.customerId } })).id],
     ['where no customer is named', async () => (await testEnvironment.api.createIntent({ paymentMethods: ['Card', 'SavedCard'] })).id],
@@ -98,7 +98,7 @@ describe('a saved card pays without the customer’s secret', () => {
     });
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, number, (own: CardHolder) => Promise<string | undefined>]>([
     ['that was created without it', 404, async ({ customerId }) => (await testEnvironment.api.createIntent({ paymentMethods: ['SavedCard'], customer: { id: customerId } })).clientSessionSecret],
     ['without a customer', 404, async () => (await testEnvironment.api.createIntent({ paymentMethods: ['SavedCard'] })).clientSessionSecret],

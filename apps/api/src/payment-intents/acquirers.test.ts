@@ -171,7 +171,7 @@ describe('what the acquirer lacks is refused before money moves', () => {
     return post('/terminal-sessions', { terminalId, details });
   };
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, string, CapabilityLimits, () => Promise<() => ReturnType<typeof post>>]>([
     ['a capture of a part', 'partial_capture', { lacks: ['partial_capture'] }, async () => { const id = await held(); return () => capture(id, 500); }],
     ['a second capture', 'multiple_captures', { lacks: ['multiple_captures'] }, async () => { const id = await held(); await capture(id, 500); return () => capture(id, 1_500); }],

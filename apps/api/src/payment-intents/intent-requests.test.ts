@@ -115,7 +115,7 @@ describe('a search', () => {
   });
 
   const token = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, Record<string, unknown>, string[]]>([
     ['none', { limit: 0 }, ['cursor.limit']],
     ['101', { limit: 101 }, ['cursor.limit']],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => testEnvironment.close());
 
 describe('the answer by state', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   const BY_STATE: readonly [string, (id: string) => Promise<number>, ...number[]][] = [
     //                                 Created Authorized Captured Reversed Refunded Canceled
     ['GET', get(''),                       200, 200, 200, 200, 200, 404],
@@ -44,7 +44,7 @@ describe('the answer by state', () => {
   ];
 
   /** Of payments whose price and tip may be changed. */
-  // prettier-ignore
+  // oxfmt-ignore
   const CHANGEABLE_BY_STATE: typeof BY_STATE = [
     //                                 Created Authorized Captured Reversed Refunded Canceled
     ['amount, raised', (id) => status('POST', `/payment-intents/${id}/amount`, { amount: pounds(2001) }), 200, 200, 409, 409, 409, 409],
@@ -159,7 +159,7 @@ describe('the client secret', () => {
     expect(await read()).not.toHaveProperty('clientSessionSecret');
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each([
     // key         asked with                                           secret  link
     ['full',    {},                                                     true,  true],

@@ -240,7 +240,7 @@ describe('what an intent shows', () => {
 
 describe('members that are refused, all at once', () => {
   const far = '2999-01-01T00:00:00Z';
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, Record<string, unknown>, string[]]>([
     ['amounts out of range', { amount: createPounds(0), tipsAmount: createPounds(-1) }, ['amount.value', 'tipsAmount.value']],
     ['a fraction of a penny', { amount: { value: 10.5, currencyCode: 'GBP' } }, ['amount.value']],

@@ -117,7 +117,7 @@ test('a payment that is read beside its refunds shows as many of them as it coun
   expect(mixed).toEqual([]);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[MoneyOperation, unknown, string[]]>([
   ['captures', {}, ['amount']],
   ['captures', { amount: 0 }, ['amount']],

@@ -84,7 +84,7 @@ test.each(['Created', 'Canceled'] as const)(
 
 const createAddresses = (count: number) => Array.from({ length: count }, (_, at) => `guest${at}@example.com`);
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, unknown, string[]]>([
   ['no list', {}, ['emails']],
   ['an empty list', { emails: [] }, ['emails']],

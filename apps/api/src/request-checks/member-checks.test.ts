@@ -18,7 +18,7 @@ const UNLINKED_REFUND_BODY = { terminalId: 'tm', sessionType: 'UnlinkedRefund', 
 const METADATA_IP = 'https://169.254.169.254/x';
 const UNREADABLE = { version: null };
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, string, unknown, readonly string[], Record<string, string | null>?]>([
   ['POST', '/payment-intents', { ...INTENT_BODY, reference: '', amount: XTS_AMOUNT }, ['amount.currencyCode', 'reference']],
   ['POST', '/payment-intents', { amount: { value: 'x', currencyCode: 'XTS' }, reference: 'r' }, ['amount.currencyCode', 'amount.value']],

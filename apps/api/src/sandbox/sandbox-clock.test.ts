@@ -129,7 +129,7 @@ describe('the clock of a sandbox', () => {
     expect(await read(id)).toMatchObject({ status: 'Created' });
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each(['00:00:00', '366.00:00:01', '-00:00:01', 'PT1H', '1', 7, null])('is not advanced by %j', async (by) => {
     const answer = await testEnvironment.sendRequest('POST', '/sandbox/clock/advance', { key, body: { by } });
     expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, ['by']]);

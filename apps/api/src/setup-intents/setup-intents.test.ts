@@ -135,7 +135,7 @@ describe('the members of a setup intent', () => {
     expect(payers.text).not.toContain('1096');
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each([
     ['2026-02-27', 'Closed',   ['Card', 'SavedCard']],
     ['2024-02-05', 'Closed',   ['Card', 'SavedCard']],
@@ -163,7 +163,7 @@ describe('the members of a setup intent', () => {
 describe('members that are refused, all at once', () => {
   const secret = async (customerId: string) => createSecret(testEnvironment, customerId);
   const card = { cardNumber: '4456 5300 0000 1096', cardName: 'A Guest', expiryDate: '12/29', cv2: '020' };
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, Record<string, unknown> | (() => Promise<Record<string, unknown>>), string[]]>([
     ['nothing of what is needed', { reference: null, merchantInitiatedTransactionType: null, terms: null }, ['merchantInitiatedTransactionType', 'reference', 'terms']],
     ['no reference', { reference: '' }, ['reference']],
@@ -218,7 +218,7 @@ describe('the answer by state', () => {
     (method: string, lead = '', tail = '') =>
     async (id: string) =>
       (await testEnvironment.sendRequest(method, `/setup-intents/${lead}${id}${tail}`)).status;
-  // prettier-ignore
+  // oxfmt-ignore
   const BY_STATE: readonly [string, (id: string) => Promise<number>, ...number[]][] = [
     //                                                    Created Authorized Expired CardExpired Canceled Completed Closed
     ['GET', ask('GET'),                                       200, 200, 200, 200, 200, 200, 200],
@@ -286,7 +286,7 @@ describe('the answer by state', () => {
 });
 
 describe('a payment that names a setup intent', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, () => Promise<Record<string, unknown>>, string[]]>([
     ['that is unknown', () => Promise.resolve({ setupIntentId: UNKNOWN_SETUP }), ['setupIntentId']],
     ['that is malformed', () => Promise.resolve({ setupIntentId: 'pi_sandbox_1' }), ['setupIntentId']],

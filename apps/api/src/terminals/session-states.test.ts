@@ -88,7 +88,7 @@ const createSender =
     (await testEnvironment.sendRequest(method, `/terminal-sessions/${id}${tail}`, body === undefined ? {} : { body }))
       .status;
 
-// prettier-ignore
+// oxfmt-ignore
 const BY_STATE: readonly [string, (id: string) => Promise<number>, ...number[]][] = [
   //                          InitiateRequested Initiated CancelRequested SignatureRequired SignatureAccepted SignatureRejected Authorized Captured Canceled Declined Expired
   ['GET', createSender('GET'),                                       200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200],

@@ -195,7 +195,7 @@ describe('a session', () => {
     });
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, Record<string, unknown>, string[]]>([
     ['nothing at all', {}, ['details']],
     ['a member of another theme', { details: { sessionType: 'Sale', sale: { paymentIntentId: 'x' }, unlinkedRefund: { amount: GBP_20 } } }, ['details.unlinkedRefund']],

@@ -145,7 +145,7 @@ export function createChargeRequests(testEnvironment: EnvironmentGetter) {
 }
 
 /** The refusals that a charge declares for itself. */
-// prettier-ignore
+// oxfmt-ignore
 export function createChargeRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const id = 'chargePaymentIntent';
   const of = (intent: string, key?: string) => createRequest(`/payment-intents/${intent}/charge`, undefined, key);

@@ -49,7 +49,7 @@ export function createCustomerRequests(
 }
 
 /** The refusals that each operation on customers declares for itself. */
-// prettier-ignore
+// oxfmt-ignore
 export function createCustomerRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const change = { name: 'Eve' };
   const ofOne = [['changeCustomer', '', change], ['deleteCustomer', '', undefined], ['createCustomerSecret', '/create-secret', undefined]] as const;

@@ -42,7 +42,7 @@ export function createEposActivityRequests(
 }
 
 /** The refusals that each of these operations declares for itself. */
-// prettier-ignore
+// oxfmt-ignore
 export function createEposActivityRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
     ['readTesterRun', 'flow_not_found', [], () => createRequest(`${RUNS_PATH}/${randomUUID()}`)],

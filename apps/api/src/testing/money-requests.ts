@@ -61,7 +61,7 @@ export function createMoneyRequests(
 }
 
 /** The refusals that each operation that moves money declares for itself. */
-// prettier-ignore
+// oxfmt-ignore
 export function createMoneyRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
   ...(['captures', 'refunds', 'reversal'] as const).flatMap((what): RefusalCase[] => {
@@ -111,7 +111,7 @@ export function createMoneyRefusals(testEnvironment: EnvironmentGetter): readonl
 }
 
 /** The refusals of a change of price or tip. */
-// prettier-ignore
+// oxfmt-ignore
 function createAmountRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
   ...(['amount', 'tips-amount'] as const).flatMap((what): RefusalCase[] => {

@@ -73,7 +73,7 @@ export function createOrderRequests(
 }
 
 /** The refusals by state of orders that are paid in advance, and the refusals of other operations while one is open. */
-// prettier-ignore
+// oxfmt-ignore
 export function createOrderRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
     ...listSubmissionRefusals(testEnvironment),
@@ -88,7 +88,7 @@ export function createOrderRefusals(testEnvironment: EnvironmentGetter): readonl
   ];
 }
 
-// prettier-ignore
+// oxfmt-ignore
 function listSubmissionRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const unknown = (intent: () => Promise<string>, key?: () => string): RefusalCase =>
     ['submitOrder', 'payment_intent_unknown', ['paymentIntentId'], () => createSubmission(testEnvironment, intent(), { key: key?.() })];
@@ -135,7 +135,7 @@ function listSubmissionRefusals(testEnvironment: EnvironmentGetter): readonly Re
 }
 
 /** The refusals that keep other operations from moving the money of an open order. */
-// prettier-ignore
+// oxfmt-ignore
 function listHoldRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const code = 'payment_intent_held_for_order';
   const paid = async (path: string, intent?: string) => `/payment-intents/${(await submitOrder(testEnvironment(), intent ?? (await createAuthorisedIntent(testEnvironment())))).paymentIntentId}/${path}`;

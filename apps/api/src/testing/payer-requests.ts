@@ -46,7 +46,7 @@ export function createPayerRequests(
 }
 
 /** The refusals that these operations declare for themselves. */
-// prettier-ignore
+// oxfmt-ignore
 export function createPayerRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const receipt = (id: string) => createRequest(`/payment-intents/public/${id}/receipt`, EMAIL_BODY);
   return [

@@ -50,7 +50,7 @@ export function createReconciliationRequests(
 }
 
 /** The refusals that each operation on reconciliations declares for itself. */
-// prettier-ignore
+// oxfmt-ignore
 export function createReconciliationRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const wrongSpan = (members: string[], body: object): RefusalCase =>
     ['startReconciliation', 'validation_failed', members, () => createRequest(START_PATH, { ...START_BODY, ...body })];

@@ -94,7 +94,7 @@ export function createSavedCardRequests(testEnvironment: EnvironmentGetter) {
 }
 
 /** The refusals that each operation on saved cards declares for itself. */
-// prettier-ignore
+// oxfmt-ignore
 export function createSavedCardRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const others = async () => ({ one: await createCardOwner(testEnvironment()), other: await createCardOwner(testEnvironment()) });
   return [
@@ -124,7 +124,7 @@ export function createSavedCardRefusals(testEnvironment: EnvironmentGetter): rea
 }
 
 /** The refusals of the merchant's own operations: another account's customer does not exist for them. */
-// prettier-ignore
+// oxfmt-ignore
 function listMerchantRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const owner = () => createCardOwner(testEnvironment());
   const ofCustomer = (['listSavedCards', 'deleteSavedCard'] as const).flatMap((id): RefusalCase[] => {

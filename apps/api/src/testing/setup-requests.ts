@@ -131,7 +131,7 @@ export function createSetupRequests(
 const REFRESH_PATH = 'refresh-client-session-secret';
 
 /** The refusals that each operation on setup intents declares for itself. */
-// prettier-ignore
+// oxfmt-ignore
 export function createSetupRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const path = async (status: SetupIntentStatus, { lead = '', tail = '' } = {}) => `/setup-intents/${lead}${await createSetupIn(testEnvironment(), status)}${tail}`;
   const byKey = { tail: `/${REFRESH_PATH}` };

@@ -90,7 +90,7 @@ test('pages lead forward and back', async () => {
   expect(first.before).toBeNull();
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[unknown, string[]]>([
   [{}, ['startDate', 'endDate']],
   [{ startDate: null }, ['endDate']],

@@ -69,7 +69,7 @@ describe('a merchant who sends a card number', () => {
     expect((await testEnvironment.listStoredOfSetup(String(answer.body['id'])))[0]).toMatch(new RegExp(`^${card}`));
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[unknown, Record<string, unknown>, string[]]>([
     [{ ...CARD, expiryDate: '12/25' }, { terms: '' }, ['card.expiryDate', 'terms']],
     [{ ...CARD, cv2: 'x' }, { intendedAmount: { value: 1, currencyCode: 'XTS' } }, ['card.cv2', 'intendedAmount.currencyCode']],

@@ -89,7 +89,7 @@ export function createAcceptedRequests(
 }
 
 /** The refusals that each operation of the vault declares for itself. */
-// prettier-ignore
+// oxfmt-ignore
 export function createOwnRefusals(testEnvironment: EnvironmentGetter, shortDeadlineVault: ShortDeadlineVaultGetter): readonly RefusalCase[] {
   const setup = 'createSetupIntentWithCard';
   return [

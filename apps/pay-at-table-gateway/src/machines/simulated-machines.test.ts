@@ -131,7 +131,7 @@ const TROUBLE_NOTIFICATIONS = [
   ...PIN_NOTIFICATIONS.slice(1),
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, number, CaptureMode, string[], string[]]>([
   ['90000001', 1_000, 'Auto', CAPTURED_STATUSES, ['PresentCard', 'PleaseWait', 'Approved']],
   ['90000001', 1_093, 'Auto', ['InitiateRequested', 'Initiated', 'Declined'], ['PresentCard', 'CardError', 'PleaseWait', 'Declined']],
@@ -196,7 +196,7 @@ async function createPaidIntent(): Promise<`pi_${string}`> {
   return paymentIntentId;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   ['90000001', 'Captured', 400],
   ['90000002', 'Captured', 400],

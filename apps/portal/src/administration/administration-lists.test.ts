@@ -61,7 +61,7 @@ test('the pending list has the open calls and differences of every account, in b
   expect(second.environment).not.toBe(first.environment);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   ['a call to the acquirer', 'GiveBack', 409, 'pending_payment_not_decidable'],
   ['a call to the acquirer', 'MarkRecorded', 409, 'pending_payment_not_decidable'],

@@ -100,7 +100,7 @@ test('the page is in the language of its reader', async () => {
   expect(text).toContain('Zustellungen von Webhooks');
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, () => string]>([
   ['without a signature', () => createToken().split('.')[0] ?? ''],
   ['with more parts', () => `${createToken()}.x`],

@@ -75,7 +75,7 @@ test('a payment of another account is an unknown one', async () => {
   });
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[MemberRole, string, string]>([
   ['viewer', 'POST', '/payment-intents'],
   ['viewer', 'POST', '/payment-intents/pi_sandbox_x/refunds'],
@@ -227,7 +227,7 @@ test('the API accepts a token once', async () => {
   expect(await sendToken(token, subject.body)).toMatchObject({ status: 401, reason: 'unauthenticated' });
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, Partial<PortalTokenSubject>, { key?: string; ageMs?: number; body?: string }]>([
   ['for another path', { path: '/customers' }, {}],
   ['for another query', { path: '/payment-intents?returnCanceled=true' }, {}],

@@ -38,7 +38,7 @@ test('the violations of a request are recorded by the names of its members', () 
   expect(recordJson(problem)).toEqual(problem);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   ['an API key in a listed member',          { reference: KEY }],
   ['the beginning of an API key',            { reference: KEY.slice(0, 20) }],

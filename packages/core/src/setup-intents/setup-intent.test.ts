@@ -139,7 +139,7 @@ describe('a new setup intent', () => {
     });
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, Parameters<typeof createSetupRequest>[0], string[]]>([
     ['nothing', { intendedAmount: gbp(0) }, ['intendedAmount.value']],
     ['more than the largest amount', { intendedAmount: gbp(1_000_000_000_000) }, ['intendedAmount.value']],

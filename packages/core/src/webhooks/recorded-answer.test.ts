@@ -18,7 +18,7 @@ test('bytes that are no text are left out', () => {
   expect(recordAnswer(Uint8Array.of(0xff, 0x00))).toBeNull();
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   ['an empty answer', ''],
   ['an answer of spaces', ' \r\n\t '],

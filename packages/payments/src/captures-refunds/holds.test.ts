@@ -50,7 +50,7 @@ const RELEASE_IN_AN_HOUR = { autoExpireInMs: HOUR_MS, autoExpireAction: 'Release
 const CAPTURE_IN_AN_HOUR = { autoExpireInMs: HOUR_MS, autoExpireAction: 'Capture' } as const;
 const CAPTURED = ['Authorized', 'Captured'];
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, Partial<PaymentIntentRequest>, number, number, string, string[], string[]]>([
   ['a hold without an expiry setting ends after seven days', {}, 0, 7 * DAY_MS, 'Reversed', ['Authorized', 'Reversed'], ['Reverse 2000 Approved']],
   ['a hold is released when its setting says so', RELEASE_IN_AN_HOUR, 0, HOUR_MS, 'Reversed', ['Authorized', 'Reversed'], ['Reverse 2000 Approved']],

@@ -119,7 +119,7 @@ const unlinked = (testAccount: TestAccount) =>
     cardHolderNotPresent: false,
   });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
   ['a payment is approved', ({ paid }) => paid(), ['Sale Authorized 2000']],
   ['a payment with tip, cashback and service charge is approved', ({ paid }) => paid({ tipsAmount: gbp(200), cashbackAmount: gbp(300), serviceChargeAmount: gbp(50) }), ['Sale Authorized 2050 + 200 + 300']],
@@ -269,7 +269,7 @@ test('a line contains its kind, its card and its machine; captures and refunds c
   expect(new Set(transactions.map((each) => each.id)).size).toBe(3);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   [true, false, 'api', 'Terminal'], [true, false, 'pay-at-table', 'Terminal'], [true, false, null, 'Terminal'],
   [false, false, 'pay-at-table', 'PayByQr'], [false, false, 'api', 'OnlineCheckout'],
@@ -282,7 +282,7 @@ test.each([
 const NOW = Date.now();
 const at = (days: number) => new Date(NOW + days * DAY_MS);
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, Partial<TransactionQuery>, string]>([
   ['a span of seven days', { startDate: at(-7), endDate: at(0) }, 'done'],
   ['a span of nothing', { startDate: at(0), endDate: at(0) }, 'done'],

@@ -19,7 +19,7 @@ function getErrors(schema: z.ZodType, sent: unknown): unknown {
   return reading.ok ? {} : reading.errors;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, z.ZodType, unknown, Record<string, readonly string[]>]>([
   ['metadata', NewPaymentIntent, parsed('{"__proto__":{"a":1}}'), { 'metadata.__proto__': REFUSED }],
   ['nested metadata', NewPaymentIntent, parsed('{"a":{"__proto__":1}}'), { 'metadata.a.__proto__': REFUSED }],

@@ -23,7 +23,7 @@ function getValue<T>(reading: BodyResult<T>): T {
 }
 
 describe('a payment intent may be requested', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['as documented', LEAST, { amount: GBP, reference: 'table 4', captureMode: 'Auto', paymentMethods: ['Card'] }],
     ['with members in any case', { AMOUNT: { Value: 5, CURRENCYCODE: 'GBP' }, Reference: 'a' }, { amount: { value: 5, currencyCode: 'GBP' }, reference: 'a' }],
@@ -62,7 +62,7 @@ describe('a payment intent may be requested', () => {
 });
 
 describe('a payment intent is refused, and every invalid member is named', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, unknown, Record<string, string[]>]>([
     ['nothing at all', undefined, { amount: ['Is required.'], reference: ['Is required.'] }],
     ['null', null, { amount: ['Is required.'], reference: ['Is required.'] }],
@@ -158,7 +158,7 @@ describe('a session of a card machine', () => {
     details: { sessionType: 'UnlinkedRefund', unlinkedRefund: { amount: GBP, cardholderNotPresent: false } },
   };
 
-  // prettier-ignore
+  // oxfmt-ignore
 
   test.each<[string, unknown, unknown]>([
     ['nested', sale, sale],
@@ -183,7 +183,7 @@ describe('a session of a card machine', () => {
     expect(getValue(readBody(body, sent))).toEqual(read);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
 
   test.each<[string, unknown, Record<string, string[]>]>([
     ['without details', { terminalId: 'tm' }, { details: ['Is required.'] }],
@@ -213,7 +213,7 @@ describe('a subscription', () => {
     expect(getValue(readBody(body, sent)).events).toEqual(['payment_intent.created']);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
 
   test.each<[string, unknown, string]>([
     ['no kind', { events: [], url }, 'events'],
@@ -231,7 +231,7 @@ describe('a subscription', () => {
 describe('a query', () => {
   const { query } = listTerminals;
 
-  // prettier-ignore
+  // oxfmt-ignore
 
   test.each([
     ['statuses=Available&statuses=offline', ['Available', 'Offline']],
@@ -244,7 +244,7 @@ describe('a query', () => {
     expect(getValue(readQuery(query, new URLSearchParams(sent)))).toEqual({ statuses });
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
 
   test.each([
     ['statuses=Broken', 'statuses[0]'],
@@ -255,7 +255,7 @@ describe('a query', () => {
 
   const flags = z.object({ deep: z.boolean().default(false), limit: z.int().max(5).optional() });
 
-  // prettier-ignore
+  // oxfmt-ignore
 
   test.each([
     ['deep=TRUE&limit=5', { deep: true, limit: 5 }],
@@ -265,7 +265,7 @@ describe('a query', () => {
     expect(getValue(readQuery(flags, new URLSearchParams(sent)))).toEqual(read);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
 
   test.each([
     ['deep=yes', ['deep']],

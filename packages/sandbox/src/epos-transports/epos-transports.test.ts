@@ -134,7 +134,7 @@ describe('over REST', () => {
     ]);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   const FAULTS: readonly [EposFault, (answer: { status: number; text: string }) => unknown, unknown][] = [
     [{ effect: 'refuse', code: 'Conflict' }, ({ status }) => status, 409],
     [{ effect: 'refuse', code: 'SESSION_NOT_LOCKED' }, ({ status }) => status, 500],

@@ -63,7 +63,7 @@ test('the acquirers of the settings and of the file, each with its name, TLS and
   expect(channels.targets.map(({ tls }) => tls._isSecure())).toEqual([false, true, true, true]);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, () => unknown, string]>([
   ['no object', () => 'acquirers', 'ACQUIRERS_FILE: names no file with a JSON object'],
   ['no list', () => ({}), 'ACQUIRERS_FILE: acquirers: Invalid input: expected array'],

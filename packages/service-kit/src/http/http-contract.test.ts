@@ -15,7 +15,7 @@ const send = (method: string, path: string, sent?: TestRequest) => orderServer.s
 describe('the reason of a problem', () => {
   const { version: _, ...unversioned } = VALID_HEADERS;
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, string, string, TestRequest, string]>([
     ['an unknown path', 'GET', '/nowhere', {}, 'path_unknown'],
     ['a broken escape', 'GET', '/orders/%zz', {}, 'path_unknown'],
@@ -78,7 +78,7 @@ test('the refusal of a missing or invalid key names each accepted form', async (
 });
 
 describe('an idempotency key is accepted', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, Record<string, string>, string | number]>([
     ['from the own header', { idempotencyKey: 'k-1' }, 'k-1'],
     ['from the standard header', { 'Idempotency-Key': 'k-1' }, 'k-1'],
@@ -99,7 +99,7 @@ describe('an idempotency key is accepted', () => {
 describe('the header warnings', () => {
   const warned = async (body: unknown, headers = {}) => (await orderServer.create(body, headers)).headers['warnings'];
 
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, object, Record<string, string>, string | undefined]>([
     ['is not sent when there is nothing', VALID_BODY, {}, undefined],
     ['is not sent for another spelling of a known member', { Reference: 'a', AMOUNT: VALID_BODY.amount }, {}, undefined],

@@ -28,7 +28,7 @@ const createPaddedBody = (bytes: number): string => {
 };
 
 describe('a bad request is refused by its first failing check', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   test.each<[string, string, string, TestRequest, number, string[]]>([
     // Path and method, before the sender is known.
     ['an unknown path', 'GET', '/nowhere', { headers: {} }, 404, []],
@@ -142,7 +142,7 @@ describe('a bad request is refused by its first failing check', () => {
     expect(orderServer.seen.length - calls).toBe(path === '/orders' && sent.body?.toString().includes('busy') === true ? 1 : 0);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
 
   test.each([
     ['/orders', 'DELETE', 'POST, OPTIONS'],

@@ -58,7 +58,7 @@ describe('a good request', () => {
     });
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
 
   test.each<[string, string, string, TestRequest, number, unknown]>([
     ['a trailing slash', 'GET', '/orders/o-1/', {}, 200, { ...TEST_ORDER, id: 'o-1' }],
@@ -125,7 +125,7 @@ describe('a good request', () => {
 });
 
 describe('after a defect or an outage', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   test.each([
     ['boom', 500],
     ['extra', 500],

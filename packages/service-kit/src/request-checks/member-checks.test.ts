@@ -13,7 +13,7 @@ afterAll(() => orderServer.close());
 const TWICE_MESSAGE = 'Is sent twice with different values.';
 const XTS_AMOUNT = { value: 1, currencyCode: 'XTS' };
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, unknown, Record<string, string>, Record<string, string[]>, unknown]>([
   ['another member', { reference: '', amount: XTS_AMOUNT }, {}, { reference: ['Must not be empty.'], 'amount.currencyCode': ['Is not enabled.'] }, { amount: XTS_AMOUNT, kind: 'Table' }],
   ['a neighbour', { reference: 'r', amount: { ...XTS_AMOUNT, value: 'x' } }, {}, { 'amount.value': ['Must be a number.'], 'amount.currencyCode': ['Is not enabled.'] }, { reference: 'r', amount: { currencyCode: 'XTS' }, kind: 'Table' }],

@@ -40,7 +40,7 @@ test('the migrations that are not released yet may run beside the last release',
 
 const OUTSIDE = '-- An index. Outside a transaction.\n';
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   ['alter table payment_intents alter column reference set not null',      'set not null scans'],
   ['alter table payment_intents alter column amount type numeric',         'a change of the type rewrites'],
@@ -86,7 +86,7 @@ test.each([
   expect(await findProblems(sql)).toEqual([expect.stringContaining(problem)]);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   ['create table t (account_id text, environment text, primary key (account_id, environment)); create index i on t (account_id); alter table t add column x text not null; update t set x = 1'],
   ['create table vault.t (id text); create unique index i on vault.t (id)'],

@@ -34,7 +34,7 @@ const DIFFERENCE = (state: string) =>
      first_seen_at, last_seen_at)
    values ($1, 'production', 'd', 'NotBooked', 'r', 's', now(), '${state}', now(), now())`;
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, string, boolean]>([
   ['a payment that its EPOS has not recorded', PAYMENT('RecordUnknown'), true],
   ['a payment that has begun, whose reversal may be open', PAYMENT('Started'), true],

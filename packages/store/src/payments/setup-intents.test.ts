@@ -99,7 +99,7 @@ test('its history is whole and in order', async () => {
   expect(await testDatabase.database.readSnapshot(scope, (snapshot) => verifySetupChain(snapshot, id))).toEqual([]);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   ['edited', `update setup_events set details = details || '{"authCode": "1"}' where number = 2 and setup_intent_id = $1`, 'record 2 was changed after it was written'],
   ['removed', 'delete from setup_events where number = 2 and setup_intent_id = $1', 'record 2 is missing, the next record is 3'],

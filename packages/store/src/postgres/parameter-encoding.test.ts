@@ -12,7 +12,7 @@ afterAll(() => testDatabase.close());
 const AWKWARD = ['', 'a,b', '"quoted"', 'back\\slash', '{brace}', 'NULL', ' space ', 'é𝄞', 'line\nbreak', '\\x00'];
 const MOMENT = new Date('2026-03-01T12:00:00.123Z');
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, string, unknown]>([
   // type          what                                value
   ['text',         'a text with every awkward sign',   AWKWARD.join('')],

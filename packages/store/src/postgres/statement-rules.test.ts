@@ -233,7 +233,7 @@ test('every statement runs on Citus', async () => {
   expect([...asking].sort()).toEqual([...ASKS_ALL_NODES, ...RUNS_ON_COORDINATOR, ...COMPARES_TRANSACTIONS].sort());
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   ['select * from lanes where account_id = $1 for update', []],
   ['select * from lanes for update', ['locks lanes without a literal account']],

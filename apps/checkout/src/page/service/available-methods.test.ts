@@ -5,7 +5,7 @@ const SHEET = 'https://wallets.example/sheet';
 const BOTH_WALLETS = ['APPLE_PAY', 'GOOGLE_PAY'] as const;
 const ALL_METHODS = ['Card', 'Wallet', 'SavedCard'] as const;
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   // id              methods             wallets taken  sheet   card   saved  wallets
   ['pi_sandbox_a',   ['Card'],           BOTH_WALLETS,          SHEET,  true,  false, []],

@@ -66,11 +66,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
       <div className={classes['user']}>
         <strong>{session?.user.name}</strong>
         <span className={classes['email']}>{session?.user.email}</span>
-        {ending.isError && (
-          <p role="alert" className={classes['failed']}>
-            {text('signOutFailed')}
-          </p>
-        )}
+        {ending.isError && <SignOutFailed />}
         <div className={classes['exits']}>
           <Button kind="quiet" onClick={() => ending.mutate(false)}>
             {text('signOut')}
@@ -81,6 +77,15 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
         </div>
       </div>
     </section>
+  );
+}
+
+function SignOutFailed(): ReactNode {
+  const text = useMessages(SHELL_MESSAGES);
+  return (
+    <p role="alert" className={classes['failed']}>
+      {text('signOutFailed')}
+    </p>
   );
 }
 

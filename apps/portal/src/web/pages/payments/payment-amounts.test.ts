@@ -18,7 +18,7 @@ function createPayment(more: Partial<PaymentAnswer>): PaymentAnswer {
 const capture = (amount: number, status: Capture['status'] = 'Successful') =>
   ({ amount, tipsAmount: 0, status }) as Capture;
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, Partial<PaymentAnswer>, { captured: number; kept: number; held: number }]>([
   ['an unpaid payment', {}, { captured: 0, kept: 0, held: 0 }],
   ['a paid one', { status: 'Captured' }, { captured: 2000, kept: 2000, held: 0 }],

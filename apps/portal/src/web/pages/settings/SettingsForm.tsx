@@ -40,7 +40,7 @@ export function SettingsForm(props: SettingsFormProps): ReactNode {
         {!isAtField && <ProblemNote problem={action.problem} />}
         {!isReadOnly && (
           <div className={classes['actions']}>
-            <Button kind="primary" type="submit" isBusy={action.isBusy} aria-label={text('saveSection', { title })}>
+            <Button type="submit" isBusy={action.isBusy} aria-label={text('saveSection', { title })}>
               {text('save')}
             </Button>
             <span role="status" className={classes['saved']}>

@@ -11,7 +11,7 @@ test('a whole filter is read from an address', () => {
   });
 });
 
-// prettier-ignore
+// oxfmt-ignore
 test.each([
   ['an unknown outcome', { outcome: 'Lost' }],
   ['a status that is no number', { status: 'x' }],

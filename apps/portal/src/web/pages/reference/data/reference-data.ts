@@ -179,7 +179,7 @@ export interface MarkdownElement {
   readonly start?: number;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 export type MarkdownTag =
   | 'p' | 'h2' | 'h3' | 'h4' | 'ul' | 'ol' | 'li' | 'strong' | 'em' | 'code' | 'pre' | 'blockquote' | 'a' | 'br' | 'hr'
   | 'table' | 'thead' | 'tbody' | 'tr' | 'th' | 'td';
