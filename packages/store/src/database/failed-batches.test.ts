@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import fc from 'fast-check';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.js';
-import { pipeline, type PipelinedStatement } from './pipeline.js';
-import { awaitAll } from './query-results.js';
-import { defineStatement, type Statement } from './statement.js';
+import { pipeline, type PipelinedStatement } from '../postgres/pipeline.js';
+import { awaitAll } from '../postgres/query-results.js';
+import { defineStatement, type Statement } from '../postgres/statement.js';
 
 let testDatabase: TestDatabase;
 let owner: pg.Client;
