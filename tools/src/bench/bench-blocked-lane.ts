@@ -4,7 +4,7 @@ import type { Envelope } from '@pos/core/webhooks/event';
 import { emitAll } from '@pos/store/queues/outbox';
 import type { BenchWorld } from './bench-world.js';
 import type { LaneReceiver } from './lane-receiver.js';
-import { type LoadComparison, type LoadMeasurement, medianPair } from './load.js';
+import { type LoadComparison, type LoadMeasurement, medianPair } from './load/load.js';
 
 const BLOCKED_EVENTS = 50_000;
 

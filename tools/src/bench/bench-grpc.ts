@@ -10,7 +10,7 @@ import {
 import type { BenchWorld } from './bench-world.js';
 import { startEtcd } from './bench-etcd.js';
 import { type Child, canConnect, startChild } from './child.js';
-import { type LoadComparison, compare, type LoadRound, warmUp } from './load.js';
+import { type LoadComparison, compare, type LoadRound, warmUp } from './load/load.js';
 import type { ProcessorMeter } from '../processes/processor-time.js';
 
 const DEADLINE_MS = 30_000;

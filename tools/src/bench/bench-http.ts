@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
-import { type LoadComparison, compare, type LoadRound, warmUp } from './load.js';
+import { type LoadComparison, compare, type LoadRound, warmUp } from './load/load.js';
 import type { ProcessorMeter } from '../processes/processor-time.js';
 
 /** Create an intent, then fetch it: the API against bare Fastify with the same rows. */

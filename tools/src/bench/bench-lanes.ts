@@ -8,7 +8,7 @@ import { compareWithBlockedLane } from './bench-blocked-lane.js';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
 import { type LaneReceiver, openLaneReceiver } from './lane-receiver.js';
-import { type LoadComparison, type LoadMeasurement, medianPair, percentile, type RoundPair } from './load.js';
+import { type LoadComparison, type LoadMeasurement, medianPair, percentile, type RoundPair } from './load/load.js';
 import { dividePassedTime, type MeteredProcess, type ProcessorMeter } from '../processes/processor-time.js';
 
 type TerminalSessionId = `ts_${string}`;

@@ -2,8 +2,8 @@ import { Pool } from 'undici';
 import { lockRecordUnlock, buildMetadata, openTables } from './bench-grpc.js';
 import { createAndFetch, createHeaders } from './bench-http.js';
 import type { BenchWorld } from './bench-world.js';
-import { compare, type LoadComparison, type LoadRound, type LoadWay, warmUp } from './load.js';
-import { LockWaitSampler, type LockWaits } from './lock-waits.js';
+import { compare, type LoadComparison, type LoadRound, type LoadWay, warmUp } from './load/load.js';
+import { LockWaitSampler, type LockWaits } from './load/lock-waits.js';
 
 /** Two processes of an app on one database, against one of them. `ours` is the two. */
 export interface ProcessComparison {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { medianPair } from './load.js';
+import { medianPair } from './load/load.js';
 import { formatReport, listShortfalls, insertMeasured } from './bench-report.js';
 
 const PAGE = path.resolve(import.meta.dirname, '../../../docs/contribute/performance.md');

@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import type { EtcdComparison } from './bench-grpc.js';
 import type { LaneFindings } from './bench-lanes.js';
 import type { ProcessComparison, ProcessFindings } from './bench-processes.js';
-import type { LoadComparison, LoadMeasurement } from './load.js';
+import type { LoadComparison, LoadMeasurement } from './load/load.js';
 import { sumApps } from '../processes/processor-time.js';
 
 /** The results of a run. */

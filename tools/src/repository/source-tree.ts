@@ -11,6 +11,7 @@ export interface SourceFile {
 const MADE_BY_MACHINES = new Set([
   'node_modules',
   'dist',
+  'bundle',
   'gen',
   'coverage',
   '.git',

@@ -29,7 +29,7 @@ test('the walk finds the sources, the contracts and the settings, and nothing th
       'packages/dev-database/src/embedded-postgres.ts',
     ]),
   );
-  expect(files.filter((file) => /node_modules|\/dist\/|src\/gen\//.test(file))).toEqual([]);
+  expect(files.filter((file) => /node_modules|\/(dist|bundle)\/|src\/gen\//.test(file))).toEqual([]);
 });
 
 const lines = (count: number): string => Array.from({ length: count }, (_, n) => `use(${n});`).join('\n');

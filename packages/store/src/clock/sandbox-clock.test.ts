@@ -123,7 +123,9 @@ test('our lock on an order expires with the time of the sandbox', async () => {
 test('a day whose books could not be read is older after an advance', async () => {
   const scope = await createSandbox(null);
   const uncompared = { acquirer: 'north', day: '2026-03-02', reason: 'BooksUnread', problem: 'down' } as const;
-  await testDatabase.database.transact(scope, (tx) => Promise.resolve(saveUncomparedDay(tx, uncompared)));
+  await testDatabase.database.transact(scope, async (tx) => {
+    saveUncomparedDay(tx, uncompared);
+  });
   const [before] = await testDatabase.database.read(scope, listUncomparedDays);
   await applyClockStep(testDatabase.database, await beginTestAdvance(scope), HOUR_MS);
   const [after] = await testDatabase.database.read(scope, listUncomparedDays);

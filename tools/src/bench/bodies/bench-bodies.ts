@@ -5,7 +5,7 @@ import { startWorld, type DevWorld } from '../../dev/world.js';
 import { BODY_APPS, type BodyApp, type BodyOperation, listBodyOperations } from './body-operations.js';
 import { BodyTraffic, UNLIMITED } from './body-traffic.js';
 import { rankBodies } from './ranked-bodies.js';
-import { type StallMeter, startStallWatch, type StallWatch } from '../stall-meter.js';
+import { type StallMeter, startStallWatch, type StallWatch } from '../load/stall-meter.js';
 import type { WorstBody } from './worst-bodies.js';
 
 // How long the worst bodies of each operation block the event loop of an app. Run it by `pnpm bench:bodies`, with a

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dividePassedTime, type ProcessorTime } from '../../processes/processor-time.js';
-import { percentile } from '../load.js';
+import { percentile } from '../load/load.js';
 import { describeCreateAndFetch, type GrowthCase, listGrowthCases } from './growth-requests.js';
 import { type GrowthWorld, startGrowthWorld } from './growth-world.js';
 import type { GrowthSize } from './planted-payments.js';

@@ -8,7 +8,7 @@ import { ACCOUNT_SETTINGS } from '../../client/queries.js';
 import { useWorkingAccount } from '../../client/session-query.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
-import { BrandingForm } from './branding/BrandingForm.js';
+import { BrandingForm } from './BrandingForm.js';
 import { OriginsForm } from './OriginsForm.js';
 import { PaymentMethodsForm } from './PaymentMethodsForm.js';
 import { ReceiptsForm } from './ReceiptsForm.js';

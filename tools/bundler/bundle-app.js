@@ -82,7 +82,7 @@ function findPlace(file) {
   const needed = isLibrary(file)
     ? FILES_OF_LIBRARIES[name]
     : ['package.json', ...files.filter((each) => each !== 'dist' && !each.startsWith('!'))];
-  if (needed === undefined) throw new Error(`${file} reads files beside itself: tools/bundle has to know which`);
+  if (needed === undefined) throw new Error(`${file} reads files beside itself: tools/bundler has to know which`);
   for (const each of needed) assets.set(path.posix.join(name, each), path.join(folder, each));
   return path.posix.join('assets', name, path.relative(folder, file));
 }
@@ -93,7 +93,10 @@ function isLibrary(file) {
 
 function findPackage(file) {
   let folder = path.dirname(file);
-  while (!existsSync(path.join(folder, 'package.json')) || readJson(path.join(folder, 'package.json')).name === undefined)
+  while (
+    !existsSync(path.join(folder, 'package.json')) ||
+    readJson(path.join(folder, 'package.json')).name === undefined
+  )
     folder = path.dirname(folder);
   return folder;
 }

@@ -4,7 +4,7 @@ import { deriveAccentColors, SURFACES } from '@pos/web-ui/branding/contrast';
 import { formatMoney } from '@pos/web-ui/format/format-money';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { CSSProperties, ReactNode } from 'react';
-import { SETTING_MESSAGES } from '../setting-messages.js';
+import { SETTING_MESSAGES } from './setting-messages.js';
 import classes from './brand-preview.module.css';
 
 interface Look {

@@ -1,4 +1,4 @@
-import { dividePassedTime, type ProcessorMeter, type ProcessorTime } from '../processes/processor-time.js';
+import { dividePassedTime, type ProcessorMeter, type ProcessorTime } from '../../processes/processor-time.js';
 
 /** The speed of one implementation with this many rounds at once. Times are milliseconds. */
 export interface LoadMeasurement {

@@ -2,8 +2,8 @@ import { TextField } from '@pos/web-ui/components/text-field';
 import { computeContrast, deriveAccentColors, parseColor, SURFACES } from '@pos/web-ui/branding/contrast';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { ReactNode } from 'react';
-import { SETTING_MESSAGES } from '../setting-messages.js';
-import classes from '../settings.module.css';
+import { SETTING_MESSAGES } from './setting-messages.js';
+import classes from './settings.module.css';
 
 interface ColorFieldProps {
   readonly color: string;

@@ -2,12 +2,12 @@ import { BRAND_FONTS } from '@pos/core/accounts/account';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
-import type { AccountSettingsAnswer } from '../../../client/answers.js';
-import { Choice } from '../../../components/Choice.js';
-import { SETTING_MESSAGES } from '../setting-messages.js';
-import { SettingsForm } from '../SettingsForm.js';
-import classes from '../settings.module.css';
-import { useSettingChange } from '../use-setting-change.js';
+import type { AccountSettingsAnswer } from '../../client/answers.js';
+import { Choice } from '../../components/Choice.js';
+import { SETTING_MESSAGES } from './setting-messages.js';
+import { SettingsForm } from './SettingsForm.js';
+import classes from './settings.module.css';
+import { useSettingChange } from './use-setting-change.js';
 import { BrandPreview } from './BrandPreview.js';
 import { ColorField } from './ColorField.js';
 
