@@ -91,7 +91,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^packages/(store|dev-database)/|^apps/reference-acquirer-adapter/src/calls/|^tools/src/bench/plain-pool',
+          '^packages/(store|dev-database)/|^apps/reference-acquirer-adapter/src/calls/|^tools/src/bench/load/plain-pool',
       },
       to: { path: ORM },
     },
@@ -178,7 +178,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '/dist/', '/src/gen/'] },
-    exclude: { path: ['/dist/', '^(apps|packages)/[^/]+/[^/]+\\.js$'] },
+    exclude: { path: ['/dist/', '^apps/[^/]+/bundle/', '^(apps|packages)/[^/]+/[^/]+\\.js$'] },
     // An import of a type is an arrow, too.
     tsPreCompilationDeps: true,
     combinedDependencies: false,

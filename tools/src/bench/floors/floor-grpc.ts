@@ -10,7 +10,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { TablesServiceClient, TablesServiceService } from '@pos/grpc-contracts/tables';
-import { openPlainPool, type PlainConnection } from '../plain-pool.js';
+import { openPlainPool, type PlainConnection } from '../load/plain-pool.js';
 import { defineStatement } from '@pos/store/postgres/statement';
 
 /**

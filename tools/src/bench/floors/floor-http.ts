@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fastify } from 'fastify';
-import { openPlainPool } from '../plain-pool.js';
+import { openPlainPool } from '../load/plain-pool.js';
 import { defineStatement } from '@pos/store/postgres/statement';
 
 /**

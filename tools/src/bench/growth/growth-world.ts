@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Scope } from '@pos/core/identity/identity';
 import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events/event-kind';
 import { startPostgres } from '@pos/dev-database/embedded-postgres';
-import pg from 'pg';
 import { startWorld } from '../../dev/world.js';
 import { ProcessorMeter, readPostmaster } from '../../processes/processor-time.js';
 import { type GrowthSize, type GrowthTemplates, PlantedPayments } from './planted-payments.js';
+import { connectPlainClient, type PlainClient } from '../load/plain-pool.js';
 
 /** Sends a request and returns the body of its answer. Throws at an answer that is no success. */
 export type SendRequest = (request: GrowthRequest) => Promise<unknown>;
@@ -26,7 +26,7 @@ export interface GrowthWorld {
   readonly templates: GrowthTemplates;
   readonly send: SendRequest;
   /** The login of the owner of the database. */
-  readonly owner: pg.Client;
+  readonly owner: PlainClient;
   readonly serverLog: string;
   /** The number of planted rows, and how long their insertion took. */
   readonly rows: number;
@@ -53,7 +53,7 @@ export async function startGrowthWorld(
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pos-growth-'));
   const folder = path.join(dataDir, 'postgres');
   const postgres = await startPostgres({ dataDir: folder, durable: isDurable, afterExit: 'remove' });
-  const owner = new pg.Client({ connectionString: postgres.url });
+  const owner = await connectPlainClient(postgres.url);
   let removeWorld = (): Promise<void> => Promise.resolve();
   const stop = async (): Promise<void> => {
     await removeWorld();
@@ -62,7 +62,6 @@ export async function startGrowthWorld(
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    await owner.connect();
     await owner.query(`alter system set max_wal_size = '${LOG_OF_CHANGES_MAX}'`);
     await owner.query('select pg_reload_conf()');
     const world = await startWorld({
@@ -103,7 +102,7 @@ function createSender(url: string, key: string): SendRequest {
 }
 
 /** What the copies are made of, written by the api itself: an intent from its creation to its end, and its webhooks. */
-async function writeTemplates(send: SendRequest, owner: pg.Client, url: string): Promise<GrowthTemplates> {
+async function writeTemplates(send: SendRequest, owner: PlainClient, url: string): Promise<GrowthTemplates> {
   const subscription = { events: SUBSCRIBABLE_EVENT_KINDS, url };
   const subscriptionId = readId(await send({ method: 'POST', path: '/webhooks', body: subscription }));
   const customer = { name: 'Ada Guest', emailAddress: 'ada@guest.example', phoneNumber: '+44 117 496 0000' };
@@ -131,7 +130,7 @@ function readId(answer: unknown): string {
   return id;
 }
 
-async function readTime(owner: pg.Client): Promise<Date> {
+async function readTime(owner: PlainClient): Promise<Date> {
   const { rows } = await owner.query<{ now: Date }>(`select date_trunc('second', now()) as now`);
   return rows[0]?.now ?? new Date();
 }

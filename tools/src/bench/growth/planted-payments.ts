@@ -1,5 +1,5 @@
 import type { Scope } from '@pos/core/identity/identity';
-import type pg from 'pg';
+import type { PlainClient } from '../load/plain-pool.js';
 
 /** How much is planted: intents of one account, and the rows of all histories, webhooks and activities together. */
 export interface GrowthSize {
@@ -60,7 +60,7 @@ export class PlantedPayments {
   customerId = '';
 
   /** Inserts everything and gathers the statistics. Returns the number of rows. */
-  async plant(owner: pg.Client, scope: Scope, log: (line: string) => void): Promise<number> {
+  async plant(owner: PlainClient, scope: Scope, log: (line: string) => void): Promise<number> {
     const { rows: customers } = await owner.query<{ id: string }>(`select ${this.#customerIdSql()} as id`);
     this.customerId = customers[0]?.id ?? '';
     let rows = 0;
@@ -280,7 +280,7 @@ function idSql(prefix: string, number: string, at: string): string {
 }
 
 async function plantCopies(
-  owner: pg.Client,
+  owner: PlainClient,
   { accountId, environment }: Scope,
   { relation, count, template, columns }: Copies,
 ): Promise<void> {
@@ -302,7 +302,7 @@ async function plantCopies(
 }
 
 /** The columns that a statement may write, without the transaction of the row. */
-async function listColumns(owner: pg.Client, relation: string): Promise<string[]> {
+async function listColumns(owner: PlainClient, relation: string): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped
      and attgenerated = '' and attname <> 'written_in'`,

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countBuffers, countRows, type PlanNode } from '@pos/store/testing/query-plan';
-import type pg from 'pg';
+import type { PlainClient } from '../load/plain-pool.js';
 
 /** What the server read for one statement. */
 export interface StatementReads {
@@ -14,7 +14,7 @@ export interface StatementReads {
  * Has the server log the plan of every statement of the api with the rows and buffers that it read. The api connects
  * again, because only new connections log. Measure times before: this makes statements slower.
  */
-export async function logPlans(owner: pg.Client): Promise<void> {
+export async function logPlans(owner: PlainClient): Promise<void> {
   await owner.query(`load 'auto_explain'`);
   const settings: Readonly<Record<string, string>> = {
     session_preload_libraries: 'auto_explain',

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import pg from 'pg';
 import { LockWaitSampler } from './lock-waits.js';
+import { connectPlainClient, type PlainClient } from './plain-pool.js';
 
 const MINUTE = 60_000;
-const clients: pg.Client[] = [];
+const clients: PlainClient[] = [];
 let server: EmbeddedPostgres;
 
 beforeAll(async () => {
@@ -21,10 +21,9 @@ afterAll(async () => {
   await server.remove();
 }, MINUTE);
 
-async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: server.url });
+async function connect(): Promise<PlainClient> {
+  const client = await connectPlainClient(server.url);
   clients.push(client);
-  await client.connect();
   return client;
 }
 

@@ -34,3 +34,13 @@ export function openPlainPool(url: string, max: number): PlainPool {
     close: () => pool.end(),
   };
 }
+
+/** One plain connection that stays open, for work that a pool would divide. */
+export type PlainClient = pg.Client;
+
+/** Connects to a database. The caller ends the connection. */
+export async function connectPlainClient(url: string): Promise<PlainClient> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
