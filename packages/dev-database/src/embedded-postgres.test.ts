@@ -49,7 +49,8 @@ test('the server listens on this machine only, requires the password, and shows 
     { name: 'fsync', setting: 'off' },
     { name: 'listen_addresses', setting: '127.0.0.1' },
     { name: 'max_connections', setting: '200' },
-    { name: 'unix_socket_directories', setting: '' },
+    // A folder that no other user may pass.
+    { name: 'unix_socket_directories', setting: await clusterOf(server) },
   ]);
   await expect(runQuery(server.url.replace(/:[^:@]+@/, ':guessed@'), 'select 1')).rejects.toMatchObject({
     code: '28P01',

@@ -201,10 +201,14 @@ const RUNS_ON_COORDINATOR = ['other_pepper_lock_names'];
  * continues may miss a row that was committed late, or receive a row twice (docs/operate/high-availability.md).
  */
 const COMPARES_TRANSACTIONS = [
-  'customers_by_email_address_newer',
-  'customers_by_email_address_older',
-  'customers_by_name_newer',
-  'customers_by_name_older',
+  'customers_by_email_address_newest_newer',
+  'customers_by_email_address_newest_older',
+  'customers_by_email_address_sorted_newer',
+  'customers_by_email_address_sorted_older',
+  'customers_by_name_newest_newer',
+  'customers_by_name_newest_older',
+  'customers_by_name_sorted_newer',
+  'customers_by_name_sorted_older',
   'customers_newer',
   'customers_older',
   'search_intents_newer',
