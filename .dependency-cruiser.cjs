@@ -125,14 +125,18 @@ module.exports = {
       comment: 'Their servers, which need the service kit, too; what runs in browsers is in src/page.',
       severity: 'error',
       from: { path: '^apps/checkout/', pathNot: TESTS },
-      to: { path: '^packages/', pathNot: '^packages/(rest-contracts|service-kit)/' },
+      to: { path: '^packages/', pathNot: '^packages/(rest-contracts|service-kit)/|^packages/web-ui/src/branding/' },
     },
     {
       name: 'browsers-load-pages-only',
-      comment: 'The bundle stays small: of others it takes types, which leave no import.',
+      comment:
+        'The bundle stays small: of others it takes types, which leave no import, and the colours that the portal previews.',
       severity: 'error',
       from: { path: '^apps/checkout/src/page/', pathNot: TESTS },
-      to: { pathNot: `^apps/checkout/src/page/|${UNWRITTEN}`, dependencyTypesNot: ['type-only'] },
+      to: {
+        pathNot: `^apps/checkout/src/page/|^packages/web-ui/src/branding/|${UNWRITTEN}`,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'card-fields-import-nothing',
@@ -151,7 +155,7 @@ module.exports = {
     {
       name: 'servers-import-no-web-page',
       severity: 'error',
-      from: { path: '^apps/[^/]+/src/', pathNot: `^apps/[^/]+/src/web/|${TESTS}` },
+      from: { path: '^apps/[^/]+/src/', pathNot: `^apps/[^/]+/src/web/|^apps/checkout/src/page/|${TESTS}` },
       to: { path: '^apps/[^/]+/src/web/|^packages/web-ui/' },
     },
     {

@@ -94,22 +94,9 @@ export async function startBenchWorld(
     throw new Error('the world lacks an account or a port');
   }
   const epos = await startChild('bench-epos.js', { PORT: String(eposPort) }, () => Promise.resolve(true));
-  const database = await openDatabase({
-    url: world.appsDatabaseUrl,
-    applicationName: 'bench',
-    deadlineMs: DATABASE_DEADLINE_MS,
-    secrets: storeSecrets(world),
-  });
   const scope: Scope = { accountId: account.accountId, environment: 'sandbox' };
-  await database.transact(scope, (tx) =>
-    putEposIntegration(tx, {
-      kind: 'grpc',
-      url: `http://127.0.0.1:${eposPort}`,
-      username: account.epos.username,
-      password: account.epos.password,
-      capabilities: [],
-    }),
-  );
+  const database = await openBenchDatabase(world);
+  await registerBareEpos(database, { scope, account, port: eposPort });
   const second = hasSecondProcesses ? [findLast(world, 'api'), findLast(world, 'pay-at-table-gateway')] : [];
   const stopSecond = () => Promise.all(second.map(({ name }) => world.app(name).stop()));
   await stopSecond();
@@ -120,13 +107,7 @@ export async function startBenchWorld(
     database,
     ourMeter: new ProcessorMeter(() => world.apps.filter(({ isRunning }) => isRunning), postmaster),
     createMeter: (...processes) => new ProcessorMeter(() => processes, postmaster),
-    startSecondProcesses: async () => {
-      const [api, gateway] = second;
-      if (api === undefined || gateway === undefined) throw new Error('the world has one process of each app');
-      for (const { name } of second) world.app(name).start();
-      await Promise.all(second.map(({ name }) => world.app(name).untilReady()));
-      return [api, gateway];
-    },
+    startSecondProcesses: () => startSecondProcesses(world, second),
     stopSecondProcesses: async () => {
       await stopSecond();
     },
@@ -143,6 +124,42 @@ export async function startBenchWorld(
       await world.remove();
     },
   };
+}
+
+function openBenchDatabase(world: DevWorld): Promise<Database> {
+  return openDatabase({
+    url: world.appsDatabaseUrl,
+    applicationName: 'bench',
+    deadlineMs: DATABASE_DEADLINE_MS,
+    secrets: storeSecrets(world),
+  });
+}
+
+function registerBareEpos(
+  database: Database,
+  { scope, account, port }: { readonly scope: Scope; readonly account: SeededAccount; readonly port: number },
+): Promise<unknown> {
+  const { username, password } = account.epos;
+  return database.transact(scope, (tx) =>
+    putEposIntegration(tx, {
+      kind: 'grpc',
+      url: `http://127.0.0.1:${port}`,
+      username,
+      password,
+      capabilities: [],
+    }),
+  );
+}
+
+async function startSecondProcesses(
+  world: DevWorld,
+  [api, gateway]: readonly SecondProcess[],
+): Promise<readonly [api: SecondProcess, gateway: SecondProcess]> {
+  if (api === undefined || gateway === undefined) throw new Error('the world has one process of each app');
+  const processes = [api, gateway].map(({ name }) => world.app(name));
+  for (const each of processes) each.start();
+  await Promise.all(processes.map((each) => each.untilReady()));
+  return [api, gateway];
 }
 
 /** The last process of an app that has several. */

@@ -123,26 +123,14 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     signal?.throwIfAborted();
     log(`starting ${places.processes.map(({ name }) => name).join(', ')}`);
     const onStart = (): void => rememberProcesses(dataDir, listPids(apps));
-    apps.push(
-      ...places.processes.map((place) =>
-        startAppProcess(place, {
-          facts,
-          env: options.env ?? {},
-          log,
-          onStart,
-          programs: options.programs,
-          root: options.appsRoot,
-        }),
-      ),
-    );
+    const { env = {}, programs, appsRoot: root } = options;
+    const started = { facts, env, log, onStart, programs, root };
+    apps.push(...places.processes.map((place) => startAppProcess(place, started)));
     for (const app of apps) app.start();
     const accounts = listSeededAccounts(secrets.worldKey, options.restaurants);
     const addresses = getAddresses(places, findScheme(tls));
-    const register = async (registered: readonly SeededAccount[]): Promise<void> =>
-      registerEposes(addresses.api[0] ?? '', registered, {
-        ...{ grpcUrl: `${facts.eposGrpcScheme}://${facts.acquirerAddress}`, restUrl: addresses.sandboxEpos },
-        send: createWorldFetch(tls?.filesOf(DEMO_CLIENT) ?? null),
-      });
+    const register = (registered: readonly SeededAccount[]): Promise<void> =>
+      registerEposesOf(registered, { addresses, facts, tls });
     // As soon as the API is available, while the others still start.
     const registering = getApp(apps, 'api')
       .untilReady(signal)
@@ -166,6 +154,18 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     await (options.durable === false ? remove() : stop());
     throw error;
   }
+}
+
+/** Registers the EPOSes of accounts at the API of the world. */
+function registerEposesOf(
+  accounts: readonly SeededAccount[],
+  world: { readonly addresses: WorldAddresses; readonly facts: WorldFacts; readonly tls: WorldTls | null },
+): Promise<void> {
+  const { addresses, facts, tls } = world;
+  return registerEposes(addresses.api[0] ?? '', accounts, {
+    ...{ grpcUrl: `${facts.eposGrpcScheme}://${facts.acquirerAddress}`, restUrl: addresses.sandboxEpos },
+    send: createWorldFetch(tls?.filesOf(DEMO_CLIENT) ?? null),
+  });
 }
 
 /** Where frameworks serve a page during its development. */

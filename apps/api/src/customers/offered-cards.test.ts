@@ -9,7 +9,7 @@ import { createStoredCard } from '../testing/saved-card-requests.js';
 let testEnvironment: ChargeTestEnvironment;
 beforeAll(async () => {
   testEnvironment = await ChargeTestEnvironment.open();
-});
+}, 120_000);
 afterAll(() => testEnvironment.close());
 
 const PAID_WITH = { cardNumber: '4456530000091014', cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' };

@@ -26,7 +26,7 @@ interface Copies {
 }
 
 /** A search of transactions reaches seven days back. All rows are within one. */
-export const PLANTED_MS = 6.5 * 24 * 60 * 60 * 1000;
+const PLANTED_MS = 6.5 * 24 * 60 * 60 * 1000;
 
 /** A status is rare if five payments have it, however many there are. */
 const RARE = 5;

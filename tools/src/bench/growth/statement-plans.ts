@@ -46,7 +46,7 @@ export async function recordReads(serverLog: string, work: () => Promise<unknown
 }
 
 /** The plans of a server's log. Each is one entry; the lines after its first one begin with a tab. */
-export function parsePlans(log: string): StatementReads[] {
+function parsePlans(log: string): StatementReads[] {
   return log.split(/\n(?!\t)/).flatMap((entry) => {
     const found = /LOG: {2}duration: [\d.]+ ms {2}plan:\n([\s\S]+)$/.exec(entry);
     if (found?.[1] === undefined) return [];
