@@ -3,30 +3,20 @@ import { fileURLToPath } from 'node:url';
 
 const isLong = process.env.LONG === '1';
 
-// Tests are ESM like the code: swc only strips types, node's own module loader does the rest.
+const jestPart = (name) => fileURLToPath(new URL(`./tools/jest/${name}`, import.meta.url));
+
+// Node imports the tests, with hooks that remove the types.
 export default {
-  testEnvironment: fileURLToPath(new URL('./tools/jest-environment.js', import.meta.url)),
+  testEnvironment: jestPart('environment.js'),
+  runtime: jestPart('runtime.cjs'),
+  // Jest's own modules are not transformed, and tests are not loaded by it.
+  transform: {},
   rootDir: process.cwd(),
   roots: ['<rootDir>/src'],
   testMatch: ['**/*.test.ts'],
   // Scenarios that take minutes and mostly deepen what a shorter one shows: `LONG=1 npm test` runs them, too.
   testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : ['\\.long\\.test\\.ts$'])],
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
-  reporters: ['default', fileURLToPath(new URL('./tools/jest-summary.js', import.meta.url))],
+  reporters: ['default', jestPart('summary.js')],
   maxWorkers: 2,
   // A busy machine is no failure; what hangs is found all the same.
   testTimeout: 60_000,

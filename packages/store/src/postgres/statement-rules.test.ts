@@ -1,65 +1,29 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-// The compiled module: the source is replaced below by one that also collects.
-import * as compiled from '@pos/store/postgres/statement';
 import type { Lease } from '@pos/core/tables/lease';
 import type { Relation, RowQuery } from '../relations/relation.js';
+import * as scopedQueries from '../relations/scoped-query.js';
 import type { Tx } from '../database/transaction.js';
-import type { FunctionCatalogue } from '../testing/statement-rules.js';
-import type { TestDatabase } from '../testing/test-database.js';
+import { collectedTexts as texts, defineStatement } from '../testing/collecting/postgres/statement.js';
+import { recordedCalls as calls } from '../testing/collecting/relations/scoped-query.js';
+import { findStatementProblems, type FunctionCatalogue } from '../testing/statement-rules.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
-
-/** The text of every statement, by its name. */
-const texts = new Map<string, string>();
-
-function collect(statement: compiled.Statement): compiled.Statement {
-  texts.set(statement.name, statement.text);
-  return statement;
-}
-
-jest.unstable_mockModule('./statement.js', () => ({
-  defineStatement: (...args: Parameters<typeof compiled.defineStatement>) => collect(compiled.defineStatement(...args)),
-  defineSingleRowChange: (...args: Parameters<typeof compiled.defineSingleRowChange>) =>
-    collect(compiled.defineSingleRowChange(...args)),
-  defineCombinableRead: (...args: Parameters<typeof compiled.defineCombinableRead>) =>
-    collect(compiled.defineCombinableRead(...args)),
-}));
-
-/** Where the sources call the queries of TypeORM, as files with lines and columns. */
-const calls = new Set<string>();
-
-// The query makes it another module for the loader than the replaced one.
-const SCOPED_QUERY = '../relations/scoped-query.js?original';
-const scopedQuery = (await import(SCOPED_QUERY)) as Readonly<Record<string, unknown>>;
-const SCOPED_QUERIES = Object.keys(scopedQuery).filter((name) => isFunction(scopedQuery[name]));
-jest.unstable_mockModule('../relations/scoped-query.js', () =>
-  Object.fromEntries(
-    Object.entries(scopedQuery).map(([name, value]) => [name, isFunction(value) ? recordCalls(value) : value]),
-  ),
+const SCOPED_QUERIES = Object.entries(scopedQueries).flatMap(([name, value]) =>
+  typeof value === 'function' ? [name] : [],
 );
 
-type AnyFunction = (...args: readonly unknown[]) => unknown;
-
-function isFunction(value: unknown): value is AnyFunction {
-  return typeof value === 'function';
+/** Imports a module of the variant whose statements and queries are collected. */
+async function importCollected<Module>(file: string): Promise<Module> {
+  return (await import(`../${file}?variant=collecting`)) as Module;
 }
 
-function recordCalls(query: AnyFunction): AnyFunction {
-  return (...args) => {
-    const [, , caller = ''] = new Error('a call').stack?.split('\n') ?? [];
-    calls.add(caller);
-    return query(...args);
-  };
-}
-
-// Modules that are imported before would define their statements uncollected.
-const { createTestDatabase, createTestScope } = await import('../testing/test-database.js');
-const { findStatementProblems } = await import('../testing/statement-rules.js');
-const { recordStatements, TYPEORM_WORK } = await import('../testing/typeorm-work.js');
+const { recordStatements, TYPEORM_WORK } =
+  await importCollected<typeof import('../testing/typeorm-work.js')>('testing/typeorm-work.js');
 
 let testDatabase: TestDatabase;
 let owner: pg.Client;
@@ -86,17 +50,18 @@ afterAll(async () => {
 async function collectStatements(): Promise<void> {
   const relations = new Set<Relation<object>>();
   for (const file of listSources()) {
-    const module = (await import(path.join(SOURCES, file))) as Readonly<Record<string, unknown>>;
+    const module = await importCollected<Readonly<Record<string, unknown>>>(file.replace(/\.ts$/, '.js'));
     for (const each of Object.values(module)) if (isRelation(each)) relations.add(each);
   }
-  const { findRows, insertRows, updateRows } = await import('../relations/relation.js');
+  const { findRows, insertRows, updateRows } =
+    await importCollected<typeof import('../relations/relation.js')>('relations/relation.js');
   const tx = {
     scope: createTestScope(),
     partners: { softwareHouseId: null, resellerId: null },
     query: () => Promise.resolve([]),
     enqueue: () => undefined,
   } as unknown as Tx;
-  const { insertLeaseOfFreeSession } = await import('../tables/leases.js');
+  const { insertLeaseOfFreeSession } = await importCollected<typeof import('../tables/leases.js')>('tables/leases.js');
   insertLeaseOfFreeSession(tx, {} as Lease);
   for (const relation of relations) {
     const row = Object.fromEntries(relation.columns.map((name) => [name, 1]));
@@ -118,7 +83,7 @@ function listSources(): string[] {
 async function collectTypeormStatements(): Promise<void> {
   for (const work of TYPEORM_WORK) {
     const sent = await recordStatements(testDatabase.database, createTestScope(), work);
-    for (const { label, sql } of sent) collect(compiled.defineStatement(`${label} of ${work.name}`, sql));
+    for (const { label, sql } of sent) defineStatement(`${label} of ${work.name}`, sql);
   }
 }
 
@@ -172,6 +137,7 @@ test('the server accepts every statement', async () => {
  * maintenance of all rows, and monitoring.
  */
 const ASKS_ALL_NODES = [
+  'acquirers_in_use',
   'api_key_ever',
   'api_keys_under_other_peppers',
   'idempotency_keys_kept_before',
@@ -185,6 +151,7 @@ const ASKS_ALL_NODES = [
   'reseal_page_payment_intents',
   'reseal_page_setup_intents',
   'reseal_page_webhook_secrets',
+  'scopes_with_open_money',
   'service_backlog',
   'service_state',
   'setup_scope',
@@ -248,6 +215,10 @@ test.each([
   ['select (select count(*) from events) from lanes where account_id = $1', ['reads events without an account']],
   ['select * from lanes where account_id > $1', ['reads lanes without an account']],
   ['select * from connections for update', []],
+  ['select key from lanes where account_id = $1 union all select id from events where account_id = $1', []],
+  ['select key from lanes where account_id = $1 union all select id from events', ['reads events without an account']],
+  ['select key from lanes union select id from events where account_id = $1 except select id from mails', ['reads lanes without an account', 'reads mails without an account']],
+  ['select * from (select key from lanes union all select id from events) merged', ['reads events without an account', 'reads lanes without an account']],
   ['update lanes set pending = 0 where key = $1', ['changes lanes without an account']],
   ['update lanes set due_at = clock_timestamp() where account_id = $1', ['calls volatile clock_timestamp() in a change']],
   ['update lanes set due_at = statement_timestamp() where account_id = $1', []],

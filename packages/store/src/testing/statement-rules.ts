@@ -25,8 +25,8 @@ export async function findStatementProblems(sql: string, catalogue: FunctionCata
   for (const statement of await parseSql(sql)) {
     const names = new Set(listNodes(statement, 'CommonTableExpr').map(({ node }) => textOf(node, 'ctename')));
     for (const kind of QUERIES) {
-      for (const { node, path } of listNodes(statement, kind)) {
-        const level = { kind, node, names, path };
+      for (const node of listNodes(statement, kind).flatMap(({ node: each }) => listArms(each))) {
+        const level = { kind, node, names };
         for (const problem of [
           ...judgeAccounts(level),
           ...(CHANGES.includes(kind) ? judgeChange(node, catalogue) : []),
@@ -48,6 +48,12 @@ interface QueryLevel {
   readonly node: SqlNode;
   /** The names of the statement's own results. */
   readonly names: ReadonlySet<string>;
+}
+
+/** The queries that a union and its like combine; a query without them is its own. */
+function listArms(query: SqlNode): SqlNode[] {
+  const arms = [childNode(query, 'larg'), childNode(query, 'rarg')].filter((arm) => arm !== null);
+  return arms.length === 0 ? [query] : arms.flatMap(listArms);
 }
 
 /** Every relation is restricted to an account, by a parameter or by a relation that is; a locked one by a parameter. */
