@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { completeChallenge, payByWallet } from '@pos/rest-contracts/card-vault/client-payments';
 import * as payments from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { readPaymentLink } from '@pos/rest-contracts/payment-intents/payment-links';
@@ -8,7 +7,7 @@ import { changePublicAmount, changePublicTips } from '@pos/rest-contracts/paymen
 import { sendPublicReceipt } from '@pos/rest-contracts/payment-intents/receipts';
 import { readOfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
 import * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import type { Page } from '@pos/service-kit/http/pages';
+import { compressText, type Page } from '@pos/service-kit/http/pages';
 import type { Config } from './config.js';
 import { FRAME_PATH, type Endpoints, SAVED_CARD_FRAME_PATH } from './page/service/endpoints.js';
 
@@ -58,10 +57,6 @@ function createAsset(file: string): Page {
     headers,
     ...compressText(readFileSync(new URL(`assets/${file}`, SITE_FOLDER), 'utf8')),
   };
-}
-
-function compressText(text: string): Pick<Page, 'text' | 'encodings'> {
-  return { text, encodings: { br: brotliCompressSync(text), gzip: gzipSync(text, { level: 9 }) } };
 }
 
 /** Allows only own scripts and calls to the API, the vault and issuers, and forbids other pages to embed the page. */

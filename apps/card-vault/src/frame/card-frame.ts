@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Page, PageContent } from '@pos/service-kit/http/pages';
+import { compressText, type Page, type PageContent } from '@pos/service-kit/http/pages';
 
 /** The path that receives the fields of a whole card, or those of a saved card. */
 type FrameTarget = '/client/payments' | '/client/payments/saved-card';
@@ -42,10 +41,7 @@ export const SAVED_CARD: FrameKind = {
 
 function createFrame(frameSettings: FrameSettings, kind: FrameKind): Page {
   const { text, headers } = renderFrame(frameSettings, kind);
-  return {
-    ...{ path: kind.path, text, headers },
-    encodings: { br: brotliCompressSync(text), gzip: gzipSync(text, { level: 9 }) },
-  };
+  return { path: kind.path, headers, ...compressText(text) };
 }
 
 /**

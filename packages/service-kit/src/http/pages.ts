@@ -1,3 +1,4 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -17,6 +18,23 @@ export interface Page extends Omit<PageContent, 'text'> {
   readonly path: string;
   /** The text in the encodings that browsers ask for. */
   readonly encodings?: Readonly<Record<(typeof ENCODINGS)[number], Buffer>>;
+}
+
+/**
+ * A text for a page, in all encodings. It is compressed when a browser first requests an encoding: a start would compress
+ * hundreds of files, most of which are never requested.
+ */
+export function compressText(text: string | Buffer): Required<Pick<Page, 'text' | 'encodings'>> {
+  let [br, gzip]: [Buffer | null, Buffer | null] = [null, null];
+  const encodings = {
+    get br() {
+      return (br ??= brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+    },
+    get gzip() {
+      return (gzip ??= gzipSync(text, { level: 9 }));
+    },
+  };
+  return { text, encodings };
 }
 
 /** A page that answers a form. The form is untrusted input; a missing one is empty. */

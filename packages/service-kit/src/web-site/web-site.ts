@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { Page } from '../http/pages.js';
+import { compressText, type Page } from '../http/pages.js';
 
 /** The built files of a web page, and the addresses that show it. */
 export interface WebSite {
@@ -30,13 +29,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a built page once, at the start: its files stay in memory, compressed. Data (`.json`) is compressed when it is
- * first requested: a site has hundreds of these files, and most are never requested. Assets may be cached for a year,
- * because other content has another name; the page itself is requested each time. Throws when the folder or a type is
- * missing.
+ * Reads a built page once, at the start: its files stay in memory. Assets may be cached for a year, because other content
+ * has another name; the page itself is requested each time. Throws when the folder or a type is missing.
  */
 export function readWebSite({ folder, paths, policy }: WebSite): Page[] {
-  const html = readFileSync(path.join(folder, 'index.html'));
+  const html = compressText(readFileSync(path.join(folder, 'index.html')));
   const headers = {
     ...SECURITY_HEADERS,
     'content-type': 'text/html; charset=utf-8',
@@ -45,7 +42,7 @@ export function readWebSite({ folder, paths, policy }: WebSite): Page[] {
   };
   const assets = readdirSync(path.join(folder, 'assets')).sort();
   return [
-    ...paths.map((address) => ({ path: address, headers, ...compressText(html) })),
+    ...paths.map((address) => ({ path: address, headers, ...html })),
     ...assets.map((file) => createAsset(file, readFileSync(path.join(folder, 'assets', file)))),
   ];
 }
@@ -66,31 +63,7 @@ function createAsset(file: string, content: Buffer): Page {
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
   };
-  const compressed = type.startsWith('application/json') ? compressLater(content) : compressText(content);
-  return { path: `/assets/${file}`, headers, ...compressed };
-}
-
-type Compressed = Required<Pick<Page, 'text' | 'encodings'>>;
-
-function compressText(content: Buffer): Compressed {
-  return { text: content, encodings: { br: compressWithBrotli(content), gzip: gzipSync(content, { level: 9 }) } };
-}
-
-function compressLater(content: Buffer): Compressed {
-  let [br, gzip]: [Buffer | null, Buffer | null] = [null, null];
-  const encodings = {
-    get br() {
-      return (br ??= compressWithBrotli(content));
-    },
-    get gzip() {
-      return (gzip ??= gzipSync(content, { level: 9 }));
-    },
-  };
-  return { text: content, encodings };
-}
-
-function compressWithBrotli(content: Buffer): Buffer {
-  return brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+  return { path: `/assets/${file}`, headers, ...compressText(content) };
 }
 
 /** Allows own scripts, styles and requests only, and no text as script: sinks for HTML throw. */
