@@ -127,7 +127,8 @@ module.exports = {
       from: { path: '^apps/checkout/', pathNot: TESTS },
       to: {
         path: '^packages/',
-        pathNot: '^packages/(rest-contracts|service-kit)/|^packages/(core|web-ui)/src/branding/',
+        pathNot:
+          '^packages/(rest-contracts|service-kit)/|^packages/(core/src/accounts/accent-colors\\.ts$|web-ui/src/branding/)',
       },
     },
     {
@@ -137,7 +138,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/checkout/src/page/', pathNot: TESTS },
       to: {
-        pathNot: `^apps/checkout/src/page/|^packages/(core|web-ui)/src/branding/|${UNWRITTEN}`,
+        pathNot: `^apps/checkout/src/page/|^packages/(core/src/accounts/accent-colors\\.ts$|web-ui/src/branding/)|${UNWRITTEN}`,
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { pairAccentColors } from '@pos/core/branding/accent-colors';
-import type { Branding } from '@pos/core/branding/branding';
+import { pairAccentColors } from '@pos/core/accounts/accent-colors';
+import type { Branding } from '@pos/core/accounts/branding';
 import { changeBranding, getBranding } from '@pos/payments/administration/branding';
 import * as rest from '@pos/rest-contracts/accounts/branding';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
 import { flattenSettings } from '@pos/core/accounts/account-setting-fields';
-import { resolveBranding } from '@pos/core/branding/branding';
+import { resolveBranding } from '@pos/core/accounts/branding';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { requireAccount } from '@pos/payments/administration/audited-change';
 import { changeOwnAccountSettings } from '@pos/payments/administration/own-account-settings';

@@ -22,7 +22,7 @@ const bytes16 = fc.uint8Array({ minLength: 16, maxLength: 16 });
 const kinds = fc.constantFrom(...listKinds(PREFIXES));
 const environments = fc.constantFrom('sandbox' as const, 'production' as const);
 
-test('the id of an intent names its environment, whatever its random part is', () => {
+test('the id of an intent names its environment, for every random part', () => {
   const intents = fc.constantFrom('paymentIntent' as const, 'setupIntent' as const);
   fc.assert(
     fc.property(intents, environments, bytes16, (kind, environment, random) => {

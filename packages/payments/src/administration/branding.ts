@@ -1,6 +1,6 @@
 import { requireEnabledAccount, resolveAccountSettings } from '@pos/core/accounts/account';
 import type { AuditedChange } from '@pos/core/administration/audit-entry';
-import { type Branding, BRANDING_SETTINGS, resolveBranding } from '@pos/core/branding/branding';
+import { type Branding, BRANDING_SETTINGS, resolveBranding } from '@pos/core/accounts/branding';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { changeAccountSettings } from './account-settings.js';
 import { requireAccount, requireLockedAccount } from './audited-change.js';

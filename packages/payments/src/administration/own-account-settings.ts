@@ -1,7 +1,7 @@
 import { requireEnabledAccount } from '@pos/core/accounts/account';
 import type { SettingValues } from '@pos/core/accounts/account-setting-fields';
 import type { AuditedChange } from '@pos/core/administration/audit-entry';
-import { BRANDING_SETTINGS } from '@pos/core/branding/branding';
+import { BRANDING_SETTINGS } from '@pos/core/accounts/branding';
 import type { Environment } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { Violations } from '@pos/core/refusals/violations';
@@ -21,7 +21,7 @@ const SHARED_SETTINGS: readonly string[] = [
   'payAtTable.reportUnsuccessful',
 ];
 
-/** The look of the environment in which the user works, whichever setting contains it. */
+/** The look of the environment in which the user works; each environment has a setting for it. */
 const LOOK: readonly string[] = ['branding.logoUrl', 'branding.faviconUrl', 'branding.accentColor', 'branding.font'];
 
 const ENVIRONMENT_SETTINGS: Readonly<Record<Environment, readonly string[]>> = {

@@ -1,5 +1,5 @@
 import type { Account } from '@pos/core/accounts/account';
-import { resolveBranding } from '@pos/core/branding/branding';
+import { resolveBranding } from '@pos/core/accounts/branding';
 import type { CardDetails } from '@pos/core/cards/card';
 import { getIntentEnvironment, type PaymentIntentId, type SetupIntentId } from '@pos/core/identity/identity';
 import type { IntentConfig, IntentCustomer } from '@pos/core/payment-intents/intent-details';

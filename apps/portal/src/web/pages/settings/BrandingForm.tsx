@@ -1,4 +1,4 @@
-import { BRAND_FONTS } from '@pos/core/branding/branding';
+import { BRAND_FONTS } from '@pos/core/accounts/branding';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';

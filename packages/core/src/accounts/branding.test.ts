@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { resolveAccountSettings } from '../accounts/account.js';
+import { resolveAccountSettings } from './account.js';
 import { type Branding, NO_BRANDING, resolveBranding } from './branding.js';
 
 const PRODUCTION: Branding = {
