@@ -125,7 +125,11 @@ module.exports = {
       comment: 'Their servers, which need the service kit, too; what runs in browsers is in src/page.',
       severity: 'error',
       from: { path: '^apps/checkout/', pathNot: TESTS },
-      to: { path: '^packages/', pathNot: '^packages/(rest-contracts|service-kit)/|^packages/web-ui/src/branding/' },
+      to: {
+        path: '^packages/',
+        pathNot:
+          '^packages/(rest-contracts|service-kit)/|^packages/(core/src/accounts/accent-colors\\.ts$|web-ui/src/branding/)',
+      },
     },
     {
       name: 'browsers-load-pages-only',
@@ -134,7 +138,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/checkout/src/page/', pathNot: TESTS },
       to: {
-        pathNot: `^apps/checkout/src/page/|^packages/web-ui/src/branding/|${UNWRITTEN}`,
+        pathNot: `^apps/checkout/src/page/|^packages/(core/src/accounts/accent-colors\\.ts$|web-ui/src/branding/)|${UNWRITTEN}`,
         dependencyTypesNot: ['type-only'],
       },
     },

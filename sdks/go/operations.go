@@ -113,6 +113,8 @@ var operations = map[string]operationFacts{
 	"createApiKey":                   {"POST", "/api-keys", "body", retry.Key, "", true, false, false},
 	"listApiKeys":                    {"GET", "/api-keys", "", retry.Read, "", true, false, false},
 	"deleteApiKey":                   {"DELETE", "/api-keys/{keyId}", "", retry.Key, "", true, false, false},
+	"getBranding":                    {"GET", "/branding", "", retry.Read, "", true, false, false},
+	"changeBranding":                 {"PATCH", "/branding", "body", retry.Key, "", true, false, false},
 	"advanceClock":                   {"POST", "/sandbox/clock/advance", "body", retry.Key, "", true, false, false},
 	"readSandboxEpos":                {"GET", "/sandbox/epos", "", retry.Read, "", true, false, false},
 	"putSandboxEpos":                 {"PUT", "/sandbox/epos", "body", retry.Key, "", true, false, false},
@@ -691,6 +693,16 @@ func (c *Client) ListApiKeys(ctx context.Context, options ...CallOption) ([]ApiK
 func (c *Client) DeleteApiKey(ctx context.Context, keyId string, options ...CallOption) error {
 	_, err := call[any](ctx, c, "deleteApiKey", []string{keyId}, nil, options)
 	return err
+}
+
+// GetBranding: Read the look of the payment page.
+func (c *Client) GetBranding(ctx context.Context, options ...CallOption) (*Branding, error) {
+	return call[*Branding](ctx, c, "getBranding", nil, nil, options)
+}
+
+// ChangeBranding: Change the look of the payment page.
+func (c *Client) ChangeBranding(ctx context.Context, body *BrandingChange, options ...CallOption) (*Branding, error) {
+	return call[*Branding](ctx, c, "changeBranding", nil, body, options)
 }
 
 // AdvanceClock: Move the time of this sandbox account forward.

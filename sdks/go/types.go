@@ -265,6 +265,52 @@ type ApiKey struct {
 	LastUsedAt *string `json:"lastUsedAt,omitempty"`
 }
 
+// Branding is an object of the API.
+type Branding struct {
+	// The https address of the logo; null: none.
+	LogoURL *string `json:"logoUrl"`
+
+	// The https address of the icon of the browser tab; null: none.
+	FaviconURL *string `json:"faviconUrl"`
+
+	// The colour of the button, `#0b57d0`; null: that of the service.
+	AccentColor *string `json:"accentColor"`
+
+	// The kind of letters; null: the font of the system.
+	Font *string `json:"font"`
+
+	// Read-only: the colours that the page derives from `accentColor`; null without one.
+	Colors *BrandingColors `json:"colors"`
+}
+
+// A member that is not sent stays as it is. In production null removes it; in a sandbox null restores the
+// value of production.
+type BrandingChange struct {
+	// The https address of the logo; null: none.
+	LogoURL *Nullable[string] `json:"logoUrl,omitempty"`
+
+	// The https address of the icon of the browser tab; null: none.
+	FaviconURL *Nullable[string] `json:"faviconUrl,omitempty"`
+
+	// The colour of the button, `#0b57d0`; null: that of the service.
+	AccentColor *Nullable[string] `json:"accentColor,omitempty"`
+
+	// The kind of letters; null: the font of the system.
+	Font *Nullable[string] `json:"font,omitempty"`
+}
+
+// BrandingColors is an object of the API.
+type BrandingColors struct {
+	// The button: black or white on `accentColor`.
+	Button ColorPair `json:"button"`
+
+	// Links and outlines on light pages: `accentColor`, darkened until it can be read.
+	LightLink ColorPair `json:"lightLink"`
+
+	// Links and outlines on dark pages: `accentColor`, lightened until it can be read.
+	DarkLink ColorPair `json:"darkLink"`
+}
+
 // CancelSetupIntentQuery is an object of the API.
 type CancelSetupIntentQuery struct {
 	// Also when a card is authorised; without it that is a conflict.
@@ -439,6 +485,18 @@ type Clock struct {
 type ClockAdvance struct {
 	// How far to move, as `hh:mm:ss` or `d.hh:mm:ss`; more than zero and at most 366 days.
 	By string `json:"by"`
+}
+
+// ColorPair is an object of the API.
+type ColorPair struct {
+	// The colour below the text.
+	Background string `json:"background"`
+
+	// The colour of the text.
+	Text string `json:"text"`
+
+	// The contrast of the two as WCAG 2.2 defines it, rounded down to two decimals; at least 4.5.
+	Contrast float64 `json:"contrast"`
 }
 
 // Customer is an object of the API.

@@ -43,6 +43,7 @@ describe('wrong use ends with 2 and names what is wrong', () => {
     [`${NEW_ACCOUNT} --merchant-id`, 'merchant-id'],
     [NEW_ACCOUNT, '--merchant-id'],
     ['key create --account ACCOUNT --role owner --label x --reason y', 'owner'],
+    ['key create --account ACCOUNT --role full --grant setup.card --label x --reason y', 'branding.write'],
     ['pending resolve --account ACCOUNT --id x --action Forget --reason y', 'Forget'],
     ['reconcile --account ACCOUNT --from yesterday --reason y', 'must be a date'],
     ['reconcile --account ACCOUNT --from 2027-02-31 --reason y', 'must be a date'],
@@ -113,6 +114,10 @@ describe('a refusal ends with 1, names the flag, and changes nothing', () => {
     ],
     ['settings set capturedReversalDays=none --account ACCOUNT --reason y', 'capturedReversalDays must have a value'],
     ['settings set branding.logoUrl=http://plain.example --account ACCOUNT --reason y', 'must be an https address'],
+    [
+      'settings set sandboxBranding.accentColor=red --account ACCOUNT --reason y',
+      'sandboxBranding.accentColor must be a colour, #0b57d0',
+    ],
     ['settings set cardAttestationUntil=soon --account ACCOUNT --reason y', 'cardAttestationUntil must be a date'],
     ['settings set supportedPaymentMethods.wallets=CASH --account ACCOUNT --reason y', 'wallets must be a list'],
     ['settings set serviceManagedEpos=Dance --account ACCOUNT --reason y', 'serviceManagedEpos must be a list'],
@@ -161,6 +166,14 @@ test('of settings that are set together a wrong one refuses all, each wrong one 
   expect(error.match(/phoneNumber must|payAtTable.transport must/g)).toHaveLength(2);
   const { settings } = await environment.runJson<{ settings: object }>(['settings', 'get', '--account', account]);
   expect(settings).toMatchObject({ site: null });
+});
+
+test('a key may change the look of the payment page only if that is granted by its name', async () => {
+  const words = ['key', 'create', '--account', account, '--role', 'read-only', '--label', 'brand', ...REASON];
+  const { permissions } = await environment.runJson<{ permissions: string[] }>(words);
+  expect([permissions.includes('branding.read'), permissions.includes('branding.write')]).toEqual([true, false]);
+  const granted = await environment.runJson<{ permissions: string[] }>([...words, '--grant', 'branding.write']);
+  expect(granted.permissions).toEqual([...permissions, 'branding.write']);
 });
 
 test('a merchant number belongs to one account', async () => {

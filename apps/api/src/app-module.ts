@@ -9,6 +9,7 @@ import type { Log } from '@pos/service-kit/telemetry/log';
 import { ActivitiesModule } from './activities/activities-module.js';
 import { AlarmsModule } from './operators/alarms-module.js';
 import { ApiKeysAdminModule } from './api-keys/api-keys-admin-module.js';
+import { BrandingModule } from './branding/branding-module.js';
 import { ChargesModule } from './charges/charges-module.js';
 import { CustomersModule } from './customers/customers-module.js';
 import { ApiDatabaseModule } from './database/api-database-module.js';
@@ -34,6 +35,7 @@ import { type Config, readDatabaseOptions, readPaymentSettings } from './config/
     ActivitiesModule,
     AlarmsModule,
     ApiKeysAdminModule,
+    BrandingModule,
     ChargesModule,
     CustomersModule,
     ApiDatabaseModule,

@@ -1,6 +1,7 @@
 import { ACTIVITY_OPERATIONS } from './activities/activities.js';
 import { ALARM_OPERATIONS } from './operators/alarms.js';
 import { API_KEY_OPERATIONS } from './accounts/api-keys.js';
+import { BRANDING_OPERATIONS } from './accounts/branding.js';
 import { CUSTOMER_OPERATIONS } from './accounts/customers.js';
 import { EPOS_ACTIVITY_OPERATIONS } from './accounts/epos-activity.js';
 import { EPOS_OPERATIONS } from './accounts/epos-registration.js';
@@ -49,6 +50,7 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...TESTER_RUN_OPERATIONS,
   ...ORDER_PLACEMENT_OPERATIONS,
   ...API_KEY_OPERATIONS,
+  ...BRANDING_OPERATIONS,
   ...SANDBOX_OPERATIONS,
   readMailbox,
 ];

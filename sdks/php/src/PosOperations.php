@@ -13,6 +13,8 @@ namespace Pos;
  * @phpstan-import-type AlarmAnswer from Types
  * @phpstan-import-type AlarmPage from Types
  * @phpstan-import-type ApiKey from Types
+ * @phpstan-import-type Branding from Types
+ * @phpstan-import-type BrandingChange from Types
  * @phpstan-import-type CancelSetupIntentQuery from Types
  * @phpstan-import-type Capture from Types
  * @phpstan-import-type CaptureResult from Types
@@ -265,6 +267,8 @@ abstract class PosOperations
             'createApiKey' => new OperationFacts('POST', '/api-keys', 'body', Repeat::Key, key: true),
             'listApiKeys' => new OperationFacts('GET', '/api-keys', null, Repeat::Read, key: true),
             'deleteApiKey' => new OperationFacts('DELETE', '/api-keys/{keyId}', null, Repeat::Key, key: true),
+            'getBranding' => new OperationFacts('GET', '/branding', null, Repeat::Read, key: true),
+            'changeBranding' => new OperationFacts('PATCH', '/branding', 'body', Repeat::Key, key: true),
             'advanceClock' => new OperationFacts('POST', '/sandbox/clock/advance', 'body', Repeat::Key, key: true),
             'readSandboxEpos' => new OperationFacts('GET', '/sandbox/epos', null, Repeat::Read, key: true),
             'putSandboxEpos' => new OperationFacts('PUT', '/sandbox/epos', 'body', Repeat::Key, key: true),
@@ -1431,6 +1435,27 @@ abstract class PosOperations
     public function deleteApiKey(string $keyId, ?CallOptions $options = null): void
     {
         $this->call('deleteApiKey', [$keyId], null, $options);
+    }
+
+    /**
+     * Read the look of the payment page.
+     *
+     * @return Branding
+     */
+    public function getBranding(?CallOptions $options = null): array
+    {
+        return $this->callForArray('getBranding', [], null, $options);
+    }
+
+    /**
+     * Change the look of the payment page.
+     *
+     * @param BrandingChange $body
+     * @return Branding
+     */
+    public function changeBranding(array $body, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('changeBranding', [], $body, $options);
     }
 
     /**

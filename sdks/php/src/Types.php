@@ -55,11 +55,29 @@ namespace Pos;
  *     accountId: string,
  *     environment: 'sandbox'|'production',
  *     label: string,
- *     permissions: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'>,
+ *     permissions: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'branding.read'|'branding.write'>,
  *     prefix: string,
  *     last4: string,
  *     createdAt: string,
  *     lastUsedAt?: string,
+ * }
+ * @phpstan-type Branding array{
+ *     logoUrl: string|null,
+ *     faviconUrl: string|null,
+ *     accentColor: string|null,
+ *     font: 'sans'|'humanist'|'geometric'|'rounded'|'serif'|null,
+ *     colors: BrandingColors|null,
+ * }
+ * @phpstan-type BrandingChange array{
+ *     logoUrl?: string|null,
+ *     faviconUrl?: string|null,
+ *     accentColor?: string|null,
+ *     font?: 'sans'|'humanist'|'geometric'|'rounded'|'serif'|null,
+ * }
+ * @phpstan-type BrandingColors array{
+ *     button: ColorPair,
+ *     lightLink: ColorPair,
+ *     darkLink: ColorPair,
  * }
  * @phpstan-type CancelSetupIntentQuery array{
  *     includeAuthorized?: bool,
@@ -130,6 +148,11 @@ namespace Pos;
  * }
  * @phpstan-type ClockAdvance array{
  *     by: string,
+ * }
+ * @phpstan-type ColorPair array{
+ *     background: string,
+ *     text: string,
+ *     contrast: float|int,
  * }
  * @phpstan-type Customer array{
  *     id: string,
@@ -450,7 +473,7 @@ namespace Pos;
  *     accountId: string,
  *     environment: 'sandbox'|'production',
  *     label: string,
- *     permissions: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'>,
+ *     permissions: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'branding.read'|'branding.write'>,
  *     prefix: string,
  *     last4: string,
  *     createdAt: string,
@@ -487,7 +510,7 @@ namespace Pos;
  * }
  * @phpstan-type NewApiKey array{
  *     label: string,
- *     permissions?: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'>,
+ *     permissions?: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'branding.read'|'branding.write'>,
  *     role?: 'full'|'read-only'|'terminal-only'|'webhooks-only'|'epos-only'|'gateway'|'machines-only'|'pci',
  * }
  * @phpstan-type NewCapture array{

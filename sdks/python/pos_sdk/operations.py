@@ -12,6 +12,8 @@ from .schemas import (
     AlarmAnswer,
     AlarmPage,
     ApiKey,
+    Branding,
+    BrandingChange,
     CancelSetupIntentQuery,
     Capture,
     CaptureResult,
@@ -230,6 +232,8 @@ OPERATIONS = {
     "createApiKey": OperationFacts("POST", "/api-keys", "body", "key", key=True),
     "listApiKeys": OperationFacts("GET", "/api-keys", None, "read", key=True),
     "deleteApiKey": OperationFacts("DELETE", "/api-keys/{keyId}", None, "key", key=True),
+    "getBranding": OperationFacts("GET", "/branding", None, "read", key=True),
+    "changeBranding": OperationFacts("PATCH", "/branding", "body", "key", key=True),
     "advanceClock": OperationFacts("POST", "/sandbox/clock/advance", "body", "key", key=True),
     "readSandboxEpos": OperationFacts("GET", "/sandbox/epos", None, "read", key=True),
     "putSandboxEpos": OperationFacts("PUT", "/sandbox/epos", "body", "key", key=True),
@@ -1314,6 +1318,22 @@ class PosOperations(ABC):
     ) -> None:
         """Delete an API key for good."""
         self.call("deleteApiKey", [key_id], None, idempotency_key=idempotency_key, timeout=timeout)
+
+    def get_branding(self, *, timeout: Optional[float] = None) -> Branding:
+        """Read the look of the payment page."""
+        answer: Branding = self.call("getBranding", [], None, timeout=timeout)
+        return answer
+
+    def change_branding(
+        self,
+        body: BrandingChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Branding:
+        """Change the look of the payment page."""
+        answer: Branding = self.call("changeBranding", [], body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
 
     def advance_clock(
         self,

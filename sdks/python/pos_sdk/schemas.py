@@ -216,7 +216,7 @@ class ApiKey(TypedDict):
     """Environment that every request with the key reaches."""
     label: str
     """The name that people gave it."""
-    permissions: List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read"]]
+    permissions: List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "branding.read", "branding.write"]]
     """What the key may do. A role is stored as the list it had when the key was created."""
     prefix: str
     """The first characters of its text, which name the environment."""
@@ -226,6 +226,42 @@ class ApiKey(TypedDict):
     """When the key was created."""
     lastUsedAt: NotRequired[str]
     """To the minute."""
+
+
+class Branding(TypedDict):
+    logoUrl: Optional[str]
+    """The https address of the logo; null: none."""
+    faviconUrl: Optional[str]
+    """The https address of the icon of the browser tab; null: none."""
+    accentColor: Optional[str]
+    """The colour of the button, `#0b57d0`; null: that of the service."""
+    font: Optional[Literal["sans", "humanist", "geometric", "rounded", "serif"]]
+    """The kind of letters; null: the font of the system."""
+    colors: Optional[BrandingColors]
+    """Read-only: the colours that the page derives from `accentColor`; null without one."""
+
+
+class BrandingChange(TypedDict):
+    """A member that is not sent stays as it is. In production null removes it; in a sandbox null restores
+    the value of production."""
+
+    logoUrl: NotRequired[Optional[str]]
+    """The https address of the logo; null: none."""
+    faviconUrl: NotRequired[Optional[str]]
+    """The https address of the icon of the browser tab; null: none."""
+    accentColor: NotRequired[Optional[str]]
+    """The colour of the button, `#0b57d0`; null: that of the service."""
+    font: NotRequired[Optional[Literal["sans", "humanist", "geometric", "rounded", "serif"]]]
+    """The kind of letters; null: the font of the system."""
+
+
+class BrandingColors(TypedDict):
+    button: ColorPair
+    """The button: black or white on `accentColor`."""
+    lightLink: ColorPair
+    """Links and outlines on light pages: `accentColor`, darkened until it can be read."""
+    darkLink: ColorPair
+    """Links and outlines on dark pages: `accentColor`, lightened until it can be read."""
 
 
 class CancelSetupIntentQuery(TypedDict):
@@ -367,6 +403,15 @@ class Clock(TypedDict):
 class ClockAdvance(TypedDict):
     by: str
     """How far to move, as `hh:mm:ss` or `d.hh:mm:ss`; more than zero and at most 366 days."""
+
+
+class ColorPair(TypedDict):
+    background: str
+    """The colour below the text."""
+    text: str
+    """The colour of the text."""
+    contrast: float
+    """The contrast of the two as WCAG 2.2 defines it, rounded down to two decimals; at least 4.5."""
 
 
 class Customer(TypedDict):
@@ -1017,7 +1062,7 @@ class MadeApiKey(TypedDict):
     """Environment that every request with the key reaches."""
     label: str
     """The name that people gave it."""
-    permissions: List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read"]]
+    permissions: List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "branding.read", "branding.write"]]
     """What the key may do. A role is stored as the list it had when the key was created."""
     prefix: str
     """The first characters of its text, which name the environment."""
@@ -1088,7 +1133,7 @@ class NewAmount(TypedDict):
 class NewApiKey(TypedDict):
     label: str
     """A name by which people recognise the key, such as the machine that uses it."""
-    permissions: NotRequired[List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read"]]]
+    permissions: NotRequired[List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "branding.read", "branding.write"]]]
     """What the key may do. Exactly one of `permissions` and `role` must be sent."""
     role: NotRequired[Literal["full", "read-only", "terminal-only", "webhooks-only", "epos-only", "gateway", "machines-only", "pci"]]
     """Instead of `permissions`: the list the role has today."""

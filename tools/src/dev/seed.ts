@@ -1,7 +1,7 @@
 import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import type { AccountId, LocationId, Scope } from '@pos/core/identity/identity';
 import { createId, createApiKeyText, createSeededBytes } from '@pos/core/identity/ids';
-import type { Role } from '@pos/core/identity/permissions';
+import { NAMED_PERMISSIONS, type Role } from '@pos/core/identity/permissions';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { MACHINE_MODELS } from '@pos/sandbox/machines/machine-script';
 import type { EposSocketKind } from '@pos/sandbox/environment/simulated-environment';
@@ -33,7 +33,10 @@ export interface SeededAccount {
   readonly epos: { readonly username: string; readonly password: string; readonly way: EposTransport };
 }
 
-/** `machines` is the key that the card machines and the EPOS of the sandbox send to the gateway. */
+/**
+ * `machines` is the key that the card machines and the EPOS of the sandbox send to the gateway. A developer's key may
+ * also do what no role includes.
+ */
 const KEY_ROLES = { full: 'full', pci: 'pci', device: 'gateway', machines: 'full' } as const satisfies Record<
   string,
   Role
@@ -183,7 +186,8 @@ async function seedKeys(database: Database, scope: Scope, account: SeededAccount
   for (const [name, role] of Object.entries(KEY_ROLES)) {
     const text = account.keys[name as KeyName];
     if (await database.readSystem((reader) => wasApiKeyIssued(reader, text))) continue;
-    await database.transact(scope, (tx) => createRoleKey(tx, SEEDING, { label: name, role, text }));
+    const grants = name === 'full' ? NAMED_PERMISSIONS : [];
+    await database.transact(scope, (tx) => createRoleKey(tx, SEEDING, { label: name, role, grants, text }));
   }
 }
 

@@ -1,8 +1,8 @@
-import { ROLE_NAMES } from '@pos/core/identity/permissions';
+import { NAMED_PERMISSIONS, ROLE_NAMES } from '@pos/core/identity/permissions';
 import { createRoleKey, listKeys, revokeKey } from '@pos/payments/administration/api-key-administration';
 import type { ApiKey } from '@pos/store/repositories/api-keys';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
-import { account, choice, environment, text } from '../command/flags.js';
+import { account, choice, environment, optional, text } from '../command/flags.js';
 import { formatMoment, toTable } from '../command/result-lines.js';
 
 const create = defineChange({
@@ -10,20 +10,26 @@ const create = defineChange({
   details: [
     'The service stores a keyed hash of the text and cannot show it again.',
     'Roles: `full` for an integrator, `machines-only` for card machines, `gateway` for waiters’ devices, `epos-only` for an EPOS, `pci` for an integrator who sends card numbers and has an attestation.',
+    'No role has `branding.write`, so that a lost key of a role cannot replace the logo that payers see. `--grant` adds it.',
   ],
   examples: [
     'key create --account acc_... --role full --label "web shop" --reason "contract 4711"',
     'key create --account acc_... --role machines-only --label "card machines" --reason "contract 4711"',
+    'key create --account acc_... --role read-only --grant branding.write --label "brand portal" --reason "contract 4711"',
   ],
   flags: {
     account: account(),
     environment: environment(),
     role: choice('What the key may do.', ROLE_NAMES),
+    grant: optional(choice('A permission that no role has.', NAMED_PERMISSIONS)),
     label: text('The name of the key.', 'name'),
   },
   async run(session, { values, change }) {
-    const { role, label } = values;
-    const { key, text: keyText } = await session.transact(values, (tx) => createRoleKey(tx, change, { role, label }));
+    const { role, label, grant } = values;
+    const grants = grant === undefined ? [] : [grant];
+    const { key, text: keyText } = await session.transact(values, (tx) =>
+      createRoleKey(tx, change, { role, label, grants }),
+    );
     return {
       data: { ...presentKey(key), text: keyText },
       lines: [`created ${key.id}; its text is shown now and never again:`, keyText],

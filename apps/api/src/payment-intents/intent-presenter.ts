@@ -80,7 +80,7 @@ function presentShared({ intent, account }: IntentView) {
     ...present({ billingAddress: details.billingAddress, shippingDetails: details.shippingDetails }),
     itemLines: details.itemLines.map(presentItemLine),
     taxLines: [...details.taxLines],
-    config: presentConfig(details.config, account),
+    config: presentConfig(intent, account),
     merchantConfig: { supportedPaymentMethods: { cardSchemes: [...cardSchemes], wallets: [...wallets] } },
     paymentSource: intent.paymentSource,
     createdAt: presentMoment(intent.createdAt),

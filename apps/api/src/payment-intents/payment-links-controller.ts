@@ -25,5 +25,5 @@ export class PaymentLinksController {
 }
 
 function presentLink({ id, state, account }: PaymentLinkView): PaymentLink {
-  return { id, state, tradingName: account.tradingName, branding: presentBranding(account) };
+  return { id, state, tradingName: account.tradingName, branding: presentBranding(id, account) };
 }

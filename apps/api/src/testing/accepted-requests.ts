@@ -1,6 +1,7 @@
 import { createActivityRequests } from './activity-requests.js';
 import { createAlarmRequests } from './alarm-requests.js';
 import { createKeyRequests } from './api-key-requests.js';
+import { createBrandingRequests } from './branding-requests.js';
 import { createChargeRequests } from './charge-test-environment.js';
 import { createCustomerRequests } from './customer-requests.js';
 import { createEposActivityRequests } from './epos-activity-requests.js';
@@ -92,6 +93,7 @@ export function createAcceptedRequests(
     listSubscriptions: () => Promise.resolve({ path: '/webhooks' }),
     ...createWebhookRequests(testEnvironment),
     ...createKeyRequests(testEnvironment),
+    ...createBrandingRequests(),
     ...createOperatorRequests(testEnvironment),
     ...createReconciliationRequests(testEnvironment),
     ...createAlarmRequests(testEnvironment),

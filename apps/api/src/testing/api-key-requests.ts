@@ -96,7 +96,7 @@ function listCreationRefusals(testEnvironment: EnvironmentGetter): readonly Refu
 function listPermissionRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
     ...ROLES.full
-      .filter((permission) => permission !== 'activities.read')
+      .filter((permission) => permission !== 'activities.read' && permission !== 'branding.read')
       .map((missing): RefusalCase => [
         'listApiKeys',
         'permission_missing',

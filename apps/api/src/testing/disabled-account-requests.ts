@@ -45,6 +45,7 @@ export function createDisabledAccountRefusals(testEnvironment: EnvironmentGetter
     ['createPaymentIntent', 'account_disabled', [], createByKey('/payment-intents', NEW_INTENT_BODY)],
     ['createSetupIntent', 'account_disabled', [], createByKey('/setup-intents', NEW_SETUP_BODY)],
     ['createTerminalSession', 'account_disabled', [], createByKey('/terminal-sessions', session)],
+    ['changeBranding', 'account_disabled', [], createByKey('/branding', { font: 'serif' })],
     ['submitOrder', 'account_disabled', [], createByKey(ORDERS_PATH, order)],
     [
       'chargePaymentIntent',

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
 import { flattenSettings } from '@pos/core/accounts/account-setting-fields';
+import { resolveBranding } from '@pos/core/accounts/branding';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { requireAccount } from '@pos/payments/administration/audited-change';
 import { changeOwnAccountSettings } from '@pos/payments/administration/own-account-settings';
@@ -13,7 +14,7 @@ import { isReauthenticated, PortalSessions, type WorkingSession } from '../sessi
 const REASON = 'changed in the portal by an administrator of the account';
 const ADMINISTRATORS: ReadonlySet<string | null> = new Set(['admin', 'operator']);
 
-/** The settings that the administrators of an account decide. No API key can change them (ADR 0104). */
+/** The settings that the administrators of an account decide. No API key can change them, except the look (ADR 0115). */
 @Controller()
 export class AccountSettingsController {
   constructor(
@@ -49,18 +50,18 @@ export class AccountSettingsController {
   }
 }
 
-/** The look of the payment page is the same in both environments, so the user must be an administrator in production. */
+/** What both environments use can be changed only by a user who is an administrator in production too. */
 function canChangeShared({ session, scope }: WorkingSession): boolean {
   return ADMINISTRATORS.has(findRole(session.user, { accountId: scope.accountId, environment: 'production' }));
 }
 
 async function presentSettings(reader: Reader, isShared: boolean): Promise<rest.PortalAccountSettings> {
   const { tradingName, settings } = await requireAccount(reader);
-  const { branding, embeddingOrigins, supportedPaymentMethods, payAtTable } = settings;
+  const { embeddingOrigins, supportedPaymentMethods, payAtTable } = settings;
   const { phoneNumber, site, hasAmountTriggers, hasSandboxEpos } = settings;
-  const { logoUrl, faviconUrl, accentColor, font } = branding;
   const { asksWaiterId, asksGratuity, offersEmailReceipts, reportUnsuccessful } = payAtTable;
   const { environment } = reader.scope;
+  const { logoUrl, faviconUrl, accentColor, font } = resolveBranding(settings, environment);
   return {
     branding: { logoUrl, faviconUrl, accentColor, font },
     embeddingOrigins: { [environment]: [...embeddingOrigins[environment]] },

@@ -49,7 +49,8 @@ test('an admin reads the settings, changes some of them, and the account has the
   expect(readBody(changed.text)).toEqual(readBody((await read(cookie)).text));
   const { settings } = await environment.testDatabase.database.read(environment.own, getAccount);
   expect(settings).toMatchObject({
-    branding: { logoUrl: null, accentColor: '#0b57d0', font: 'serif' },
+    branding: { logoUrl: null, accentColor: null, font: null },
+    sandboxBranding: { logoUrl: null, accentColor: '#0b57d0', font: 'serif' },
     embeddingOrigins: { sandbox: ['https://shop.example'], production: [] },
     payAtTable: { asksWaiterId: true, asksGratuity: true },
   });
@@ -66,8 +67,8 @@ test('the audit log names the user, the values before, and those after', async (
   expect(rows).toEqual([
     {
       action: 'ChangeSettings',
-      before: { 'branding.font': null, 'branding.accentColor': null },
-      after: { 'branding.font': 'serif', 'branding.accentColor': '#0b57d0' },
+      before: { 'sandboxBranding.font': null, 'sandboxBranding.accentColor': null },
+      after: { 'sandboxBranding.font': 'serif', 'sandboxBranding.accentColor': '#0b57d0' },
       email: expect.stringMatching(/@corner\.example$/),
     },
   ]);
@@ -100,11 +101,38 @@ test.each(['viewer', 'support', 'developer'] as const)('a %s may neither read no
 test('an admin of the sandbox alone changes nothing that production uses', async () => {
   const cookie = await environment.signInAs('admin');
   expect(readBody((await read(cookie)).text)).toMatchObject({ canChangeShared: false });
-  for (const body of [LOOK, { phoneNumber: '1' }, { payAtTable: { asksGratuity: false } }, { ...ORIGINS, ...LOOK }])
+  for (const body of [{ phoneNumber: '1' }, { payAtTable: { asksGratuity: false } }, { ...LOOK, phoneNumber: '1' }])
     expect(await change(cookie, body)).toMatchObject({ status: 403, reason: 'permission_missing' });
   expect(await readStored()).toEqual({});
-  expect((await change(cookie, { ...ORIGINS, hasAmountTriggers: false })).status).toBe(200);
-  expect(await readStored()).toEqual({ ...ORIGINS, hasAmountTriggers: false });
+  expect((await change(cookie, { ...ORIGINS, ...LOOK, hasAmountTriggers: false })).status).toBe(200);
+  expect(await readStored()).toEqual({ ...ORIGINS, sandboxBranding: LOOK.branding, hasAmountTriggers: false });
+});
+
+test('the sandbox has the look of production, tries another one, and returns to that of production', async () => {
+  const scope = { ...environment.own, environment: 'production' as const };
+  const [production, sandbox] = [
+    await environment.signIn(await environment.createUser('admin', scope)),
+    await environment.signInAs('admin'),
+  ];
+  const readLook = async (cookie: string) => readBody<{ branding: object }>((await read(cookie)).text).branding;
+  const none = { logoUrl: null, faviconUrl: null, accentColor: null, font: null };
+  await change(production, LOOK);
+  expect(await readLook(sandbox)).toEqual({ ...none, ...LOOK.branding });
+  await change(sandbox, { branding: { accentColor: '#ffd400' } });
+  expect(await readLook(sandbox)).toEqual({ ...none, ...LOOK.branding, accentColor: '#ffd400' });
+  expect(await readLook(production)).toEqual({ ...none, ...LOOK.branding });
+  await change(sandbox, { branding: { accentColor: null } });
+  expect(await readLook(sandbox)).toEqual({ ...none, ...LOOK.branding });
+});
+
+test('a section without a change writes nothing to the audit log', async () => {
+  const cookie = await signInAsOwner();
+  const count = async () =>
+    (await environment.change(`select id from audit_entries where action = 'ChangeSettings'`)).length;
+  const before = await count();
+  for (const body of [{}, { branding: {} }, { tradingName: 'Other' }])
+    expect((await change(cookie, body)).status).toBe(200);
+  expect(await count()).toBe(before);
 });
 
 test('in production the origins are those of production, and sandbox switches are not changed', async () => {
@@ -139,7 +167,7 @@ test('a change needs the password within five minutes, and reading does not', as
 test('an operator changes settings of the account in which they work', async () => {
   const cookie = await environment.signInAs('operator');
   expect((await change(cookie, LOOK)).status).toBe(200);
-  expect(await readStored()).toEqual(LOOK);
+  expect(await readStored()).toEqual({ sandboxBranding: LOOK.branding });
 });
 
 test('an admin of another account, a request of another site and one without a session change nothing', async () => {

@@ -1,4 +1,5 @@
 import { createApiKey, deleteApiKey } from '@pos/rest-contracts/accounts/api-keys';
+import { changeBranding } from '@pos/rest-contracts/accounts/branding';
 import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { resolvePendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
 import { refundPaymentIntent, reversePaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
@@ -9,6 +10,7 @@ const GUARDED: ReadonlySet<string> = new Set(
   [
     createApiKey,
     deleteApiKey,
+    changeBranding,
     createSecret,
     activateSecret,
     deleteSecret,
@@ -19,8 +21,8 @@ const GUARDED: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a request needs the password within the last five minutes: it changes credentials, or returns money. A card
- * machine also returns money, without a payment too.
+ * Whether a request needs the password within the last five minutes: it changes credentials or what payers see, or
+ * returns money. A card machine also returns money, without a payment too.
  */
 export function isGuarded({ id }: Operation, body: Buffer): boolean {
   return GUARDED.has(id) || (id === createTerminalSession.id && mentionsRefund(body));

@@ -1,8 +1,9 @@
+import { BRAND_FONTS } from './branding.js';
 import { CARD_SCHEMES, WALLET_KINDS } from '../cards/card.js';
 import type { Environment } from '../identity/identity.js';
 import { Violations } from '../refusals/violations.js';
 import { DAY_MS } from '../time/timespan.js';
-import { type AccountSettings, BRAND_FONTS, type StoredAccountSettings } from './account.js';
+import type { AccountSettings, StoredAccountSettings } from './account.js';
 import { EMBEDDING_ORIGINS_MAX, isEmbeddingOrigin } from './embedding-origin.js';
 
 /** The dotted names of the members of an object, one level deep: `branding.logoUrl`. */
@@ -66,6 +67,13 @@ export const ACCOUNT_SETTING_FIELDS = {
   'branding.faviconUrl': urlField('The icon of the payment page.'),
   'branding.accentColor': colorField('The colour of the button on the payment page, which keeps its texts readable.'),
   'branding.font': { ...choiceField('The font of the payment page.', BRAND_FONTS), isNullable: true },
+  'sandboxBranding.logoUrl': urlField('The logo on the payment page in the sandbox; none: that of production.'),
+  'sandboxBranding.faviconUrl': urlField('The icon of the payment page in the sandbox; none: that of production.'),
+  'sandboxBranding.accentColor': colorField('The colour of the button in the sandbox; none: that of production.'),
+  'sandboxBranding.font': {
+    ...choiceField('The font of the payment page in the sandbox; none: that of production.', BRAND_FONTS),
+    isNullable: true,
+  },
   'embeddingOrigins.sandbox': originsField('sandbox'),
   'embeddingOrigins.production': originsField('production'),
   phoneNumber: { ...textField('The phone number at the head of a receipt.', 40), isNullable: true },

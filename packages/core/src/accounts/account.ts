@@ -1,3 +1,4 @@
+import { type BrandingSettings, NO_BRANDING } from './branding.js';
 import type { CardScheme, WalletKind } from '../cards/card.js';
 import type { AccountId, Environment, LocationId } from '../identity/identity.js';
 import { Refusal } from '../refusals/refusal.js';
@@ -23,12 +24,8 @@ export interface Account {
   readonly cardAttestationUntil: Date | null;
 }
 
-/** Fonts that every device has, so that the payment page loads none. */
-export const BRAND_FONTS = ['sans', 'humanist', 'geometric', 'rounded', 'serif'] as const;
-export type BrandFont = (typeof BRAND_FONTS)[number];
-
 /** What an account may decide for itself; each has the production value as default. */
-export interface AccountSettings {
+export interface AccountSettings extends BrandingSettings {
   /** The acquirer of new payments, by the name that the operator has given it. */
   readonly acquirer: Readonly<Record<Environment, string>>;
   /** The number of the merchant at acquirers, by their names. `getMerchantId` reads it. */
@@ -36,13 +33,6 @@ export interface AccountSettings {
   readonly supportedPaymentMethods: {
     readonly cardSchemes: readonly CardScheme[];
     readonly wallets: readonly WalletKind[];
-  };
-  readonly branding: {
-    readonly logoUrl: string | null;
-    readonly faviconUrl: string | null;
-    /** `#0b57d0`. */
-    readonly accentColor: string | null;
-    readonly font: BrandFont | null;
   };
   /** The origins of the integrator's pages that may embed the card fields: `https://shop.example`. */
   readonly embeddingOrigins: Readonly<Record<Environment, readonly string[]>>;
@@ -80,7 +70,8 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
     cardSchemes: ['VISA', 'MASTERCARD', 'MAESTRO', 'AMEX'],
     wallets: ['APPLE_PAY', 'GOOGLE_PAY'],
   },
-  branding: { logoUrl: null, faviconUrl: null, accentColor: null, font: null },
+  branding: NO_BRANDING,
+  sandboxBranding: NO_BRANDING,
   embeddingOrigins: { sandbox: [], production: [] },
   phoneNumber: null,
   site: null,
@@ -101,15 +92,15 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
 
 /** The settings of an account. Only values that differ from the defaults of this release are stored. */
 export function resolveAccountSettings(stored: StoredAccountSettings): AccountSettings {
-  const { acquirer, merchantIds, supportedPaymentMethods, branding, embeddingOrigins, payAtTable } =
-    DEFAULT_ACCOUNT_SETTINGS;
+  const { acquirer, merchantIds, supportedPaymentMethods, embeddingOrigins, payAtTable } = DEFAULT_ACCOUNT_SETTINGS;
   return {
     ...DEFAULT_ACCOUNT_SETTINGS,
     ...stored,
     acquirer: { ...acquirer, ...stored.acquirer },
     merchantIds: { ...merchantIds, ...stored.merchantIds },
     supportedPaymentMethods: { ...supportedPaymentMethods, ...stored.supportedPaymentMethods },
-    branding: { ...branding, ...stored.branding },
+    branding: { ...NO_BRANDING, ...stored.branding },
+    sandboxBranding: { ...NO_BRANDING, ...stored.sandboxBranding },
     embeddingOrigins: { ...embeddingOrigins, ...stored.embeddingOrigins },
     payAtTable: { ...payAtTable, ...stored.payAtTable },
   };

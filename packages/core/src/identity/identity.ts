@@ -87,6 +87,11 @@ export function getIdPrefix<K extends IdKind>(kind: K, environment: Environment)
   return `${prefix}_${words[word]}`;
 }
 
+/** The environment of an intent, which its id names. */
+export function getIntentEnvironment(id: PaymentIntentId | SetupIntentId): Environment {
+  return isId('paymentIntent', id, 'sandbox') || isId('setupIntent', id, 'sandbox') ? 'sandbox' : 'production';
+}
+
 interface IdForm {
   readonly prefix: string;
   readonly word: 'none' | 'sandbox' | 'always';

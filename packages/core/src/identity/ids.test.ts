@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Defect } from '../refusals/assert.js';
-import { type IdKind, getIdPrefix, isId, parseKnownId, PREFIXES } from './identity.js';
+import { type IdKind, getIdPrefix, getIntentEnvironment, isId, parseKnownId, PREFIXES } from './identity.js';
 import {
   computeChainHash,
   CLIENT_SECRET_RANDOM_BYTES,
@@ -21,6 +21,17 @@ import { NOON, testId } from '../testing/builders.js';
 const bytes16 = fc.uint8Array({ minLength: 16, maxLength: 16 });
 const kinds = fc.constantFrom(...listKinds(PREFIXES));
 const environments = fc.constantFrom('sandbox' as const, 'production' as const);
+
+test('the id of an intent names its environment, for every random part', () => {
+  const intents = fc.constantFrom('paymentIntent' as const, 'setupIntent' as const);
+  fc.assert(
+    fc.property(intents, environments, bytes16, (kind, environment, random) => {
+      expect(getIntentEnvironment(createId(kind, environment, random))).toBe(environment);
+    }),
+  );
+  const misleading = [...Buffer.from('sandbox_AAAAAAAAAAAAAA', 'base64url')];
+  expect(getIntentEnvironment(createId('paymentIntent', 'production', new Uint8Array(misleading)))).toBe('production');
+});
 
 test('the form of every kind of id never changes', () => {
   const shown = listKinds(PREFIXES).map((kind) => {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { requirePermission } from '../accounts/caller.js';
-import { includesRole, listGrantable, parsePermissions, ROLE_NAMES, ROLES } from './permissions.js';
+import { PORTAL_PERMISSIONS } from './portal-role.js';
+import { includesRole, listGrantable, NAMED_PERMISSIONS, parsePermissions, ROLE_NAMES, ROLES } from './permissions.js';
 import { getOutcome } from '../testing/builders.js';
 
 test('no role but the one for the PCI host touches card numbers', () => {
@@ -8,16 +9,21 @@ test('no role but the one for the PCI host touches card numbers', () => {
   expect(withCards.map(([role]) => role)).toEqual(['pci']);
 });
 
+test('no role has a permission that is granted by name, so no key of a role changes what payers see', () => {
+  const inRoles = Object.values(ROLES).flatMap((permissions) => [...parsePermissions(permissions)]);
+  expect(NAMED_PERMISSIONS.filter((permission) => inRoles.includes(permission))).toEqual([]);
+});
+
 test('a read-only key writes nothing', () => {
   expect(ROLES['read-only'].join(' ')).toMatchInlineSnapshot(
-    `"payments.read setup.read customers.read webhooks.read terminals.read transactions.read epos.read activities.read"`,
+    `"payments.read setup.read customers.read webhooks.read terminals.read transactions.read epos.read activities.read branding.read"`,
   );
 });
 
 test('each role includes what it did when its keys were created', () => {
   const sizes = Object.entries(ROLES).map(([role, permissions]) => `${role} ${permissions.length}`);
   expect(sizes.join(', ')).toMatchInlineSnapshot(
-    `"full 23, read-only 8, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, machines-only 1, pci 24"`,
+    `"full 24, read-only 9, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, machines-only 1, pci 25"`,
   );
 });
 
@@ -27,17 +33,29 @@ test.each([
   ['gateway', ROLES.gateway, false],
   ['full but for one', ROLES.full.slice(1), false],
   ['full before there was an activity log', ROLES.full.filter((name) => name !== 'activities.read'), true],
+  ['full before keys could read the look', ROLES.full.filter((name) => name !== 'branding.read'), true],
   ['nothing', [], false],
 ])('who has the permissions of %s has the role full: %s %s', (_, permissions, is) => {
   expect(includesRole(new Set(permissions), 'full')).toBe(is);
 });
 
 test('a key with the role full of an earlier release may grant the whole role of this one, and no other key may', () => {
-  const before = ROLES.full.filter((name) => name !== 'activities.read');
+  const before = ROLES.full.filter((name) => name !== 'activities.read' && name !== 'branding.read');
   expect(ROLES.full.every((name) => listGrantable(new Set(before)).has(name))).toBe(true);
-  expect(listGrantable(new Set(before)).has('setup.card')).toBe(false);
+  for (const named of ['setup.card', 'branding.write'] as const)
+    expect(listGrantable(new Set(before)).has(named)).toBe(false);
   expect([...listGrantable(new Set(ROLES.gateway))]).toEqual(ROLES.gateway);
   expect(listGrantable(new Set(before.slice(1))).has('activities.read')).toBe(false);
+});
+
+test.each([
+  ['admin', true],
+  ['operator', true],
+  ['developer', false],
+  ['support', false],
+  ['viewer', false],
+] as const)('%s of the portal may let a key change the look: %s', (role, may) => {
+  expect(listGrantable(new Set(PORTAL_PERMISSIONS[role])).has('branding.write')).toBe(may);
 });
 
 test('every role can be named', () => {

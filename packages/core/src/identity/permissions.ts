@@ -24,13 +24,21 @@ export const PERMISSIONS = [
   'machines.connect',
   'tester.run',
   'activities.read',
+  'branding.read',
+  'branding.write',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** In no role, so a key has them by name only: with a lost key of a role nobody changes what payers see. */
+export const NAMED_PERMISSIONS = ['branding.write'] as const satisfies readonly Permission[];
+export type NamedPermission = (typeof NAMED_PERMISSIONS)[number];
+
+const ROLE_PERMISSIONS = PERMISSIONS.filter((permission) => permission !== 'branding.write');
+
 /** Presets: a key stores the list, not the name, so a later change of a role changes no key. */
 export const ROLES = {
-  full: PERMISSIONS.filter((permission) => permission !== 'setup.card'),
-  'read-only': PERMISSIONS.filter((permission) => permission.endsWith('.read')),
+  full: ROLE_PERMISSIONS.filter((permission) => permission !== 'setup.card'),
+  'read-only': ROLE_PERMISSIONS.filter((permission) => permission.endsWith('.read')),
   'terminal-only': [
     'payments.read',
     'payments.write',
@@ -53,7 +61,7 @@ export const ROLES = {
   ],
   /** For the key inside card machines: it opens their streams, and nothing else. */
   'machines-only': ['machines.connect'],
-  pci: PERMISSIONS,
+  pci: ROLE_PERMISSIONS,
 } as const satisfies Record<string, readonly Permission[]>;
 export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = [
@@ -68,7 +76,7 @@ export const ROLE_NAMES = [
 ] as const satisfies readonly Role[];
 
 /** Permissions of this release. A key with the role full of an earlier one lacks them, and has that role all the same. */
-const LATER_PERMISSIONS: readonly Permission[] = ['activities.read'];
+const LATER_PERMISSIONS: readonly Permission[] = ['activities.read', 'branding.read'];
 
 /** Whether these include all that a role has, or had when permissions were added to it. */
 export function includesRole(permissions: ReadonlySet<Permission>, role: Role): boolean {

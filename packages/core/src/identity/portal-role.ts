@@ -13,14 +13,15 @@ const READING = ROLES['read-only'];
 
 /**
  * What the API permits a user of each role. `setup.card` is in none: the portal never sends a card number. API keys
- * need all permissions of `full`, so an admin or an operator creates them.
+ * need all permissions of `full`, so an admin or an operator creates them. Who changes the look in the portal may let a
+ * key do so too.
  */
 export const PORTAL_PERMISSIONS = {
   viewer: READING,
   support: [...READING, 'payments.write', 'payments.capture', 'payments.refund', 'terminals.sessions'],
   developer: [...READING, 'payments.write', 'payments.online', 'webhooks.write', 'epos.write', 'tester.run'],
-  admin: ROLES.full,
-  operator: ROLES.full,
+  admin: [...ROLES.full, 'branding.write'],
+  operator: [...ROLES.full, 'branding.write'],
 } as const satisfies Record<PortalRole, readonly Permission[]>;
 
 /** One environment of one account, and the role in which a user works there. */

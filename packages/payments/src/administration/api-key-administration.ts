@@ -1,5 +1,5 @@
 import type { AuditedChange } from '@pos/core/administration/audit-entry';
-import { PERMISSIONS, type Role, ROLES } from '@pos/core/identity/permissions';
+import { type NamedPermission, PERMISSIONS, type Role, ROLES } from '@pos/core/identity/permissions';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { type ApiKey, listApiKeys } from '@pos/store/repositories/api-keys';
@@ -10,6 +10,8 @@ import { recordChange, requireAccount, requireActiveAccount, requireLine } from 
 export interface RoleKeyRequest {
   readonly label: string;
   readonly role: Role;
+  /** Permissions beside those of the role. */
+  readonly grants?: readonly NamedPermission[];
   /** For reproducible worlds: the text of the key; random when left out. */
   readonly text?: string;
 }
@@ -25,11 +27,11 @@ const OPERATOR = { permissions: new Set(PERMISSIONS) } as const;
 export async function createRoleKey(
   tx: Tx,
   change: AuditedChange,
-  { label, role, text }: RoleKeyRequest,
+  { label, role, grants = [], text }: RoleKeyRequest,
 ): Promise<NewApiKey> {
   await requireActiveAccount(tx);
   requireLine('label', label, LABEL_LENGTH_MAX);
-  const permissions = ROLES[role];
+  const permissions = [...ROLES[role], ...grants];
   const created = await createApiKey(tx, OPERATOR, { label, permissions, ...(text !== undefined && { text }) });
   const { id, prefix, last4 } = created.key;
   await recordChange(tx, change, {

@@ -1,5 +1,7 @@
 import { requireEnabledAccount } from '@pos/core/accounts/account';
+import type { SettingValues } from '@pos/core/accounts/account-setting-fields';
 import type { AuditedChange } from '@pos/core/administration/audit-entry';
+import { BRANDING_SETTINGS } from '@pos/core/accounts/branding';
 import type { Environment } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { Violations } from '@pos/core/refusals/violations';
@@ -9,10 +11,6 @@ import { requireLockedAccount } from './audited-change.js';
 
 /** Used in both environments, so that a user of the sandbox alone may not change them. */
 const SHARED_SETTINGS: readonly string[] = [
-  'branding.logoUrl',
-  'branding.faviconUrl',
-  'branding.accentColor',
-  'branding.font',
   'supportedPaymentMethods.cardSchemes',
   'supportedPaymentMethods.wallets',
   'phoneNumber',
@@ -23,9 +21,12 @@ const SHARED_SETTINGS: readonly string[] = [
   'payAtTable.reportUnsuccessful',
 ];
 
+/** The look of the environment in which the user works; each environment has a setting for it. */
+const LOOK: readonly string[] = ['branding.logoUrl', 'branding.faviconUrl', 'branding.accentColor', 'branding.font'];
+
 const ENVIRONMENT_SETTINGS: Readonly<Record<Environment, readonly string[]>> = {
-  sandbox: ['embeddingOrigins.sandbox', 'hasAmountTriggers', 'hasSandboxEpos'],
-  production: ['embeddingOrigins.production'],
+  sandbox: [...LOOK, 'embeddingOrigins.sandbox', 'hasAmountTriggers', 'hasSandboxEpos'],
+  production: [...LOOK, 'embeddingOrigins.production'],
 };
 
 /** A change by an administrator of the account. */
@@ -54,5 +55,16 @@ export async function changeOwnAccountSettings(
       throw new Refusal('permission_missing', 'Production uses this too, so it needs the role admin there.');
   }
   violations.throwIfAny('the settings cannot be changed');
-  await changeAccountSettings(tx, change, values);
+  if (Object.keys(values).length > 0) await changeAccountSettings(tx, change, renameLook(values, environment));
+}
+
+/** The values by the names of their settings: the look of a sandbox is a setting of its own. */
+function renameLook(values: SettingValues, environment: Environment): SettingValues {
+  const setting = BRANDING_SETTINGS[environment];
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      LOOK.includes(name) ? name.replace('branding', setting) : name,
+      value,
+    ]),
+  );
 }

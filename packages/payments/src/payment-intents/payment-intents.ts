@@ -1,7 +1,7 @@
 import type { Caller } from '@pos/core/accounts/caller';
 import { requirePermission } from '@pos/core/accounts/caller';
 import { issueSecret, withUsableSecret } from '@pos/core/payment-intents/client-secret';
-import type { Scope } from '@pos/core/identity/identity';
+import type { PaymentIntentId, Scope, SetupIntentId } from '@pos/core/identity/identity';
 import { isId } from '@pos/core/identity/identity';
 import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
 import { createIntent, type NewPaymentIntent, requireSoundIntent } from '@pos/core/payment-intents/new-payment-intent';
@@ -62,7 +62,7 @@ export interface IntentView extends IntentHistory {
 
 /** What a payer may see of a link whose intent may have ended. */
 export interface PaymentLinkView {
-  readonly id: string;
+  readonly id: PaymentIntentId | SetupIntentId;
   readonly state: 'Active' | 'Canceled' | 'Expired';
   readonly account: Account;
 }

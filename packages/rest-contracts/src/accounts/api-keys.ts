@@ -81,8 +81,8 @@ export const createApiKey = {
   path: '/api-keys',
   summary: 'Create an API key of the same account and environment',
   description:
-    'A key can only get permissions that the calling key has; `setup.card` also needs a valid SAQ-D attestation of the ' +
-    'account. The key is valid at once.',
+    'A key can only get permissions that the calling key has. No role has `branding.write`. `setup.card` also needs a ' +
+    'valid SAQ-D attestation of the account. The key is valid at once.',
   idempotency: 'optional',
   body: NewApiKey,
   returns: CreatedApiKey,

@@ -12,7 +12,19 @@ const KEY = {
   createdAt: '2026-03-01T12:00:00.000Z',
 };
 
-/** API keys, and the sandbox of an account. */
+const YELLOW_LOOK = {
+  logoUrl: null,
+  faviconUrl: null,
+  accentColor: '#ffd400',
+  font: 'serif',
+  colors: {
+    button: { background: '#ffd400', text: '#000000', contrast: 14.66 },
+    lightLink: { background: '#ffffff', text: '#8c7500', contrast: 4.5 },
+    darkLink: { background: '#1b1f27', text: '#ffd400', contrast: 11.53 },
+  },
+};
+
+/** API keys, the look of the payment page, and the sandbox of an account. */
 export const ACCOUNT_EXAMPLES: readonly OperationExample[] = [
   accept('createApiKey', 'A key for one purpose', {
     body: { label: 'bar 3', role: 'webhooks-only' },
@@ -39,6 +51,25 @@ export const ACCOUNT_EXAMPLES: readonly OperationExample[] = [
       detail: 'there is no such key',
     },
   ),
+  accept('changeBranding', 'A colour and a font for the pages of the environment', {
+    body: { accentColor: '#ffd400', font: 'serif' },
+    answer: YELLOW_LOOK,
+  }),
+  refuse(
+    'changeBranding',
+    { body: { accentColor: 'yellow', logoUrl: 'http://cdn.example/logo.svg' } },
+    {
+      summary: 'The colour is a name, and the logo has no https address',
+      reason: 'validation_failed',
+      detail: 'The request cannot be accepted as it is; see `errors`.',
+      errors: { accentColor: ['Must be a colour, #0b57d0.'], logoUrl: ['Must be an https address.'] },
+    },
+  ),
+  accept('getBranding', 'The look that payers of the environment see', { answer: YELLOW_LOOK }),
+  accept('changeBranding: restore', 'A sandbox has the look of production again', {
+    body: { accentColor: null, font: null },
+    answer: { logoUrl: null, faviconUrl: null, accentColor: null, font: null, colors: null },
+  }),
   accept('readMailbox', 'The receipts that would have been sent', {
     answer: {
       data: [

@@ -23,6 +23,7 @@ const KEY_EXAMPLES = [
   'readGrpcIntegration',
   'deleteGrpcIntegration',
   'listApiKeys',
+  'getBranding',
   'readSandboxEpos',
   'listFlows',
   'listEposConnections',

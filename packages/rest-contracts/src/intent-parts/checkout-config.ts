@@ -1,4 +1,4 @@
-import { BRAND_FONTS } from '@pos/core/accounts/account';
+import { BRAND_FONTS } from '@pos/core/accounts/branding';
 import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards/card';
 import { z } from 'zod';
 import { freeText } from '../shapes/free-text.js';

@@ -1,5 +1,7 @@
 import type { Account } from '@pos/core/accounts/account';
+import { resolveBranding } from '@pos/core/accounts/branding';
 import type { CardDetails } from '@pos/core/cards/card';
+import { getIntentEnvironment, type PaymentIntentId, type SetupIntentId } from '@pos/core/identity/identity';
 import type { IntentConfig, IntentCustomer } from '@pos/core/payment-intents/intent-details';
 import type { Money } from '@pos/core/money/money';
 import type { AttemptDetails, PaymentDetails, PaymentEventType } from '@pos/core/payment-intents/payment-event';
@@ -8,12 +10,19 @@ import { present } from '../shapes/present.js';
 
 // The common parts of payment intents and setup intents.
 
-export function presentConfig(config: IntentConfig, { settings, tradingName }: Account) {
-  return { ...config, branding: presentBranding({ settings }), tradingName };
+/** What the page of an intent displays and requires, with the look of its environment. */
+export function presentConfig({ id, details }: ConfiguredIntent, account: Account) {
+  return { ...details.config, branding: presentBranding(id, account), tradingName: account.tradingName };
 }
 
-export function presentBranding({ settings }: Pick<Account, 'settings'>) {
-  const { logoUrl, faviconUrl, accentColor, font } = settings.branding;
+interface ConfiguredIntent {
+  readonly id: PaymentIntentId | SetupIntentId;
+  readonly details: { readonly config: IntentConfig };
+}
+
+/** The look of the page of an intent. */
+export function presentBranding(id: PaymentIntentId | SetupIntentId, { settings }: Pick<Account, 'settings'>) {
+  const { logoUrl, faviconUrl, accentColor, font } = resolveBranding(settings, getIntentEnvironment(id));
   return present({ logoUrl, faviconUrl, accentColor, font });
 }
 

@@ -1,21 +1,13 @@
-import { BRAND_FONTS } from '@pos/core/accounts/account';
 import { EMBEDDING_ORIGINS_MAX } from '@pos/core/accounts/embedding-origin';
 import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards/card';
 import { z } from 'zod';
+import { BrandingMembers } from '../accounts/branding.js';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';
 import { text } from '../shapes/shapes.js';
 
-const ADDRESS_LENGTH_MAX = 2_000;
 const ORIGIN_LENGTH_MAX = 200;
 
-const ADDRESS = text({ max: ADDRESS_LENGTH_MAX }).nullable();
-const Branding = z.object({
-  logoUrl: ADDRESS.describe('The https address of the logo; null: none.'),
-  faviconUrl: ADDRESS.describe('The https address of the icon of the browser tab; null: none.'),
-  accentColor: text({ max: 7 }).nullable().describe('The colour of the button, `#0b57d0`; null: that of the service.'),
-  font: z.enum(BRAND_FONTS).nullable().describe('The kind of letters; null: the font of the system.'),
-});
 const origins = z.array(text({ max: ORIGIN_LENGTH_MAX })).max(EMBEDDING_ORIGINS_MAX);
 const EmbeddingOrigins = z.object({
   sandbox: origins.optional().describe('In a sandbox only.'),
@@ -34,7 +26,7 @@ const PayAtTable = z.object({
 
 /** What an administrator of an account may change. The names are those of the settings, so violations name members. */
 const SETTINGS = {
-  branding: Branding,
+  branding: BrandingMembers.describe('The look that payers of the environment see.'),
   embeddingOrigins: EmbeddingOrigins.describe('Origins of the pages that may embed the card fields.'),
   supportedPaymentMethods: SupportedPaymentMethods,
   phoneNumber: text({ max: 40 }).nullable().describe('The phone number at the head of receipts; null: none.'),
@@ -69,7 +61,7 @@ export type PortalAccountSettings = z.output<typeof PortalAccountSettings>;
 const PortalSettingChange = z
   .object({
     ...SETTINGS,
-    branding: Branding.partial(),
+    branding: BrandingMembers.partial(),
     supportedPaymentMethods: SupportedPaymentMethods.partial(),
     payAtTable: PayAtTable.partial(),
   })

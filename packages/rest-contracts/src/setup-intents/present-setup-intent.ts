@@ -65,7 +65,7 @@ function presentSharedMembers({ setup, account }: PresentableSetup) {
     clientSessionSecretExpirationDate: presentMomentOrNone(setup.clientSecretExpireAt),
     ...present({ billingAddress: details.billingAddress, shippingDetails: details.shippingDetails }),
     ...present({ orderDetails: details.orderDetails }),
-    config: presentConfig(details.config, account),
+    config: presentConfig(setup, account),
     // Without wallets: a wallet's token is for one payment, and there is no payment yet.
     merchantConfig: { supportedPaymentMethods: { cardSchemes: [...cardSchemes], wallets: [] } },
     paymentSource: setup.paymentSource,

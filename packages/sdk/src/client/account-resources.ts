@@ -30,6 +30,7 @@ export function createAccountResources(method: MethodMaker<keyof typeof OPERATIO
       replayEvents: method('replayEvents'),
     },
     apiKeys: { create: method('createApiKey'), list: method('listApiKeys'), delete: method('deleteApiKey') },
+    branding: { get: method('getBranding'), change: method('changeBranding') },
     reconciliation: {
       read: method('readReconciliation'),
       start: method('startReconciliation'),

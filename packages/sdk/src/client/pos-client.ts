@@ -33,6 +33,7 @@ export class PosClient {
   readonly epos: Restaurant['epos'];
   readonly webhooks: Account['webhooks'];
   readonly apiKeys: Account['apiKeys'];
+  readonly branding: Account['branding'];
   readonly reconciliation: Account['reconciliation'];
   readonly alarms: Account['alarms'];
   readonly sandbox: Account['sandbox'];
@@ -60,6 +61,7 @@ export class PosClient {
     ({
       webhooks: this.webhooks,
       apiKeys: this.apiKeys,
+      branding: this.branding,
       reconciliation: this.reconciliation,
       alarms: this.alarms,
       sandbox: this.sandbox,

@@ -5,6 +5,8 @@ import type {
   AlarmAnswer,
   AlarmPage,
   ApiKey,
+  Branding,
+  BrandingChange,
   CaptureResult,
   ChargeResult,
   Clock,
@@ -403,6 +405,10 @@ export interface OperationTypes {
   readonly listApiKeys: { readonly args: []; readonly returns: readonly (ApiKey)[] };
   /** Delete an API key for good. */
   readonly deleteApiKey: { readonly args: [keyId: string]; readonly returns: undefined };
+  /** Read the look of the payment page. */
+  readonly getBranding: { readonly args: []; readonly returns: Branding };
+  /** Change the look of the payment page. */
+  readonly changeBranding: { readonly args: [body: BrandingChange]; readonly returns: Branding };
   /** Move the time of this sandbox account forward. */
   readonly advanceClock: { readonly args: [body: ClockAdvance]; readonly returns: Clock };
   /** Read whether the EPOS of the sandbox serves this account. */

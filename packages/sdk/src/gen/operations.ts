@@ -96,6 +96,8 @@ export const OPERATIONS = {
   createApiKey: {"method":"POST","path":"/api-keys","input":"body","summary":"Create an API key of the same account and environment","repeat":"key","key":true},
   listApiKeys: {"method":"GET","path":"/api-keys","input":null,"summary":"List the API keys that work, newest first","repeat":"read","key":true},
   deleteApiKey: {"method":"DELETE","path":"/api-keys/{keyId}","input":null,"summary":"Delete an API key for good","repeat":"key","key":true},
+  getBranding: {"method":"GET","path":"/branding","input":null,"summary":"Read the look of the payment page","repeat":"read","key":true},
+  changeBranding: {"method":"PATCH","path":"/branding","input":"body","summary":"Change the look of the payment page","repeat":"key","key":true},
   advanceClock: {"method":"POST","path":"/sandbox/clock/advance","input":"body","summary":"Move the time of this sandbox account forward","repeat":"key","key":true},
   readSandboxEpos: {"method":"GET","path":"/sandbox/epos","input":null,"summary":"Read whether the EPOS of the sandbox serves this account","repeat":"read","key":true},
   putSandboxEpos: {"method":"PUT","path":"/sandbox/epos","input":"body","summary":"Say whether the EPOS of the sandbox serves this account","repeat":"key","key":true},

@@ -84,7 +84,7 @@ export type ApiKey = {
   /** The name that people gave it. */
   readonly label: string;
   /** What the key may do. A role is stored as the list it had when the key was created. */
-  readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read")[];
+  readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "branding.read" | "branding.write")[];
   /** The first characters of its text, which name the environment. */
   readonly prefix: string;
   /** The last four characters of its text, to distinguish keys. */
@@ -93,6 +93,40 @@ export type ApiKey = {
   readonly createdAt: string;
   /** To the minute. */
   readonly lastUsedAt?: string | undefined;
+};
+
+export type Branding = {
+  /** The https address of the logo; null: none. */
+  readonly logoUrl: string | null;
+  /** The https address of the icon of the browser tab; null: none. */
+  readonly faviconUrl: string | null;
+  /** The colour of the button, `#0b57d0`; null: that of the service. */
+  readonly accentColor: string | null;
+  /** The kind of letters; null: the font of the system. */
+  readonly font: "sans" | "humanist" | "geometric" | "rounded" | "serif" | null;
+  /** Read-only: the colours that the page derives from `accentColor`; null without one. */
+  readonly colors: BrandingColors | null;
+};
+
+/** A member that is not sent stays as it is. In production null removes it; in a sandbox null restores the value of production. */
+export type BrandingChange = {
+  /** The https address of the logo; null: none. */
+  readonly logoUrl?: string | null | undefined;
+  /** The https address of the icon of the browser tab; null: none. */
+  readonly faviconUrl?: string | null | undefined;
+  /** The colour of the button, `#0b57d0`; null: that of the service. */
+  readonly accentColor?: string | null | undefined;
+  /** The kind of letters; null: the font of the system. */
+  readonly font?: "sans" | "humanist" | "geometric" | "rounded" | "serif" | null | undefined;
+};
+
+export type BrandingColors = {
+  /** The button: black or white on `accentColor`. */
+  readonly button: ColorPair;
+  /** Links and outlines on light pages: `accentColor`, darkened until it can be read. */
+  readonly lightLink: ColorPair;
+  /** Links and outlines on dark pages: `accentColor`, lightened until it can be read. */
+  readonly darkLink: ColorPair;
 };
 
 export type Capture = {
@@ -202,6 +236,15 @@ export type Clock = {
 export type ClockAdvance = {
   /** How far to move, as `hh:mm:ss` or `d.hh:mm:ss`; more than zero and at most 366 days. */
   readonly by: string;
+};
+
+export type ColorPair = {
+  /** The colour below the text. */
+  readonly background: string;
+  /** The colour of the text. */
+  readonly text: string;
+  /** The contrast of the two as WCAG 2.2 defines it, rounded down to two decimals; at least 4.5. */
+  readonly contrast: number;
 };
 
 export type Customer = {
@@ -686,7 +729,7 @@ export type MadeApiKey = {
   /** The name that people gave it. */
   readonly label: string;
   /** What the key may do. A role is stored as the list it had when the key was created. */
-  readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read")[];
+  readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "branding.read" | "branding.write")[];
   /** The first characters of its text, which name the environment. */
   readonly prefix: string;
   /** The last four characters of its text, to distinguish keys. */
@@ -752,7 +795,7 @@ export type NewApiKey = {
   /** A name by which people recognise the key, such as the machine that uses it. */
   readonly label: string;
   /** What the key may do. Exactly one of `permissions` and `role` must be sent. */
-  readonly permissions?: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read")[] | undefined;
+  readonly permissions?: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "branding.read" | "branding.write")[] | undefined;
   /** Instead of `permissions`: the list the role has today. */
   readonly role?: "full" | "read-only" | "terminal-only" | "webhooks-only" | "epos-only" | "gateway" | "machines-only" | "pci" | undefined;
 };

@@ -117,6 +117,8 @@ final class Operations {
                     new Operation("createApiKey", "POST", "/api-keys", Input.BODY, Repeat.KEY, Pages.NONE, Extra.API_KEY),
                     new Operation("listApiKeys", "GET", "/api-keys", Input.NONE, Repeat.READ, Pages.NONE, Extra.API_KEY),
                     new Operation("deleteApiKey", "DELETE", "/api-keys/{keyId}", Input.NONE, Repeat.KEY, Pages.NONE, Extra.API_KEY),
+                    new Operation("getBranding", "GET", "/branding", Input.NONE, Repeat.READ, Pages.NONE, Extra.API_KEY),
+                    new Operation("changeBranding", "PATCH", "/branding", Input.BODY, Repeat.KEY, Pages.NONE, Extra.API_KEY),
                     new Operation("advanceClock", "POST", "/sandbox/clock/advance", Input.BODY, Repeat.KEY, Pages.NONE, Extra.API_KEY),
                     new Operation("readSandboxEpos", "GET", "/sandbox/epos", Input.NONE, Repeat.READ, Pages.NONE, Extra.API_KEY),
                     new Operation("putSandboxEpos", "PUT", "/sandbox/epos", Input.BODY, Repeat.KEY, Pages.NONE, Extra.API_KEY),

@@ -1188,6 +1188,26 @@ public abstract class PosOperations {
         call("deleteApiKey", List.of(keyId), null, options, JsonObject::asIs);
     }
 
+    /** Read the look of the payment page. */
+    public Branding getBranding() {
+        return getBranding(CallOptions.none());
+    }
+
+    /** Read the look of the payment page. */
+    public Branding getBranding(CallOptions options) {
+        return call("getBranding", List.of(), null, options, Branding::of);
+    }
+
+    /** Change the look of the payment page. */
+    public Branding changeBranding(BrandingChange body) {
+        return changeBranding(body, CallOptions.none());
+    }
+
+    /** Change the look of the payment page. */
+    public Branding changeBranding(BrandingChange body, CallOptions options) {
+        return call("changeBranding", List.of(), body, options, Branding::of);
+    }
+
     /** Move the time of this sandbox account forward. */
     public Clock advanceClock(ClockAdvance body) {
         return advanceClock(body, CallOptions.none());

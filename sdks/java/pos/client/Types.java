@@ -351,6 +351,127 @@ public final class Types {
         }
     }
 
+    public static final class Branding extends JsonObject {
+        private Branding(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static Branding of(Object value) {
+            return new Branding(asMembers(value));
+        }
+
+        /** The https address of the logo; null: none. */
+        public String logoUrl() {
+            return find("logoUrl", JsonObject::asText);
+        }
+
+        /** The https address of the icon of the browser tab; null: none. */
+        public String faviconUrl() {
+            return find("faviconUrl", JsonObject::asText);
+        }
+
+        /** The colour of the button, {@code #0b57d0}; null: that of the service. */
+        public String accentColor() {
+            return find("accentColor", JsonObject::asText);
+        }
+
+        /** The kind of letters; null: the font of the system. */
+        public String font() {
+            return find("font", JsonObject::asText);
+        }
+
+        /** Read-only: the colours that the page derives from {@code accentColor}; null without one. */
+        public BrandingColors colors() {
+            return find("colors", BrandingColors::of);
+        }
+    }
+
+    /**
+     * A member that is not sent stays as it is. In production null removes it; in a sandbox null restores the
+     * value of production.
+     */
+    public static final class BrandingChange extends JsonObject {
+        public BrandingChange() {
+            super(new LinkedHashMap<>());
+        }
+
+        private BrandingChange(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static BrandingChange of(Object value) {
+            return new BrandingChange(asMembers(value));
+        }
+
+        /** The https address of the logo; null: none. */
+        public String logoUrl() {
+            return find("logoUrl", JsonObject::asText);
+        }
+
+        public BrandingChange logoUrl(String value) {
+            put("logoUrl", value);
+            return this;
+        }
+
+        /** The https address of the icon of the browser tab; null: none. */
+        public String faviconUrl() {
+            return find("faviconUrl", JsonObject::asText);
+        }
+
+        public BrandingChange faviconUrl(String value) {
+            put("faviconUrl", value);
+            return this;
+        }
+
+        /** The colour of the button, {@code #0b57d0}; null: that of the service. */
+        public String accentColor() {
+            return find("accentColor", JsonObject::asText);
+        }
+
+        public BrandingChange accentColor(String value) {
+            put("accentColor", value);
+            return this;
+        }
+
+        /** The kind of letters; null: the font of the system. */
+        public String font() {
+            return find("font", JsonObject::asText);
+        }
+
+        public BrandingChange font(String value) {
+            put("font", value);
+            return this;
+        }
+    }
+
+    public static final class BrandingColors extends JsonObject {
+        private BrandingColors(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static BrandingColors of(Object value) {
+            return new BrandingColors(asMembers(value));
+        }
+
+        /** The button: black or white on {@code accentColor}. */
+        public ColorPair button() {
+            return get("button", ColorPair::of);
+        }
+
+        /** Links and outlines on light pages: {@code accentColor}, darkened until it can be read. */
+        public ColorPair lightLink() {
+            return get("lightLink", ColorPair::of);
+        }
+
+        /** Links and outlines on dark pages: {@code accentColor}, lightened until it can be read. */
+        public ColorPair darkLink() {
+            return get("darkLink", ColorPair::of);
+        }
+    }
+
     public static final class CancelSetupIntentQuery extends JsonObject {
         public CancelSetupIntentQuery() {
             super(new LinkedHashMap<>());
@@ -759,6 +880,32 @@ public final class Types {
         public ClockAdvance by(String value) {
             put("by", value);
             return this;
+        }
+    }
+
+    public static final class ColorPair extends JsonObject {
+        private ColorPair(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static ColorPair of(Object value) {
+            return new ColorPair(asMembers(value));
+        }
+
+        /** The colour below the text. */
+        public String background() {
+            return get("background", JsonObject::asText);
+        }
+
+        /** The colour of the text. */
+        public String text() {
+            return get("text", JsonObject::asText);
+        }
+
+        /** The contrast of the two as WCAG 2.2 defines it, rounded down to two decimals; at least 4.5. */
+        public double contrast() {
+            return get("contrast", JsonObject::asDouble);
         }
     }
 

@@ -86,6 +86,8 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   createApiKey: 'pos.apiKeys.create',
   listApiKeys: 'pos.apiKeys.list',
   deleteApiKey: 'pos.apiKeys.delete',
+  getBranding: 'pos.branding.get',
+  changeBranding: 'pos.branding.change',
   advanceClock: 'pos.sandbox.advanceClock',
   readSandboxEpos: 'pos.sandbox.readEpos',
   putSandboxEpos: 'pos.sandbox.putEpos',

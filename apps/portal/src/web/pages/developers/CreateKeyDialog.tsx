@@ -1,6 +1,6 @@
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
-import { type Role, ROLE_NAMES } from '@pos/core/identity/permissions';
+import { type Role, ROLE_NAMES, ROLES } from '@pos/core/identity/permissions';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { createApiKey } from '../../client/endpoints.js';
@@ -11,15 +11,20 @@ import { findError } from '../../components/ProblemNote.js';
 import { SecretOnce } from '../../components/SecretOnce.js';
 import { useAction } from '../../components/use-action.js';
 import { DEVELOPER_MESSAGES } from './developer-messages.js';
+import classes from './developers.module.css';
 
 /** Creates a key, and shows its text once. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }): ReactNode {
   const text = useMessages(DEVELOPER_MESSAGES);
   const [label, setLabel] = useState('');
   const [role, setRole] = useState<Role>('full');
+  const [changesLook, setChangesLook] = useState(false);
   const [key, setKey] = useState<string | null>(null);
   const action = useAction(
-    (_: null, idempotencyKey) => callOperation(createApiKey, { body: { label, role }, idempotencyKey }),
+    (_: null, idempotencyKey) => {
+      const granted = changesLook ? { permissions: [...ROLES[role], 'branding.write' as const] } : { role };
+      return callOperation(createApiKey, { body: { label, ...granted }, idempotencyKey });
+    },
     { refreshes: [[API_KEYS]], onDone: (created) => setKey(created.key ?? '') },
   );
   if (key !== null) {
@@ -48,6 +53,10 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }): ReactNode
         onValueChange={setLabel}
       />
       <Choice label={text('role')} value={role} options={ROLE_NAMES.map((each) => [each, each])} onChange={setRole} />
+      <label className={classes['check']}>
+        <input type="checkbox" checked={changesLook} onChange={({ target }) => setChangesLook(target.checked)} />
+        {text('changesLook')}
+      </label>
     </FormDialog>
   );
 }

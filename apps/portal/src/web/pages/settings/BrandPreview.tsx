@@ -1,6 +1,6 @@
-import type { BrandFont } from '@pos/core/accounts/account';
+import type { BrandFont } from '@pos/core/accounts/branding';
 import { BRAND_FONT_FAMILIES } from '@pos/web-ui/branding/brand-fonts';
-import { deriveAccentColors, SURFACES } from '@pos/web-ui/branding/contrast';
+import { deriveAccentColors, SURFACES } from '@pos/core/accounts/accent-colors';
 import { formatMoney } from '@pos/web-ui/format/format-money';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { CSSProperties, ReactNode } from 'react';

@@ -1,8 +1,9 @@
-import { BRAND_FONTS } from '@pos/core/accounts/account';
+import { BRAND_FONTS } from '@pos/core/accounts/branding';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
 import type { AccountSettingsAnswer } from '../../client/answers.js';
+import { useWorkingAccount } from '../../client/session-query.js';
 import { Choice } from '../../components/Choice.js';
 import { SETTING_MESSAGES } from './setting-messages.js';
 import { SettingsForm } from './SettingsForm.js';
@@ -11,52 +12,56 @@ import { useSettingChange } from './use-setting-change.js';
 import { BrandPreview } from './BrandPreview.js';
 import { ColorField } from './ColorField.js';
 
-type Font = NonNullable<AccountSettingsAnswer['branding']['font']> | '';
+type Look = AccountSettingsAnswer['branding'];
+type Font = NonNullable<Look['font']> | '';
+/** The look as it is entered; an empty text is no value. */
+interface EnteredLook {
+  readonly logoUrl: string;
+  readonly faviconUrl: string;
+  readonly accentColor: string;
+  readonly font: Font;
+}
 
 const FONTS = ['', ...BRAND_FONTS] as const satisfies readonly Font[];
 const MEMBERS = ['branding.logoUrl', 'branding.faviconUrl', 'branding.accentColor', 'branding.font'] as const;
 
-/** How the payment page looks, with a preview of what is entered. */
+/** How the payment page of the environment looks, with a preview of what is entered. */
 export function BrandingForm({ settings }: { settings: AccountSettingsAnswer }): ReactNode {
-  const { branding, tradingName, canChangeShared } = settings;
+  const { branding, tradingName } = settings;
   const text = useMessages(SETTING_MESSAGES);
+  const { environment } = useWorkingAccount();
   const action = useSettingChange();
-  const [logoUrl, setLogoUrl] = useState(branding.logoUrl ?? '');
-  const [faviconUrl, setFaviconUrl] = useState(branding.faviconUrl ?? '');
-  const [accentColor, setAccentColor] = useState(branding.accentColor ?? '');
-  const [font, setFont] = useState<Font>(branding.font ?? '');
-  const submit = (): void => {
-    const look = {
-      logoUrl: toValue(logoUrl),
-      faviconUrl: toValue(faviconUrl),
-      accentColor: toValue(accentColor),
-      font: font === '' ? null : font,
-    };
-    void action.run({ branding: look });
+  // Only what was changed is sent: in a sandbox the other members stay those of production.
+  const [changed, setChanged] = useState<Partial<EnteredLook>>({});
+  const { logoUrl, faviconUrl, accentColor, font } = { ...toEntered(branding), ...changed };
+  const enter = (entered: Partial<EnteredLook>): void => {
+    action.touch();
+    setChanged({ ...changed, ...entered });
+  };
+  const submit = async (): Promise<void> => {
+    if (await action.run({ branding: toChange(changed) })) setChanged({});
   };
   return (
     <SettingsForm
       title={text('branding')}
       action={action}
-      isReadOnly={!canChangeShared}
+      isReadOnly={false}
       members={MEMBERS}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
     >
+      {environment === 'sandbox' && <p className={classes['help']}>{text('sandboxLook')}</p>}
       <div className={classes['branding']}>
         <div className={classes['fields']}>
           <ColorField
             color={accentColor}
             error={action.findViolation('branding.accentColor')}
-            onChange={(color) => {
-              action.touch();
-              setAccentColor(color);
-            }}
+            onChange={(color) => enter({ accentColor: color })}
           />
           <Choice
             label={text('font')}
             value={font}
             options={FONTS.map((each) => [each, text(each === '' ? 'font_none' : `font_${each}`)])}
-            onChange={setFont}
+            onChange={(chosen) => enter({ font: chosen })}
           />
           <TextField
             label={text('logoUrl')}
@@ -64,7 +69,7 @@ export function BrandingForm({ settings }: { settings: AccountSettingsAnswer }):
             value={logoUrl}
             hint={text('logoUrlHint')}
             error={action.findViolation('branding.logoUrl')}
-            onValueChange={setLogoUrl}
+            onValueChange={(address) => enter({ logoUrl: address })}
           />
           <TextField
             label={text('faviconUrl')}
@@ -72,7 +77,7 @@ export function BrandingForm({ settings }: { settings: AccountSettingsAnswer }):
             value={faviconUrl}
             hint={text('faviconUrlHint')}
             error={action.findViolation('branding.faviconUrl')}
-            onValueChange={setFaviconUrl}
+            onValueChange={(address) => enter({ faviconUrl: address })}
           />
         </div>
         <BrandPreview
@@ -81,6 +86,24 @@ export function BrandingForm({ settings }: { settings: AccountSettingsAnswer }):
       </div>
     </SettingsForm>
   );
+}
+
+function toEntered({ logoUrl, faviconUrl, accentColor, font }: Look): EnteredLook {
+  return {
+    logoUrl: logoUrl ?? '',
+    faviconUrl: faviconUrl ?? '',
+    accentColor: accentColor ?? '',
+    font: font ?? '',
+  };
+}
+
+function toChange({ logoUrl, faviconUrl, accentColor, font }: Partial<EnteredLook>): Partial<Look> {
+  return {
+    ...(logoUrl !== undefined && { logoUrl: toValue(logoUrl) }),
+    ...(faviconUrl !== undefined && { faviconUrl: toValue(faviconUrl) }),
+    ...(accentColor !== undefined && { accentColor: toValue(accentColor) }),
+    ...(font !== undefined && { font: font === '' ? null : font }),
+  };
 }
 
 function toValue(entered: string): string | null {

@@ -1,5 +1,5 @@
 import { TextField } from '@pos/web-ui/components/text-field';
-import { computeContrast, deriveAccentColors, parseColor, SURFACES } from '@pos/web-ui/branding/contrast';
+import { computeContrast, deriveAccentColors, parseColor, SURFACES } from '@pos/core/accounts/accent-colors';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { ReactNode } from 'react';
 import { SETTING_MESSAGES } from './setting-messages.js';

@@ -10,6 +10,8 @@ const en = {
   saveSection: 'Save {title}',
   saved: 'Saved',
   branding: 'Look of the payment page',
+  sandboxLook:
+    'Only payment pages of the sandbox have the look that you save here. A field that you empty has the value of production again.',
   accentColor: 'Colour',
   accentColorHint: 'Six hex digits after #. Leave it empty for the colours of the service.',
   pickColor: 'Pick a colour',
@@ -82,6 +84,8 @@ export const SETTING_MESSAGES: MessageCatalogue<keyof typeof en> = {
     saveSection: '{title} speichern',
     saved: 'Gespeichert',
     branding: 'Aussehen der Zahlungsseite',
+    sandboxLook:
+      'Nur Zahlungsseiten der Sandbox haben das Aussehen, das Sie hier speichern. Ein geleertes Feld hat wieder den Wert des Echtbetriebs.',
     accentColor: 'Farbe',
     accentColorHint: 'Sechs Hexziffern nach #. Leer: die Farben des Dienstes.',
     pickColor: 'Farbe auswählen',

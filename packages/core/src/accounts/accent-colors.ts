@@ -33,6 +33,38 @@ export function deriveAccentColors(color: string): AccentColors | null {
   };
 }
 
+/** A text on its background. */
+export interface ColorPair {
+  readonly background: string;
+  readonly text: string;
+  /** As WCAG defines it, rounded down to two decimals. */
+  readonly contrast: number;
+}
+
+/** The texts that the payment page writes in the colours of a merchant. */
+export interface AccentPairs {
+  readonly button: ColorPair;
+  /** A link on the surface in the light, and in the dark. */
+  readonly lightLink: ColorPair;
+  readonly darkLink: ColorPair;
+}
+
+/** The same colours as pairs with their contrasts. Null for a text that is no colour. */
+export function pairAccentColors(color: string): AccentPairs | null {
+  const colors = deriveAccentColors(color);
+  if (colors === null) return null;
+  return {
+    button: pairColors(colors.accent, colors.onAccent),
+    lightLink: pairColors(SURFACES.light, colors.lightText),
+    darkLink: pairColors(SURFACES.dark, colors.darkText),
+  };
+}
+
+function pairColors(background: string, text: string): ColorPair {
+  const contrast = computeContrast(parseColor(background) ?? BLACK, parseColor(text) ?? BLACK);
+  return { background, text, contrast: Math.floor(contrast * 100) / 100 };
+}
+
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { computeContrast, deriveAccentColors, parseColor } from './contrast.js';
+import { computeContrast, deriveAccentColors, pairAccentColors, parseColor, type ColorPair } from './accent-colors.js';
 
 const contrastOf = (first: string, second: string): number => computeContrast(parseColor(first)!, parseColor(second)!);
 
@@ -33,6 +33,27 @@ test('every colour of a merchant can be read: on the button, in the light and in
   );
 });
 
+test('a yellow button has black text, and its links are darkened in the light only', () => {
+  expect(pairAccentColors('#FFD400')).toEqual({
+    button: { background: '#ffd400', text: '#000000', contrast: 14.66 },
+    lightLink: { background: '#ffffff', text: '#8c7500', contrast: 4.5 },
+    darkLink: { background: '#1b1f27', text: '#ffd400', contrast: 11.53 },
+  });
+});
+
+test('no contrast is rounded up to one that the colours do not have', () => {
+  const part = fc.integer({ min: 0, max: 255 });
+  fc.assert(
+    fc.property(part, part, part, (...rgb) => {
+      const pairs = pairAccentColors(`#${rgb.map((each) => each.toString(16).padStart(2, '0')).join('')}`)!;
+      for (const { background, text, contrast } of Object.values(pairs) as ColorPair[]) {
+        expect(contrast).toBeLessThanOrEqual(contrastOf(background, text));
+        expect(contrast).toBeGreaterThanOrEqual(4.5);
+      }
+    }),
+  );
+});
+
 test.each(['', 'red', '#fff', '#12345g', 'url(https://evil.example)', '#123456;'])('%p is no colour', (color) => {
-  expect(deriveAccentColors(color)).toBeNull();
+  expect([deriveAccentColors(color), pairAccentColors(color)]).toEqual([null, null]);
 });
