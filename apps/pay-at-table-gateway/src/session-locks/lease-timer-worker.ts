@@ -1,7 +1,7 @@
 import type { Scope } from '@pos/core/identity/identity';
 import { type Lease, type Requestor, UNLOCK_TRIES_MAX } from '@pos/core/tables/lease';
 import type { EposAnswer } from '@pos/core/acquirer/ports';
-import type { Leases } from '@pos/payments/tables/leases';
+import type { LeaseChange, Leases } from '@pos/payments/tables/leases';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { Database, OptimisticWork } from '@pos/store/database/database';
 import { claimTimer } from '@pos/store/queues/timer-claim';
@@ -38,7 +38,7 @@ export class LeaseTimerWorker {
   async endLease<Found>(
     scope: Scope,
     requestor: Requestor,
-    { decide, ...reads }: OptimisticWork<Found, Lease>,
+    { decide, ...reads }: OptimisticWork<Found, LeaseChange>,
   ): Promise<EposAnswer<null>> {
     const { database, leases, getEpos, callLimitMs, claimMs } = this.parts;
     const endedLease = await database.transactOptimistically(scope, {
