@@ -62,6 +62,8 @@ export class LeaseTimerWorker {
         await database.transactOptimistically(claimed.scope, {
           read: () => Promise.resolve(),
           decide: async (tx) => {
+            // The timer repeats an unlock whose result is lost, and a new lease is stored only after the result.
+            if (isGone) tx.commitWithoutFlush();
             await Promise.all([
               isGone ? leases.markLeaseUnlocked(tx, lease) : null,
               queue.complete(tx, claimed, isGone ? null : { inMs: UNLOCK_RETRY_MS }),

@@ -13,6 +13,8 @@ export interface DatabaseCost {
   readonly roundTrips: number;
   /** Of transactions that wrote something. */
   readonly commits: number;
+  /** The commits that waited until they were on disk. */
+  readonly flushes: number;
   /** Of the server's log, rounded to a hundred. */
   readonly walBytes: number;
 }
@@ -49,6 +51,7 @@ export class DatabaseCostMeter {
       statements: sent.map(describeStatement),
       roundTrips: countRoundTrips(sent),
       commits,
+      flushes: commits - sent.filter(({ name }) => name === 'commit_without_flush').length,
       walBytes: Math.round(bytes / BYTES_STEP) * BYTES_STEP,
     };
   }
