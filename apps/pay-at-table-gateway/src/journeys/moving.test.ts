@@ -244,9 +244,10 @@ async function runDuringMove(
   const { database, scope } = environment;
   const commandStarted = await database.transact(scope, async (tx) => {
     const lease = requireValue(await lockLease(tx, begun.journey.leaseId), 'the lease');
-    const journey = moveJourney(requireValue(await lockJourney(tx, begun.journey.id), 'the journey'), to, tx.now);
+    const found = requireValue(await lockJourney(tx, begun.journey.id), 'the journey');
+    const journey = moveJourney(found, to, tx.now);
     await new Leases().moveToDevice(tx, lease, journey);
-    await updateJourney(tx, journey);
+    await updateJourney(tx, found, journey);
     const outcome = getRefusalCode(command());
     await pollUntil(async () => {
       const [waiting] = await database.dataSource.query<{ count: string }[]>(

@@ -1,7 +1,7 @@
 import type { Scope } from '@pos/core/identity/identity';
 import { type Lease, type Requestor, UNLOCK_TRIES_MAX } from '@pos/core/tables/lease';
 import type { EposAnswer } from '@pos/core/acquirer/ports';
-import type { Leases } from '@pos/payments/tables/leases';
+import type { LeaseChange, Leases } from '@pos/payments/tables/leases';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { Database, OptimisticWork } from '@pos/store/database/database';
 import { claimTimer } from '@pos/store/queues/timer-claim';
@@ -38,7 +38,7 @@ export class LeaseTimerWorker {
   async endLease<Found>(
     scope: Scope,
     requestor: Requestor,
-    { decide, ...reads }: OptimisticWork<Found, Lease>,
+    { decide, ...reads }: OptimisticWork<Found, LeaseChange>,
   ): Promise<EposAnswer<null>> {
     const { database, leases, getEpos, callLimitMs, claimMs } = this.parts;
     const endedLease = await database.transactOptimistically(scope, {
@@ -62,6 +62,8 @@ export class LeaseTimerWorker {
         await database.transactOptimistically(claimed.scope, {
           read: () => Promise.resolve(),
           decide: async (tx) => {
+            // The timer repeats an unlock whose result is lost, and a new lease is stored only after the result.
+            if (isGone) tx.commitWithoutFlush();
             await Promise.all([
               isGone ? leases.markLeaseUnlocked(tx, lease) : null,
               queue.complete(tx, claimed, isGone ? null : { inMs: UNLOCK_RETRY_MS }),

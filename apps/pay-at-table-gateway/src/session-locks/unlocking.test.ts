@@ -25,7 +25,7 @@ test('a gateway that crashed while it unlocked blocks the session only for as lo
   await testDatabase.database.transact(scope, async (tx) => {
     const leased = await leases.acquire(tx, buildLeaseRequest('90000001'));
     if (leased.outcome === 'refused') throw new Error('nobody has it');
-    await leases.releaseAndClaim(tx, leased.lease, CLAIM_MS);
+    await leases.releaseAndClaim(tx, { before: leased.lease, lease: leased.lease }, CLAIM_MS);
   });
   const take = () => testDatabase.database.transact(scope, (tx) => leases.acquire(tx, buildLeaseRequest('90000002')));
   await expect(take()).rejects.toThrow(UnlockInProgress);

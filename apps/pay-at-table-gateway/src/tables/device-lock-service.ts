@@ -81,8 +81,8 @@ export class DeviceLockService {
     const answer = await leaseWorker.endLease(scope, requestor, {
       read: (looking) => lockLeaseToEnd(looking, sessionId),
       decide: (tx, found) => {
-        const lease = leases.extendLease(tx, found.lease, owner);
-        if (!found.isRunning) return lease;
+        const extended = leases.extendLease(tx, found.lease, owner);
+        if (!found.isRunning) return extended;
         throw new Refusal('journey_busy', 'a journey runs on this session: finish it');
       },
       // A journey changes the version of its lease, and this process has stored every version of a cached one.

@@ -1,8 +1,11 @@
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { Database } from '@pos/store/database/database';
-import { countRoundTrips, type RecordedStatement, StatementRecorder } from '@pos/store/testing/statement-recorder';
+import { DatabaseCostMeter } from '@pos/store/testing/database-cost';
+import { StatementRecorder } from '@pos/store/testing/statement-recorder';
+import { WriteAheadLog } from '@pos/store/testing/write-ahead-log';
 import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,
@@ -12,29 +15,34 @@ import {
   TestEnvironment,
 } from '../testing/gateway-world.js';
 
-/** What a device's lock, record and unlock ask of the database, each of it waited for alone; it is the most of what they cost. */
-const STATEMENTS = {
-  lock: ['together'],
-  record: ['together', 'timer_check', 'together'],
-  unlock: ['together', 'together'],
-};
+const GOLDEN = new URL('../../src/tables/device-round.golden.json', import.meta.url);
+const ROUND_TRIPS_MAX = 6;
+const COMMITS_MAX = 5;
 /** Asked by the clock and not by the call: due work, the time once a second, and what a gateway remembers for a moment. */
 const BACKGROUND_STATEMENTS =
   /^(timers_ready_accounts|guarded_time|connection_live|select_epos_integrations|account_|select_accounts|key_|api_key)/;
 
 let environment: TestEnvironment;
+let recorder: StatementRecorder;
+let log: WriteAheadLog;
 let gateway: RunningGateway;
 let account: TestAccount;
 let device: TablesServiceClient;
 let metadata: Metadata;
 beforeAll(async () => {
   environment = await TestEnvironment.create();
-  gateway = await environment.startGateway();
+  gateway = await environment.startGateway({ ACTIVITY_RETENTION_DAYS: '0' });
+  recorder = new StatementRecorder(gateway.app.get(Database));
+  log = await WriteAheadLog.open(environment.testDatabase);
   account = await environment.createAccount({ epos: 'dialled', hasMachines: false });
   device = environment.createDeviceClient(gateway);
   metadata = buildCallMetadata(account.apiKey);
 });
-afterAll(() => environment.close());
+afterAll(async () => {
+  recorder.stop();
+  await log.close();
+  await environment.close();
+});
 
 function callUnary<A>(call: (done: (error: ServiceError | null, answer: A) => void) => unknown): Promise<A> {
   return new Promise((resolve, reject) => {
@@ -45,39 +53,32 @@ function callUnary<A>(call: (done: (error: ServiceError | null, answer: A) => vo
   });
 }
 
-/** One round of a device; each step with what it has asked of the database. */
-async function runDeviceRound(
-  recorder: StatementRecorder,
-): Promise<Record<'lock' | 'record' | 'unlock', RecordedStatement[]>> {
+/** The steps of a round on the first session with a bill. */
+function buildRound() {
   const { restaurant } = account.sandbox.epos!.epos;
-  const sessionId = restaurant.sessions().find(({ bill, finishedAt }) => bill !== null && finishedAt === null)!.id;
+  const findSessionId = () =>
+    restaurant.sessions().find(({ bill, finishedAt }) => bill !== null && finishedAt === null)!.id;
   const requestorInfo = buildMachineRequestor('90000001');
-  const freeTable = (): RecordedStatement[] => recorder.take().filter(({ name }) => !BACKGROUND_STATEMENTS.test(name));
-  freeTable();
-  await callUnary((done) => device.lockSession({ sessionId, requestorInfo }, metadata, done));
-  const lock = freeTable();
-  await callUnary((done) =>
-    device.recordPayment({ payment: buildDevicePayment(sessionId), requestorInfo }, metadata, done),
-  );
-  const record = freeTable();
-  await callUnary((done) => device.unlockSession({ sessionId, requestorInfo }, metadata, done));
-  return { lock, record, unlock: freeTable() };
+  let sessionId = '';
+  return {
+    lock: () => {
+      sessionId = findSessionId();
+      return callUnary((done) => device.lockSession({ sessionId, requestorInfo }, metadata, done));
+    },
+    record: () =>
+      callUnary((done) =>
+        device.recordPayment({ payment: buildDevicePayment(sessionId), requestorInfo }, metadata, done),
+      ),
+    unlock: () => callUnary((done) => device.unlockSession({ sessionId, requestorInfo }, metadata, done)),
+  };
 }
 
-test("a device's lock, record and unlock ask six statements of the database and no more", async () => {
-  const recorder = new StatementRecorder(gateway.app.get(Database));
-  await runDeviceRound(recorder);
-  const { lock, record, unlock } = await runDeviceRound(recorder);
-  if (process.env['PRINT_STATEMENTS'] === 'true') {
-    process.stderr.write(`${JSON.stringify({ lock, record, unlock }, null, 1)}\n`);
-  }
-  // The log of activities is written in the background, for many requests at once.
-  const inRequests = (taken: typeof lock) =>
-    taken.filter(({ name }) => !/^(activity_clocks|insert_activities)$/.test(name));
-  const freeTable = { lock: inRequests(lock), record: inRequests(record), unlock: inRequests(unlock) };
-  for (const step of ['lock', 'record', 'unlock'] as const) {
-    expect({ step, asked: freeTable[step].map(({ name }) => name) }).toEqual({ step, asked: STATEMENTS[step] });
-    const trips = countRoundTrips(freeTable[step]);
-    expect({ step, trips }).toEqual({ step, trips: STATEMENTS[step].length });
-  }
+test("a device's lock, record and unlock cost the database what the golden file says; UPDATE_GOLDEN=1 rewrites it", async () => {
+  const meter = new DatabaseCostMeter({ recorder, log, isBackground: BACKGROUND_STATEMENTS });
+  const costs = await meter.measureSteps(buildRound());
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(GOLDEN, `${JSON.stringify(costs, null, 2)}\n`);
+  expect(costs).toEqual(JSON.parse(readFileSync(GOLDEN, 'utf8')));
+  const steps = Object.values(costs);
+  expect(steps.reduce((sum, { roundTrips }) => sum + roundTrips, 0)).toBeLessThanOrEqual(ROUND_TRIPS_MAX);
+  expect(steps.reduce((sum, { commits }) => sum + commits, 0)).toBeLessThanOrEqual(COMMITS_MAX);
 });

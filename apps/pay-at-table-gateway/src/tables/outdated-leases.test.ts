@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Payment } from '@pos/grpc-contracts/tables';
 import { Leases } from '@pos/payments/tables/leases';
-import { findLeaseOfSession } from '@pos/store/tables/leases';
+import { hasTimer } from '@pos/store/queues/timer-claim';
+import { schedule } from '@pos/store/queues/timers';
+import { findLease, findLeaseOfSession, lockLease, updateLease } from '@pos/store/tables/leases';
 import { findTablePayment } from '@pos/store/tables/table-payments';
 import {
   buildDevicePayment,
@@ -10,6 +12,7 @@ import {
   TestEnvironment,
 } from '../testing/gateway-world.js';
 import { callUnary, describeOutcome, TestDevice } from '../testing/payment-device.js';
+import { pollUntil } from '../testing/table-world.js';
 
 const NOT_LOCKED = /SESSION_NOT_LOCKED|FAILED_PRECONDITION/;
 const OWNER = '90000001';
@@ -146,6 +149,38 @@ test('an expired lease that another device has taken over through another gatewa
   expect(await findHeldLease()).toMatchObject({ owner: '90000002', eposLocked: true });
   expect(account.sandbox.epos!.epos.listLocks()).toHaveLength(1);
   await forceRelease();
+});
+
+/** Undoes the stored result of an unlock, as a failure of the database may, with its timer due again (ADR 0117). */
+async function loseUnlockResult(leaseId: string): Promise<void> {
+  const { database } = environment.testDatabase;
+  await database.transact(account.scope, async (tx) => {
+    const lease = (await lockLease(tx, leaseId))!;
+    expect(lease).toMatchObject({ state: 'Released', eposLocked: false });
+    await updateLease(tx, lease, { ...lease, eposLocked: true });
+    schedule(tx, { kind: 'session-lease', subject: leaseId, dueInMs: 0, isRepeat: true });
+  });
+}
+
+test.each([
+  ['is unlocked again', () => Promise.resolve('OK'), 0],
+  ['is free for another device, which keeps its lock', () => lock(second, '90000002'), 1],
+])('a session whose unlock the database has lost %s', async (_, lockNext, locks) => {
+  expect(await lock(first)).toBe('OK');
+  const { leaseId } = (await findHeldLease())!;
+  expect(await unlock(first)).toBe('OK');
+  await loseUnlockResult(leaseId);
+  expect(await lockNext()).toBe('OK');
+  await pollUntil(async () => {
+    const { database } = environment.testDatabase;
+    const timer = { kind: 'session-lease', subject: leaseId } as const;
+    return !(await database.read(account.scope, (reader) => hasTimer(reader, timer)));
+  });
+  const { database } = environment.testDatabase;
+  const ended = await database.read(account.scope, (reader) => findLease(reader, leaseId));
+  expect(ended).toMatchObject({ state: 'Released', eposLocked: false });
+  expect(account.sandbox.epos!.epos.listLocks()).toHaveLength(locks);
+  if (locks > 0) await forceRelease();
 });
 
 test('many calls of one device at once through two gateways record each payment once and leave no lock', async () => {

@@ -29,6 +29,6 @@ export async function recordBillRead(
 ): Promise<void> {
   const journey = await lockJourney(tx, journeyId);
   if (journey?.state !== 'OPEN') return;
-  if (bill !== null) await updateJourney(tx, updateBill(journey, bill, tx.now));
+  if (bill !== null) await updateJourney(tx, journey, updateBill(journey, bill, tx.now));
   await markBillRead(tx, journeyId, change);
 }

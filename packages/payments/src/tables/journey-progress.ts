@@ -28,12 +28,12 @@ export async function updateJourneyAfterPayment(
   { journey, lease }: LockedJourney,
   step: PaymentChange,
 ): Promise<void> {
-  const updated = await updateJourney(tx, applyPayment(journey, step, tx.now));
+  const updated = await updateJourney(tx, journey, applyPayment(journey, step, tx.now));
   const { inHand, partsPaid } = journey.plan;
   // While the lease is held, no other journey runs there.
   if (lease === null || !isLeaseOver(lease) || inHand === null || updated.plan.partsPaid === partsPaid) return;
   const last = await lockNewestJourneyOfSession(tx, journey);
-  if (last.id !== journey.id) await updateJourney(tx, applyEarlierPart(last, inHand.request, tx.now));
+  if (last.id !== journey.id) await updateJourney(tx, last, applyEarlierPart(last, inHand.request, tx.now));
 }
 
 /**

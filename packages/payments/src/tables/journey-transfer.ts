@@ -54,7 +54,7 @@ export class JourneyTransfers {
       stateBefore: journey.state,
       stateAfter: moved.state,
     });
-    return updateJourney(tx, { ...moved, updatedAt: tx.now });
+    return updateJourney(tx, journey, { ...moved, updatedAt: tx.now });
   }
 
   /** Orders the current machine to end. False: the payment stays where it is. */
@@ -69,7 +69,7 @@ export class JourneyTransfers {
       await requireAvailable(tx, to);
       await this.parts.sessions.cancel(tx, id);
     } else if (session.terminalId !== to) await requireAvailable(tx, to);
-    await updateTablePayment(tx, { ...payment, movingTo: to, updatedAt: tx.databaseNow });
+    await updateTablePayment(tx, payment, { ...payment, movingTo: to, updatedAt: tx.databaseNow });
     return true;
   }
 
@@ -85,7 +85,7 @@ export class JourneyTransfers {
     try {
       const request = { sessionType: 'Sale', terminalId: to, paymentIntentId } as const;
       const { session } = await this.parts.sessions.create(tx, { permissions: new Set() }, request);
-      return await updateTablePayment(tx, requestElsewhere(payment, session.id, tx.databaseNow));
+      return await updateTablePayment(tx, payment, requestElsewhere(payment, session.id, tx.databaseNow));
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'terminal_unavailable') throw error;
       return createCancelledInput(error.detail);

@@ -139,8 +139,8 @@ export class Journeys {
     if (terminalId === null && request.cashback > 0) {
       throw createViolation('part_invalid', 'cashback_amount', 'cashback is not possible on the device of a payer');
     }
-    const opened = await this.parts.leases.openPayment(tx, lease);
-    const written = await updateJourney(tx, journey);
+    const opened = await this.parts.leases.openPayment(tx, { before: lease, lease });
+    const written = await updateJourney(tx, found, journey);
     await this.parts.tablePayments.startPayment(tx, caller, {
       paymentId: request.paymentId,
       journey: written,
@@ -170,7 +170,7 @@ export class Journeys {
   async cancelPayment(tx: Tx, paymentId: string): Promise<JourneyView> {
     const { payment, journey } = await this.#lockPaymentForCommand(tx, paymentId);
     if (payment.state !== 'Started') throw createNotCancelableRefusal(payment);
-    if (payment.movingTo !== null) await updateTablePayment(tx, { ...payment, movingTo: null });
+    if (payment.movingTo !== null) await updateTablePayment(tx, payment, { ...payment, movingTo: null });
     else if (payment.terminalSessionId !== null) await this.parts.sessions.cancel(tx, payment.terminalSessionId);
     else if (payment.intentId !== null) {
       await this.parts.intents.cancel(tx, payment.intentId);
@@ -192,7 +192,7 @@ export class Journeys {
     const known = await findJourney(tx, journeyId);
     if (known?.state === 'FINISHED') return buildJourneyView(tx, known);
     const { lease, journey } = await this.#lockForCommand(tx, journeyId);
-    const finished = await updateJourney(tx, finishJourney(journey, tx.now));
+    const finished = await updateJourney(tx, journey, finishJourney(journey, tx.now));
     await this.parts.leases.release(tx, lease);
     return buildJourneyView(tx, finished);
   }

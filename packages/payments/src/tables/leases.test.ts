@@ -31,7 +31,7 @@ async function openPaymentOfNewLease(): Promise<Lease> {
     const requestor = { type: 'cardMachine', terminalId: '1', waiterId: 0 } as const;
     const held = await leases.acquire(tx, { sessionId: randomUUID(), owner: '1', requestor });
     if (held.outcome !== 'held') throw new Error(held.reason);
-    return leases.openPayment(tx, held.lease);
+    return leases.openPayment(tx, { before: held.lease, lease: held.lease });
   });
 }
 

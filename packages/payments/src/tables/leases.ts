@@ -18,6 +18,7 @@ import {
   releaseLease,
   type Requestor,
 } from '@pos/core/tables/lease';
+import { requireValue } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { Tx } from '@pos/store/database/database';
 import { listJourneysOfLease, lockJourney, updateJourney } from '@pos/store/tables/journeys';
@@ -49,6 +50,12 @@ export interface HeldLease {
   readonly lease: Lease;
   readonly isNew: boolean;
   readonly isLockDoubtful: boolean;
+}
+
+/** A lease as it is stored, and as it is written next. */
+export interface LeaseChange {
+  readonly before: Lease;
+  readonly lease: Lease;
 }
 
 /** A lock that an earlier lease left at the EPOS is being released right now, which would break a new lock. */
@@ -86,16 +93,21 @@ export class Leases {
     const answer = acquireLease(open, request, tx.databaseNow);
     if (answer.outcome === 'refused') return answer;
     if (!answer.isNew) {
-      return { ...answer, lease: await updateLease(tx, answer.lease), isLockDoubtful: false };
+      return {
+        ...answer,
+        lease: await updateLease(tx, requireValue(open, 'the lease that is renewed'), answer.lease),
+        isLockDoubtful: false,
+      };
     }
-    if (answer.ended !== null) await this.#end(tx, { lease: answer.ended, unlock: false, dueAt: null });
+    if (open !== null && answer.ended !== null)
+      await this.#end(tx, open, { lease: answer.ended, unlock: false, dueAt: null });
     const subjects = unreleased.map(({ leaseId }) => leaseId);
     const claims = { kind: 'session-lease', subjects, marginMs: this.unlockedAtMs } as const;
     if (unreleased.length > 0 && (await hasClaimedTimer(tx, claims))) {
       throw new UnlockInProgress(call.sessionId);
     }
     // The new lease takes over the locks of the old ones: unlocking them now would break its lock.
-    for (const old of unreleased) await updateLease(tx, lockGivenUp(old));
+    for (const old of unreleased) await updateLease(tx, old, lockGivenUp(old));
     const lease: Lease = { ...answer.lease, eposLocked: true };
     if (sessionLeases?.isAssumed === true) insertLeaseOfFreeSession(tx, lease);
     else await insertLease(tx, lease);
@@ -110,26 +122,29 @@ export class Leases {
 
   /** Renews the lease by any command of its device. Refuses `lease_over`. */
   async renewForOwner(tx: Tx, leaseId: string, owner: string): Promise<Lease> {
-    return updateLease(tx, this.extendLease(tx, await lockLease(tx, leaseId), owner));
+    const { before, lease } = this.extendLease(tx, await lockLease(tx, leaseId), owner);
+    return updateLease(tx, before, lease);
   }
 
   /** The same for a command on a journey under this lease, from the device that has it now. Refuses `lease_over`. */
   async renewForJourney(tx: Tx, leaseId: string): Promise<Lease> {
-    const lease = await lockLease(tx, leaseId);
-    return updateLease(tx, this.extendLease(tx, lease, lease?.owner ?? ''));
+    const found = await lockLease(tx, leaseId);
+    const { before, lease } = this.extendLease(tx, found, found?.owner ?? '');
+    return updateLease(tx, before, lease);
   }
 
   /**
    * Renews a lease for a command of the device; `found` was read for changing it. The result is not written yet: the
    * caller writes it by `openPayment` or `releaseAndClaim`. Refuses `lease_over`.
    */
-  extendLease(tx: Tx, found: Lease | null, owner: string): Lease {
-    return requireHeld(renewByCommand(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow }));
+  extendLease(tx: Tx, found: Lease | null, owner: string): LeaseChange {
+    const lease = requireHeld(renewByCommand(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow }));
+    return { before: requireValue(found, 'the lease that is renewed'), lease };
   }
 
   /** Moves the lease to another device. Refuses `lease_over`. */
   async moveToDevice(tx: Tx, lease: Lease, to: Pick<Lease, 'owner' | 'requestor'>): Promise<Lease> {
-    return updateLease(tx, moveLease(lease, to));
+    return updateLease(tx, lease, moveLease(lease, to));
   }
 
   /**
@@ -137,7 +152,7 @@ export class Leases {
    * own name.
    */
   async markLockRequested(tx: Tx, lease: Lease, requestor = lease.requestor): Promise<Lease> {
-    return lease.eposLocked ? lease : updateLease(tx, { ...lease, requestor, eposLocked: true });
+    return lease.eposLocked ? lease : updateLease(tx, lease, { ...lease, requestor, eposLocked: true });
   }
 
   /** Stores the EPOS's lock; a lost lease is held again. Null when the lease has ended meanwhile. */
@@ -145,31 +160,31 @@ export class Leases {
     const lease = await lockLease(tx, leaseId);
     if (lease === null || isLeaseOver(lease)) return null;
     if (lease.state === 'Held' && lease.eposLocked) return lease;
-    return updateLease(tx, lockTaken(lease, null));
+    return updateLease(tx, lease, lockTaken(lease, null));
   }
 
   /** Stores that the EPOS has no lock of this lease any more; a running lease stays. */
   async markUnlocked(tx: Tx, leaseId: string): Promise<void> {
     const lease = await lockLease(tx, leaseId);
-    if (lease?.eposLocked === true) await updateLease(tx, lockGivenUp(lease));
+    if (lease?.eposLocked === true) await updateLease(tx, lease, lockGivenUp(lease));
   }
 
   /** The same for a lease as the caller wrote it last, without its row lock. */
   async markLeaseUnlocked(tx: Tx, lease: Lease): Promise<void> {
-    if (!tx.isLocking) await updateLease(tx, lockGivenUp(lease));
-    else if ((await updateLeaseUnlessChanged(tx, lockGivenUp(lease))) === null)
+    if (!tx.isLocking) await updateLease(tx, lease, lockGivenUp(lease));
+    else if ((await updateLeaseUnlessChanged(tx, lease, lockGivenUp(lease))) === null)
       await this.markUnlocked(tx, lease.leaseId);
   }
 
   /** Stores that the EPOS refused to lock: nothing new starts until it does. */
   async markLockRefused(tx: Tx, leaseId: string): Promise<void> {
     const lease = await lockLease(tx, leaseId);
-    if (lease !== null && !isLeaseOver(lease)) await updateLease(tx, lockLost(lease));
+    if (lease !== null && !isLeaseOver(lease)) await updateLease(tx, lease, lockLost(lease));
   }
 
   /** Counts a payment whose card is about to be requested. Refuses `lease_over` while the EPOS's lock is lost. */
-  async openPayment(tx: Tx, lease: Lease): Promise<Lease> {
-    return updateLease(tx, requireHeld(openPayment(lease)));
+  async openPayment(tx: Tx, { before, lease }: LeaseChange): Promise<Lease> {
+    return updateLease(tx, before, requireHeld(openPayment(lease)));
   }
 
   /**
@@ -177,7 +192,7 @@ export class Leases {
    * check finds the new end of the lease, and a check during a payment is repeated.
    */
   async closePayment(tx: Tx, lease: Lease): Promise<Lease> {
-    const closed = await updateLease(tx, closePayment(lease, this.lengthMs, tx.databaseNow));
+    const closed = await updateLease(tx, lease, closePayment(lease, this.lengthMs, tx.databaseNow));
     if (!isLeaseOver(closed) && closed.openPayments === 0 && this.#mayHaveBeenChecked(lease, tx.databaseNow)) {
       await scheduleExpiry(tx, closed);
     }
@@ -191,7 +206,7 @@ export class Leases {
 
   /** A payment that had ended is open after all: the lease stays valid until the payment has ended again. */
   async reopenPayment(tx: Tx, lease: Lease): Promise<Lease> {
-    return updateLease(tx, { ...lease, openPayments: lease.openPayments + 1 });
+    return updateLease(tx, lease, { ...lease, openPayments: lease.openPayments + 1 });
   }
 
   /**
@@ -200,7 +215,7 @@ export class Leases {
    */
   async release(tx: Tx, lease: Lease, { isLocked = lease.eposLocked } = {}): Promise<Lease> {
     const end = releaseLease({ ...lease, eposLocked: isLocked }, tx.databaseNow);
-    return this.#end(tx, end);
+    return this.#end(tx, lease, end);
   }
 
   /**
@@ -210,11 +225,11 @@ export class Leases {
    */
   async releaseAndClaim(
     tx: Tx,
-    lease: Lease,
+    { before, lease }: LeaseChange,
     claimMs: number,
   ): Promise<{ readonly lease: Lease; readonly claimed: () => ClaimedTimer | null }> {
     const { lease: ended, unlock } = releaseLease(lease, tx.databaseNow);
-    const released = await updateLease(tx, { ...ended, eposLocked: unlock });
+    const released = await updateLease(tx, before, { ...ended, eposLocked: unlock });
     const timer = { kind: 'session-lease', subject: released.leaseId } as const;
     if (unlock) return { lease: released, claimed: scheduleAndClaim(tx, timer, claimMs) };
     cancelTimer(tx, timer);
@@ -232,7 +247,7 @@ export class Leases {
   ): Promise<{ readonly before: Lease; readonly lease: Lease }> {
     const before = await lockLease(tx, leaseId);
     if (before === null) throw new Refusal('lease_not_found', 'there is no such lease');
-    return { before, lease: await this.#end(tx, forceLease(before, isConfirmed, tx.databaseNow)) };
+    return { before, lease: await this.#end(tx, before, forceLease(before, isConfirmed, tx.databaseNow)) };
   }
 
   /**
@@ -251,13 +266,13 @@ export class Leases {
       return { lookAgainAt: end.dueAt ?? new Date(tx.databaseNow.getTime() + this.lengthMs) };
     }
     // Its unlocking has its own deadline and tries.
-    if (end.unlock) await this.#end(tx, end);
-    else await this.#write(tx, end);
+    if (end.unlock) await this.#end(tx, lease, end);
+    else await this.#write(tx, lease, end);
     return { lookAgainAt: null };
   }
 
-  async #end(tx: Tx, end: LeaseEnd): Promise<Lease> {
-    const lease = await this.#write(tx, end);
+  async #end(tx: Tx, before: Lease, end: LeaseEnd): Promise<Lease> {
+    const lease = await this.#write(tx, before, end);
     const timer = { kind: 'session-lease', subject: lease.leaseId } as const;
     if (end.unlock) schedule(tx, { ...timer, dueInMs: 0, isRepeat: true });
     else cancelTimer(tx, timer);
@@ -268,13 +283,13 @@ export class Leases {
    * Writes a lease. If it ends, its idle journeys end with it; a journey with open money continues until that is
    * settled.
    */
-  async #write(tx: Tx, { lease, unlock }: LeaseEnd): Promise<Lease> {
-    const written = await updateLease(tx, { ...lease, eposLocked: unlock });
+  async #write(tx: Tx, before: Lease, { lease, unlock }: LeaseEnd): Promise<Lease> {
+    const written = await updateLease(tx, before, { ...lease, eposLocked: unlock });
     for (const { id } of await listJourneysOfLease(tx, lease.leaseId)) {
       const journey = await lockJourney(tx, id);
       if (journey === null) continue;
       const after = abandonJourney(journey, tx.now);
-      if (after !== journey) await updateJourney(tx, after);
+      if (after !== journey) await updateJourney(tx, journey, after);
     }
     return written;
   }

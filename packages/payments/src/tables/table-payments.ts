@@ -185,7 +185,7 @@ export class TablePayments {
     if (after.isUnlocked && known.leaseId !== null) await this.parts.leases.markUnlocked(tx, known.leaseId);
     if (after.bill !== null && known.journeyId !== null) {
       const journey = await lockJourney(tx, known.journeyId);
-      if (journey !== null) await updateJourney(tx, updateBill(journey, after.bill, tx.now));
+      if (journey !== null) await updateJourney(tx, journey, updateBill(journey, after.bill, tx.now));
     }
     await this.parts.queue.complete(tx, after.claimed, null);
   }
@@ -243,7 +243,7 @@ export class TablePayments {
     { payment, journey }: LockedPayment,
     claimed: ClaimedTimer,
   ): Promise<TablePaymentResult> {
-    if (journey !== null) await updateJourney(tx, { ...journey, updatedAt: tx.now });
+    if (journey !== null) await updateJourney(tx, journey, { ...journey, updatedAt: tx.now });
     const at = requireValue(payment.dueAt, 'the time of the next look');
     await this.parts.queue.complete(tx, claimed, { inMs: at.getTime() - tx.databaseNow.getTime() });
     return { payment, outputs: [{ do: 'wakeAt', at }, { do: 'publishJourney' }], isHeld: true };
@@ -280,7 +280,7 @@ export class TablePayments {
       after = next.payment;
       outputs.push(...next.outputs);
     }
-    const payment = after === before ? before : await updateTablePayment(tx, after);
+    const payment = after === before ? before : await updateTablePayment(tx, before, after);
     const lease = payment === before ? null : await this.#applyToJourney(tx, lockedPayment, payment);
     const isReported = outputs.some(isUnsuccessfulReport) && (await this.#scheduleReport(tx, payment));
     await this.#completeOrKeepClaim(tx, { before, payment, outputs, claimed });

@@ -72,7 +72,7 @@ export async function applySessionDecision(
   }
   const outbox = new OutboxBatch(tx);
   const undoEffect = await applyToIntent(tx, lockedSession, { decision, outbox });
-  const session = await updateTerminalSession(tx, decision);
+  const session = await updateTerminalSession(tx, lockedSession.session, decision);
   if (decision.entries.length > 0) {
     await appendSessionEntries(tx, session.id, decision.entries);
   }

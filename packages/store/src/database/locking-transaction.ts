@@ -9,7 +9,7 @@ import type { QueuedStatement } from '../postgres/combined-statement.js';
 import { rollBack } from './rollback.js';
 import { isCertainlyRolledBack, findSqlState } from '../postgres/sql-errors.js';
 import type { Statement } from '../postgres/statement.js';
-import { beginTransaction, type TransactionTimes } from './transaction-begin.js';
+import { beginTransaction, COMMIT_WITHOUT_FLUSH, type TransactionTimes } from './transaction-begin.js';
 import type { TransactionOptions, Tx } from './transaction.js';
 import { pipeline, type PipelinedStatement } from '../postgres/pipeline.js';
 
@@ -87,6 +87,10 @@ class LockingTransaction extends BaseTransaction implements Tx {
   enqueueAtCommit(statement: Statement, values: readonly unknown[]): void {
     assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
     this.#queuedForCommit.push({ statement, values, onRows: undefined });
+  }
+
+  commitWithoutFlush(): void {
+    this.enqueue(COMMIT_WITHOUT_FLUSH, []);
   }
 
   async flush(): Promise<void> {

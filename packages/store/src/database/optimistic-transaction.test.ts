@@ -52,7 +52,7 @@ function handOver(tries: boolean[], meanwhile: () => Promise<unknown> = () => Pr
     decide: async (tx: Tx, found: Lease | null) => {
       tries.push(tx.isLocking);
       if (!tx.isLocking) await meanwhile();
-      const lease = await updateLease(tx, { ...found!, owner: `${found!.owner}, then D2` });
+      const lease = await updateLease(tx, found!, { ...found!, owner: `${found!.owner}, then D2` });
       schedule(tx, timer(lease.leaseId));
       return lease.version;
     },
@@ -74,7 +74,10 @@ test('a row that was changed after it was read is decided again, under locks', a
   const tries: boolean[] = [];
   const other = await testDatabase.open();
   const meanwhile = () =>
-    other.transact(scope, async (tx) => updateLease(tx, { ...(await lockLeaseOfSession(tx, SESSION))!, owner: 'D9' }));
+    other.transact(scope, async (tx) => {
+      const lease = (await lockLeaseOfSession(tx, SESSION))!;
+      return updateLease(tx, lease, { ...lease, owner: 'D9' });
+    });
   expect(await testDatabase.database.transactOptimistically(scope, handOver(tries, meanwhile))).toBe(3);
   expect(tries).toEqual([false, true]);
   expect(await ownerOf(scope, leaseId)).toBe('D9, then D2');
@@ -106,7 +109,7 @@ async function runDeadlock(other: Database) {
     decide: async (tx, found) => {
       tries.push(tx.isLocking);
       if (!tx.isLocking) await meanwhile();
-      for (const lease of found) await updateLease(tx, { ...lease!, owner: 'D2' });
+      for (const lease of found) await updateLease(tx, lease!, { ...lease!, owner: 'D2' });
     },
   });
   const [, theirOutcome] = await Promise.allSettled([work, theirs]);

@@ -7,7 +7,7 @@ import { combineStatements, type QueuedStatement } from '../postgres/combined-st
 import { ScopedReader } from './scoped-reader.js';
 import { isStatementRejected, isVersionConflict, isDeadlock } from '../postgres/sql-errors.js';
 import { type Statement, defineStatement } from '../postgres/statement.js';
-import { requireScope } from './transaction-begin.js';
+import { COMMIT_WITHOUT_FLUSH, requireScope } from './transaction-begin.js';
 import type { DecisionReader, TransactionOptions, Tx } from './transaction.js';
 import { pipeline } from '../postgres/pipeline.js';
 
@@ -46,7 +46,7 @@ export async function runOptimisticTransaction<Found, T>(
     const tx = new OptimisticTransaction(connection, options, databaseNow);
     const value = await work.decide(tx, found);
     const changes = tx.takeChanges();
-    if (changes.length > 0) await writeChanges(connection, changes);
+    if (changes.length > 0) await writeChanges(connection, changes, tx.isFlushed);
     tx.publishAfterCommit();
     return { value };
   } catch (error) {
@@ -87,15 +87,20 @@ async function awaitBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[
   return [one.value, other.value];
 }
 
-/** The statement commits itself: without an answer its result is unknown. */
-async function writeChanges(connection: PooledConnection, changes: readonly QueuedStatement[]): Promise<void> {
+/** The batch commits itself: without an answer its result is unknown. */
+async function writeChanges(
+  connection: PooledConnection,
+  changes: readonly QueuedStatement[],
+  isFlushed: boolean,
+): Promise<void> {
   const combined = combineStatements(changes);
   if (combined === null) throw new LocksRequiredError();
   connection.markCommitting();
-  const asked = pipeline(connection.client, [combined.statement]);
+  const setting = isFlushed ? [] : [{ statement: COMMIT_WITHOUT_FLUSH }];
+  const asked = pipeline(connection.client, [...setting, combined.statement]);
   try {
-    const [result] = await awaitAll(asked);
-    combined.deliverRows(getRows(result));
+    const results = await awaitAll(asked);
+    combined.deliverRows(getRows(results.at(-1)));
   } catch (error) {
     if (isStatementRejected(error)) throw error;
     connection.destroy();
@@ -110,6 +115,7 @@ class OptimisticTransaction extends BaseTransaction implements Tx {
   override readonly isLocking = false;
   readonly #changes: QueuedStatement[] = [];
   #isOpen = true;
+  #isFlushed = true;
 
   constructor(
     connection: PooledConnection,
@@ -142,6 +148,14 @@ class OptimisticTransaction extends BaseTransaction implements Tx {
 
   enqueueAtCommit(): void {
     throw new LocksRequiredError();
+  }
+
+  commitWithoutFlush(): void {
+    this.#isFlushed = false;
+  }
+
+  get isFlushed(): boolean {
+    return this.#isFlushed;
   }
 
   flush(): Promise<void> {

@@ -5,6 +5,12 @@ import { awaitAll, getRows } from '../postgres/query-results.js';
 import { type Statement, defineStatement } from '../postgres/statement.js';
 import { pipeline } from '../postgres/pipeline.js';
 
+/** Applies to the running transaction alone. It has no row, so it is no change. */
+export const COMMIT_WITHOUT_FLUSH = defineStatement(
+  'commit_without_flush',
+  `select set_config('synchronous_commit', 'off', true)`,
+);
+
 /** All transactions share the clock; only the one that moves it has it exclusively. */
 export type ClockLock = 'share' | 'update';
 

@@ -75,6 +75,12 @@ export interface Tx extends DecisionReader {
    * is locked only while the COMMIT lasts, and nothing of the account is locked after it.
    */
   enqueueAtCommit(statement: Statement, values: readonly unknown[]): void;
+  /**
+   * The COMMIT does not wait until its changes are on disk, nor for a standby. A failure of the database may undo
+   * them, but none that was committed before them, and they are on disk as soon as a later COMMIT has waited. Only
+   * for changes that a stored timer repeats (ADR 0117).
+   */
+  commitWithoutFlush(): void;
   /** Sends the queued changes. Only for callers that have to find out here whether one failed. */
   flush(): Promise<void>;
   newId<K extends IdKind>(kind: K): Promise<IdOf<K>>;

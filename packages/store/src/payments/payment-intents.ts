@@ -21,8 +21,14 @@ import {
   limitPageBytes,
   selectWithSnapshot,
 } from '../database/page.js';
-import { paymentEvents, type PaymentIntentRow, paymentIntents } from '../relations/payment-relations.js';
+import {
+  paymentEvents,
+  paymentIntentColumnGroups,
+  type PaymentIntentRow,
+  paymentIntents,
+} from '../relations/payment-relations.js';
 import type { SealContext } from '../crypto/sealing.js';
+import { selectChangedColumns } from '../relations/changed-columns.js';
 import { defineStatement } from '../postgres/statement.js';
 import {
   findRow,
@@ -250,13 +256,16 @@ export async function findIntentByTransaction(reader: Reader, transactionId: str
 export async function updateIntent(tx: Tx, decision: IntentDecision, locked: LockedIntent): Promise<PaymentIntent> {
   const { intent } = decision;
   const chain = await appendRecords(tx, { subjectId: intent.id, end: locked.chain }, decision);
-  const next = { ...intent, version: locked.intent.version + 1 };
+  const { version } = locked.intent;
+  const next = { ...intent, version: version + 1 };
+  const columns = [paymentIntentColumnGroups, toRow(locked.intent), toRow({ ...intent, version })] as const;
   const keepsSecret = intent.clientSecret === null && intent.clientSecretExpireAt !== null;
   updateVersion(tx, paymentIntents, {
     where: { id: intent.id },
-    version: locked.intent.version,
+    version,
     set: {
-      ...omitImmutable(toRow(next)),
+      ...selectChangedColumns(...columns),
+      version: next.version,
       ...toChainColumns(chain),
       ...(keepsSecret ? {} : toSecretColumns(tx, intent)),
     },
@@ -324,12 +333,6 @@ function toRow(intent: PaymentIntent): PaymentIntentRowWithoutSecret {
     created_at: intent.createdAt,
     updated_at: intent.updatedAt,
   };
-}
-
-/** What never changes after creation is not written again. */
-function omitImmutable(row: PaymentIntentRowWithoutSecret): Partial<PaymentIntentRowWithoutSecret> {
-  const { id: _id, currency: _currency, created_at: _createdAt, ...rest } = row;
-  return rest;
 }
 
 function toChainColumns({ head, length }: Chain) {

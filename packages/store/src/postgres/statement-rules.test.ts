@@ -162,7 +162,7 @@ const ASKS_ALL_NODES = [
   'typeorm_select_accounts of listAdministeredAccounts',
 ];
 /** Statements without a relation: the coordinator runs them, to which all processes connect. */
-const RUNS_ON_COORDINATOR = ['other_pepper_lock_names'];
+const RUNS_ON_COORDINATOR = ['commit_without_flush', 'other_pepper_lock_names'];
 /**
  * They run on Citus, and compare the transactions of one node: after a shard has moved to another one, a reader that
  * continues may miss a row that was committed late, or receive a row twice (docs/operate/high-availability.md).

@@ -8,6 +8,7 @@ import type {
   PaymentMethod,
   PaymentSource,
 } from '@pos/core/payment-intents/payment-intent';
+import type { ColumnGroups } from './changed-columns.js';
 import {
   column,
   jsonColumn,
@@ -59,6 +60,18 @@ export const paymentIntents = definePartnerRelation('payment_intents', {
   updated_at: column.timestamp,
 });
 export type PaymentIntentRow = RowOf<typeof paymentIntents>;
+
+/** What never changes, what is paid and how, its texts, what the account stores with it, and how it was paid. */
+export const paymentIntentColumnGroups = [
+  ['id', 'currency', 'created_at'],
+  ['amount', 'requested_amount', 'tips_amount', 'cashback_amount', 'service_charge_amount'],
+  ['capture_mode', 'card_holder_not_present', 'payment_methods', 'payment_source', 'setup_intent_id'],
+  ['auto_expire_action', 'auto_expire_in_ms'],
+  ['reference', 'description'],
+  ['metadata'],
+  ['details'],
+  ['payment_details'],
+] as const satisfies ColumnGroups<PaymentIntentRow>;
 
 export const paymentEvents = defineRelation('payment_events', {
   intent_id: column.key,

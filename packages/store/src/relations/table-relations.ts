@@ -3,6 +3,7 @@ import type { TerminalId } from '@pos/core/identity/identity';
 import type { JourneyPlan, JourneyState } from '@pos/core/tables/journey';
 import type { LeaseState, Requestor } from '@pos/core/tables/lease';
 import type { NextStep, TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
+import type { ColumnGroups } from './changed-columns.js';
 import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from './relation.js';
 
 /** A bill as JSON stores it: the times of its items are text. */
@@ -27,6 +28,15 @@ export const sessionLeases = defineRelation('session_leases', {
 });
 export type LeaseRow = RowOf<typeof sessionLeases>;
 
+/** What never changes, the device, the lock at the EPOS, the state, and what ages. */
+export const leaseColumnGroups = [
+  ['lease_id', 'session_id', 'acquired_at'],
+  ['owner', 'requestor', 'waiter_id'],
+  ['epos_locked', 'lock_id'],
+  ['state', 'released_at'],
+  ['open_payments', 'expires_at'],
+] as const satisfies ColumnGroups<LeaseRow>;
+
 export const journeys = defineRelation('journeys', {
   id: column.key,
   session_id: column.text,
@@ -48,6 +58,15 @@ export const journeys = defineRelation('journeys', {
   finished_at: nullable(column.timestamp),
 });
 export type JourneyRow = RowOf<typeof journeys>;
+
+/** What never changes or is written by its own statements, the device, the table, the bill, and the plan. */
+export const journeyColumnGroups = [
+  ['id', 'session_id', 'created_at', 'bill_changed_mark'],
+  ['lease_id', 'owner', 'requestor'],
+  ['session_name', 'table_name', 'currency'],
+  ['bill'],
+  ['plan'],
+] as const satisfies ColumnGroups<JourneyRow>;
 
 export const tablePayments = defineRelation('table_payments', {
   id: column.key,
@@ -84,3 +103,13 @@ export const tablePayments = defineRelation('table_payments', {
   updated_at: column.timestamp,
 });
 export type TablePaymentRow = RowOf<typeof tablePayments>;
+
+/** What never changes, what the payment is of, its amounts, its message, its calls, and its give-back. */
+export const tablePaymentColumnGroups = [
+  ['id', 'origin', 'created_at'],
+  ['journey_id', 'lease_id', 'session_id', 'order_id', 'intent_id', 'terminal_session_id', 'moving_to'],
+  ['base_amount', 'gratuity_amount', 'cashback_amount', 'currency', 'paid_before'],
+  ['message'],
+  ['record_calls', 'is_unanswered', 'first_unanswered_at', 'doubt_at', 'lock_rounds'],
+  ['give_back_reference', 'give_back_since', 'given_back_at'],
+] as const satisfies ColumnGroups<TablePaymentRow>;

@@ -2,6 +2,7 @@ import type { CardPresentApproval } from '@pos/core/cards/card';
 import type { LocationId } from '@pos/core/identity/identity';
 import type { Receipt } from '@pos/core/receipts/receipt';
 import type { SessionPaymentDetails, SessionStatus, SessionType } from '@pos/core/terminals/terminal-session';
+import type { ColumnGroups } from './changed-columns.js';
 import {
   column,
   jsonColumn,
@@ -53,6 +54,16 @@ export const terminalSessions = definePartnerRelation('terminal_sessions', {
   updated_at: column.timestamp,
 });
 export type TerminalSessionRow = RowOf<typeof terminalSessions>;
+
+/** What never changes, what the session is of, its amounts, its approval, the payment's details, and the receipts. */
+export const terminalSessionColumnGroups = [
+  ['id', 'created_at'],
+  ['terminal_id', 'session_type', 'intent_id', 'acquirer_reference', 'capture', 'card_holder_not_present'],
+  ['currency', 'base_amount', 'tips_amount', 'cashback_amount', 'service_charge_amount'],
+  ['approval'],
+  ['payment_details'],
+  ['customer_receipt', 'merchant_receipt'],
+] as const satisfies ColumnGroups<TerminalSessionRow>;
 
 export const terminalSessionEvents = defineRelation('terminal_session_events', {
   session_id: column.key,

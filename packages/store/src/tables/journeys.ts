@@ -1,6 +1,8 @@
+import { assert } from '@pos/core/refusals/assert';
 import type { Bill } from '@pos/core/tables/bill';
 import type { Journey } from '@pos/core/tables/journey';
-import { type JourneyRow, journeys, type StoredBill } from '../relations/table-relations.js';
+import { journeyColumnGroups, type JourneyRow, journeys, type StoredBill } from '../relations/table-relations.js';
+import { selectChangedColumns } from '../relations/changed-columns.js';
 import { defineStatement } from '../postgres/statement.js';
 import { findRow, findRows, insertRow, updateVersion } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
@@ -123,13 +125,20 @@ export async function markBillRead(tx: Tx, id: string, mark: string): Promise<vo
   await tx.query(BILL_READ, [accountId, environment, id, mark]);
 }
 
-/** Writes a journey that was read under its row lock, and returns it with its new version; listeners are notified. */
-export async function updateJourney(tx: Tx, journey: Journey): Promise<Journey> {
-  const next = { ...journey, version: journey.version + 1 };
-  const { id, session_id: _sessionId, created_at: _createdAt, bill_changed_mark: _mark, ...set } = toRow(next);
-  updateVersion(tx, journeys, { where: { id }, version: journey.version, set });
+/**
+ * Writes a journey that was read under its row lock as `before`, and returns it with its new version; listeners are
+ * notified.
+ */
+export async function updateJourney(tx: Tx, before: Journey, journey: Journey): Promise<Journey> {
+  assert(before.id === journey.id, 'a change of another journey');
+  const { id, version } = journey;
+  const [rowBefore, row] = [toRow(before), toRow(journey)];
+  // A bill that did not change is still two objects in its stored form.
+  const bill = journey.bill === before.bill ? rowBefore.bill : row.bill;
+  const set = selectChangedColumns(journeyColumnGroups, rowBefore, { ...row, bill });
+  updateVersion(tx, journeys, { where: { id }, version, set: { ...set, version: version + 1 } });
   tx.hint('journeys', id);
-  return next;
+  return { ...journey, version: version + 1 };
 }
 
 function toRow(journey: Journey): JourneyRow {

@@ -1,6 +1,8 @@
+import { assert } from '@pos/core/refusals/assert';
 import type { Lease } from '@pos/core/tables/lease';
 import type { TablePayment } from '@pos/core/tables/table-payment';
-import { type LeaseRow, sessionLeases } from '../relations/table-relations.js';
+import { leaseColumnGroups, type LeaseRow, sessionLeases } from '../relations/table-relations.js';
+import { selectChangedColumns } from '../relations/changed-columns.js';
 import { listLeaseIdsOfRunningJourneys } from './journeys.js';
 import { defineStatement } from '../postgres/statement.js';
 import { findRow, insertRow, insertRowIf, updateRows, updateVersion } from '../relations/relation.js';
@@ -174,20 +176,24 @@ export async function lockLeasesOfSession(decisionReader: DecisionReader, sessio
   return { open: leases.find(isOpen) ?? null, unreleased: leases.filter((lease) => !isOpen(lease)) };
 }
 
-/** Writes a lease that was read for changing, and returns it with its new version. */
-export async function updateLease(tx: Tx, lease: Lease): Promise<Lease> {
-  const next = { ...lease, version: lease.version + 1 };
-  const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);
-  updateVersion(tx, sessionLeases, { where: { lease_id }, version: lease.version, set });
-  return next;
+/** Writes a lease that was read for changing as `before`, and returns it with its new version. */
+export async function updateLease(tx: Tx, before: Lease, lease: Lease): Promise<Lease> {
+  updateVersion(tx, sessionLeases, { where: { lease_id: lease.leaseId }, ...buildChange(before, lease) });
+  return { ...lease, version: lease.version + 1 };
 }
 
 /** Writes a lease that was read without its row lock. Null, and nothing is written, if it was changed since. */
-export async function updateLeaseUnlessChanged(tx: Tx, lease: Lease): Promise<Lease | null> {
-  const next = { ...lease, version: lease.version + 1 };
-  const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);
-  const where = { lease_id, version: lease.version };
-  return (await updateRows(tx, sessionLeases, { where, set })) === 1 ? next : null;
+export async function updateLeaseUnlessChanged(tx: Tx, before: Lease, lease: Lease): Promise<Lease | null> {
+  const { set, version } = buildChange(before, lease);
+  const isWritten = (await updateRows(tx, sessionLeases, { where: { lease_id: lease.leaseId, version }, set })) === 1;
+  return isWritten ? { ...lease, version: version + 1 } : null;
+}
+
+function buildChange(before: Lease, lease: Lease): { readonly set: Partial<LeaseRow>; readonly version: number } {
+  assert(before.leaseId === lease.leaseId, 'a change of another lease');
+  const { version } = lease;
+  const set = selectChangedColumns(leaseColumnGroups, toRow(before), toRow(lease));
+  return { set: { ...set, version: version + 1 }, version };
 }
 
 function toRow(lease: Lease): LeaseRow {

@@ -1,7 +1,9 @@
 import type { PaymentIntentId } from '@pos/core/identity/identity';
+import { assert } from '@pos/core/refusals/assert';
 import { money } from '@pos/core/money/money';
 import type { TablePayment } from '@pos/core/tables/table-payment';
-import { type TablePaymentRow, tablePayments } from '../relations/table-relations.js';
+import { tablePaymentColumnGroups, type TablePaymentRow, tablePayments } from '../relations/table-relations.js';
+import { selectChangedColumns } from '../relations/changed-columns.js';
 import { defineStatement } from '../postgres/statement.js';
 import { findRow, findRows, insertRow, updateVersion } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
@@ -52,12 +54,13 @@ export async function listOpenTablePayments(reader: Reader): Promise<TablePaymen
   return rows.map(toPayment);
 }
 
-/** Writes a payment that was read under its row lock, and returns it with its new version. */
-export async function updateTablePayment(tx: Tx, payment: TablePayment): Promise<TablePayment> {
-  const next = { ...payment, version: payment.version + 1 };
-  const { id, origin: _origin, created_at: _createdAt, ...set } = toRow(next);
-  updateVersion(tx, tablePayments, { where: { id }, version: payment.version, set });
-  return next;
+/** Writes a payment that was read for changing as `before`, and returns it with its new version. */
+export async function updateTablePayment(tx: Tx, before: TablePayment, payment: TablePayment): Promise<TablePayment> {
+  assert(before.id === payment.id, 'a change of another payment');
+  const { id, version } = payment;
+  const set = selectChangedColumns(tablePaymentColumnGroups, toRow(before), toRow(payment));
+  updateVersion(tx, tablePayments, { where: { id }, version, set: { ...set, version: version + 1 } });
+  return { ...payment, version: version + 1 };
 }
 
 function toRow(payment: TablePayment): TablePaymentRow {

@@ -1,7 +1,8 @@
 import { isId, type PaymentIntentId, type TerminalId, type TerminalSessionId } from '@pos/core/identity/identity';
 import { money, sum } from '@pos/core/money/money';
-import { requireValue } from '@pos/core/refusals/assert';
+import { assert, requireValue } from '@pos/core/refusals/assert';
 import type { SessionDecision, SessionStatus, TerminalSession } from '@pos/core/terminals/terminal-session';
+import { selectChangedColumns } from '../relations/changed-columns.js';
 import { defineStatement } from '../postgres/statement.js';
 import { readTraceId } from '../postgres/store-telemetry.js';
 import {
@@ -14,7 +15,12 @@ import {
   type RowOf,
   updateVersion,
 } from '../relations/relation.js';
-import { terminalSessionEvents, type TerminalSessionRow, terminalSessions } from '../relations/terminal-relations.js';
+import {
+  terminalSessionColumnGroups,
+  terminalSessionEvents,
+  type TerminalSessionRow,
+  terminalSessions,
+} from '../relations/terminal-relations.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** A line of a session's history. */
@@ -126,12 +132,21 @@ export async function findTerminalSession(reader: Reader, id: string): Promise<T
   return row === null ? null : toSession(row);
 }
 
-/** Writes a decision that was made under the row lock, and returns the session with its new version. */
-export async function updateTerminalSession(tx: Tx, decision: SessionDecision): Promise<TerminalSession> {
+/**
+ * Writes a decision about a session that was read under its row lock as `before`, and returns the session with its
+ * new version.
+ */
+export async function updateTerminalSession(
+  tx: Tx,
+  before: TerminalSession,
+  decision: SessionDecision,
+): Promise<TerminalSession> {
   const { session } = decision;
-  const next = { ...session, version: session.version + 1 };
-  const { id: _id, created_at: _createdAt, ...set } = toRow(next);
-  updateVersion(tx, terminalSessions, { where: { id: session.id }, version: session.version, set });
+  const { id, version } = session;
+  assert(before.id === id, 'a change of another session');
+  const next = { ...session, version: version + 1 };
+  const set = selectChangedColumns(terminalSessionColumnGroups, toRow(before), toRow(session));
+  updateVersion(tx, terminalSessions, { where: { id }, version, set: { ...set, version: version + 1 } });
   const names = toEvents(decision);
   if (names.length > 0) {
     const { accountId, environment } = tx.scope;

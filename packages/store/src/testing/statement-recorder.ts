@@ -5,6 +5,7 @@ import type { StatementBatch } from '../postgres/statement-batch.js';
 export interface RecordedStatement {
   /** Its name without the hash of its text, or its text if it has no name. */
   readonly name: string;
+  readonly text: string;
   readonly roundTrip: number;
 }
 
@@ -59,11 +60,11 @@ export class StatementRecorder {
       this.#roundTrip += 1;
       process.nextTick(() => (this.#isSending = false));
     }
-    const names =
+    const statements =
       typeof query === 'string'
-        ? [query]
-        : query.statements.map(({ statement }) => statement.name.replace(/_[0-9a-f]{12}$/, ''));
-    this.#statements.push(...names.map((name) => ({ name, roundTrip: this.#roundTrip })));
+        ? [{ name: query, text: query }]
+        : query.statements.map(({ statement: { name, text } }) => ({ name: name.replace(/_[0-9a-f]{12}$/, ''), text }));
+    this.#statements.push(...statements.map((each) => ({ ...each, roundTrip: this.#roundTrip })));
   }
 }
 

@@ -1,5 +1,13 @@
 import pg from 'pg';
 
+/** What the transactions of some work wrote. */
+interface LoggedChanges {
+  /** Of all their records, their commits too. */
+  readonly bytes: number;
+  /** A transaction that only reads has none. */
+  readonly commits: number;
+}
+
 /** Counts what the transactions of one database write into the log of its server (WAL). */
 export class WriteAheadLog {
   private constructor(private readonly owner: pg.Client) {}
@@ -13,20 +21,22 @@ export class WriteAheadLog {
   }
 
   /**
-   * The bytes of all records of the transactions that change this database while the work runs, their commits too.
-   * Other databases of the server do not count, but other work in this one does.
+   * The changes of the transactions that change this database while the work runs. Other databases of the server do
+   * not count, but other work in this one does.
    */
-  async countBytes(work: () => Promise<unknown>): Promise<number> {
+  async countChanges(work: () => Promise<unknown>): Promise<LoggedChanges> {
     const from = await this.#flush();
     await work();
     const to = await this.#flush();
-    const { rows } = await this.owner.query<{ bytes: string }>(
-      `select coalesce(sum(record_length), 0) as bytes from pg_get_wal_records_info($1, $2) where xid in (
+    const { rows } = await this.owner.query<{ bytes: string; commits: string }>(
+      `select coalesce(sum(record_length), 0) as bytes,
+         count(*) filter (where resource_manager = 'Transaction' and record_type like 'COMMIT%') as commits
+       from pg_get_wal_records_info($1, $2) where xid in (
          select b.xid from pg_get_wal_block_info($1, $2) b
          where b.reldatabase = (select oid from pg_database where datname = current_database()))`,
       [from, to],
     );
-    return Number(rows[0]?.bytes);
+    return { bytes: Number(rows[0]?.bytes), commits: Number(rows[0]?.commits) };
   }
 
   close(): Promise<void> {
