@@ -4,9 +4,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Lease } from '@pos/core/tables/lease';
+import type * as relationModule from '../relations/relation.js';
 import type { Relation, RowQuery } from '../relations/relation.js';
 import * as scopedQueries from '../relations/scoped-query.js';
 import type { Tx } from '../database/transaction.js';
+import type * as leasesModule from '../tables/leases.js';
+import type * as typeormWork from '../testing/typeorm-work.js';
 import { collectedTexts as texts, defineStatement } from '../testing/collecting/postgres/statement.js';
 import { recordedCalls as calls } from '../testing/collecting/relations/scoped-query.js';
 import { findStatementProblems, type FunctionCatalogue } from '../testing/statement-rules.js';
@@ -22,8 +25,7 @@ async function importCollected<Module>(file: string): Promise<Module> {
   return (await import(`../${file}?variant=collecting`)) as Module;
 }
 
-const { recordStatements, TYPEORM_WORK } =
-  await importCollected<typeof import('../testing/typeorm-work.js')>('testing/typeorm-work.js');
+const { recordStatements, TYPEORM_WORK } = await importCollected<typeof typeormWork>('testing/typeorm-work.js');
 
 let testDatabase: TestDatabase;
 let owner: pg.Client;
@@ -53,15 +55,14 @@ async function collectStatements(): Promise<void> {
     const module = await importCollected<Readonly<Record<string, unknown>>>(file.replace(/\.ts$/, '.js'));
     for (const each of Object.values(module)) if (isRelation(each)) relations.add(each);
   }
-  const { findRows, insertRows, updateRows } =
-    await importCollected<typeof import('../relations/relation.js')>('relations/relation.js');
+  const { findRows, insertRows, updateRows } = await importCollected<typeof relationModule>('relations/relation.js');
   const tx = {
     scope: createTestScope(),
     partners: { softwareHouseId: null, resellerId: null },
     query: () => Promise.resolve([]),
     enqueue: () => undefined,
   } as unknown as Tx;
-  const { insertLeaseOfFreeSession } = await importCollected<typeof import('../tables/leases.js')>('tables/leases.js');
+  const { insertLeaseOfFreeSession } = await importCollected<typeof leasesModule>('tables/leases.js');
   insertLeaseOfFreeSession(tx, {} as Lease);
   for (const relation of relations) {
     const row = Object.fromEntries(relation.columns.map((name) => [name, 1]));
