@@ -6,9 +6,10 @@ export let beforeAll;
 export let beforeEach;
 export let describe;
 export let expect;
+export let it;
 export let jest;
 export let test;
 
 export function setGlobals(globals) {
-  ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } = globals);
+  ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test } = globals);
 }

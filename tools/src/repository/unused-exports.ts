@@ -10,11 +10,15 @@ interface Module {
   readonly imports: readonly { readonly from: string; readonly name: string }[];
 }
 
-/** Exports with users outside the repository: partners import the contracts, node and jest load a default. */
+/**
+ * Exports with users that this does not see: partners import the contracts, node and jest load a default, and the modules
+ * of a variant import its replacements (docs/decisions/0118).
+ */
 const FOR_OTHERS = [
   /^packages\/grpc-contracts\//,
   /^packages\/sdk\/src\/(node|browser|payment-flow|payment-component)\.ts$/,
   /\/jest-(setup|teardown)\.ts$/,
+  /\/src\/testing\/collecting\//,
   /\.test\.tsx?$/,
 ];
 

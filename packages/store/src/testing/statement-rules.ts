@@ -221,7 +221,7 @@ interface FoundNode {
 }
 
 /** Every node of a kind below this one. */
-export function listNodes(top: SqlNode, kind: string): FoundNode[] {
+function listNodes(top: SqlNode, kind: string): FoundNode[] {
   const found: FoundNode[] = [];
   const visit = (value: unknown, path: readonly string[]): void => {
     if (Array.isArray(value)) for (const each of value) visit(each, path);
