@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 
-/** Stands for the context that jest compiles its own modules for: they are functions of the process. */
+/** In place of a context: jest compiles its own modules for it, and they become functions of the process. */
 const PROCESS = {};
 
 // Jest loads its own modules for each test file. The functions of a module serve all of them.
