@@ -2,9 +2,8 @@
 // loads every module again for each test file, in a context of its own: a quarter of the processor time of all tests
 // (docs/decisions/0118). It is CommonJS, because jest requires it.
 const { createHash } = require('node:crypto');
-const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { register } = require('node:module');
-const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { transformSync } = require('@swc/core');
@@ -13,9 +12,8 @@ const { isTypeScript, SWC_OPTIONS } = require('./typescript.cjs');
 
 register('./hooks.js', pathToFileURL(__filename));
 
+const MAPS_FOLDER = path.join(__dirname, '../../node_modules/.cache/test-source-maps');
 let runs = 0;
-/** Source maps of this process; null until a failure needs one. */
-let mapsFolder = null;
 
 class Runtime extends JestRuntime {
   #isWatching;
@@ -51,19 +49,18 @@ class SourceMaps extends Map {
   }
 }
 
+/** Kept for the next run: jest kills workers, which could not remove a folder of their own. */
 function writeSourceMap(source) {
-  mapsFolder ??= makeFolder();
   const filename = source.startsWith('file:') ? fileURLToPath(source) : source;
-  const place = path.join(mapsFolder, `${createHash('sha256').update(filename).digest('hex')}.json`);
-  const { map } = transformSync(readFileSync(filename, 'utf8'), { ...SWC_OPTIONS, filename, sourceMaps: true });
-  writeFileSync(place, map);
+  const code = readFileSync(filename, 'utf8');
+  const place = path.join(MAPS_FOLDER, `${createHash('sha256').update(filename).update(code).digest('hex')}.json`);
+  if (existsSync(place)) return place;
+  const { map } = transformSync(code, { ...SWC_OPTIONS, filename, sourceMaps: true });
+  mkdirSync(MAPS_FOLDER, { recursive: true });
+  // Renamed when it is whole: the other worker may read it.
+  writeFileSync(`${place}.${process.pid}`, map);
+  renameSync(`${place}.${process.pid}`, place);
   return place;
-}
-
-function makeFolder() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'source-maps-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 module.exports = { __esModule: true, default: Runtime };
