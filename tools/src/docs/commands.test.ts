@@ -15,9 +15,8 @@ const MARK = '=== end of block ===';
 /** One world for all that needs a running one: the commands of the pages, the demo, and `pos`. */
 const settings = startSecondWorld(10);
 
-/** Most readers repeat the first page; a long run repeats all. */
-const listTimes = (page: string): readonly string[] =>
-  process.env['LONG'] === '1' || page === 'docs/integrate/quickstart.md' ? ['once', 'again'] : ['once'];
+/** A long run repeats all pages, as readers do. */
+const TIMES: readonly string[] = process.env['LONG'] === '1' ? ['once', 'again'] : ['once'];
 
 test.each(PAGES.filter((page) => !PAGES_PROVEN_ELSEWHERE.includes(page) && listPlayedBlocks(page).length > 0))(
   'the commands of %s work as written, and print the output of the page',
@@ -25,7 +24,7 @@ test.each(PAGES.filter((page) => !PAGES_PROVEN_ELSEWHERE.includes(page) && listP
     const blocks = listPlayedBlocks(page);
     const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
     const shown = blocks.map(({ line, output }) => `${page}:${line} ${formatShape(output ?? '')}`);
-    for (const time of listTimes(page)) {
+    for (const time of TIMES) {
       const output = await bash(script.replaceAll('./.data/', `${settings().DATA_DIR}/`), settings());
       const outputs = output.split(MARK).slice(0, -1);
       const found = outputs.map((each, index) => `${page}:${blocks[index]?.line} ${formatShape(each)}`);

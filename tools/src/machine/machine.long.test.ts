@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminals/terminal-session';
+import { findAccessibilityFindings, measureTransfer } from '../web/page-audit.js';
 import { describeRestaurant } from './in-browser.js';
 import { AMEX, EMPTY_VISA, MachinePerson, MASTERCARD, VISA } from './machine-person.js';
 
 const MINUTES = 60_000;
+const TRANSFER_BYTES_MAX = 85 * 1024;
+const NOTHING_REPORTED = { errors: [], foreignRequests: [] };
 
 /** Sessions by taps, each with the status in which it ends and what the person does after the amount. */
 const SESSIONS: readonly (readonly [string, string, (person: MachinePerson) => Promise<void>])[] = [
@@ -139,6 +142,33 @@ describeRestaurant((restaurant) => {
       }
       expect([...seen].sort()).toEqual([...new Set([...SESSION_STATUSES, ...NOTIFICATION_TYPES])].sort());
       expect(report).toEqual({ errors: [], foreignRequests: [] });
+    },
+    2 * MINUTES,
+  );
+
+  test(
+    'every page is accessible in both themes and widths, and its first load is small',
+    async () => {
+      const { page, report } = await restaurant().openScreen('/machine/90000004');
+      const person = new MachinePerson(page);
+      await person.waitForScreen('The Oyster Shed');
+      const bytes = await measureTransfer(page, restaurant().url, async () => {
+        await page.reload();
+        await person.waitForScreen('The Oyster Shed');
+      });
+      expect(bytes).toBeLessThanOrEqual(TRANSFER_BYTES_MAX);
+      expect(await findAccessibilityFindings(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await person.startSale('500');
+      expect(await findAccessibilityFindings(page)).toEqual([]);
+      await person.press('Cancel');
+      for (const path of ['/', '/epos', '/guest/expired']) {
+        const screen = await restaurant().openScreen(path);
+        await screen.page.getByRole('heading', { level: 1 }).waitFor();
+        expect([path, await findAccessibilityFindings(screen.page)]).toEqual([path, []]);
+        expect(screen.report.errors).toEqual([]);
+      }
+      expect(report).toEqual(NOTHING_REPORTED);
     },
     2 * MINUTES,
   );

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { RunningCommand } from '../cli/running-command.js';
-import { findAccessibilityFindings, measureTransfer } from '../web/page-audit.js';
 import { GuestPerson } from './guest-person.js';
 import { describeRestaurant } from './in-browser.js';
 import { MachinePerson, VISA } from './machine-person.js';
@@ -8,7 +7,6 @@ import { MachinePerson, VISA } from './machine-person.js';
 const MINUTES = 60_000;
 /** Ends after one accepted delivery. */
 const LISTEN = 'listen --events payment_intent.status_updated --count 1 --delete --json';
-const TRANSFER_BYTES_MAX = 85 * 1024;
 const ACTIONS_MAX = 3;
 const NOTHING_REPORTED = { errors: [], foreignRequests: [] };
 
@@ -113,33 +111,6 @@ describeRestaurant((restaurant) => {
       }
       expect((await restaurant().sumLedger()) - before).toBe(session?.totalAmount);
       for (const { report } of [waiter, kitchen, guestScreen]) expect(report).toEqual(NOTHING_REPORTED);
-    },
-    2 * MINUTES,
-  );
-
-  test(
-    'every page is accessible in both themes and widths, and its first load is small',
-    async () => {
-      const { page, report } = await restaurant().openScreen('/machine/90000004');
-      const person = new MachinePerson(page);
-      await person.waitForScreen('The Oyster Shed');
-      const bytes = await measureTransfer(page, restaurant().url, async () => {
-        await page.reload();
-        await person.waitForScreen('The Oyster Shed');
-      });
-      expect(bytes).toBeLessThanOrEqual(TRANSFER_BYTES_MAX);
-      expect(await findAccessibilityFindings(page)).toEqual([]);
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await person.startSale('500');
-      expect(await findAccessibilityFindings(page)).toEqual([]);
-      await person.press('Cancel');
-      for (const path of ['/', '/epos', '/guest/expired']) {
-        const screen = await restaurant().openScreen(path);
-        await screen.page.getByRole('heading', { level: 1 }).waitFor();
-        expect([path, await findAccessibilityFindings(screen.page)]).toEqual([path, []]);
-        expect(screen.report.errors).toEqual([]);
-      }
-      expect(report).toEqual(NOTHING_REPORTED);
     },
     2 * MINUTES,
   );

@@ -5,6 +5,9 @@ import { readBody } from '@pos/rest-contracts/parsing/reading';
 import { parseJson } from '@pos/service-kit/request-checks/json-body';
 import { listWorstBodies } from './worst-bodies.js';
 
+/** A long run parses every body, the short one each seventh, which are of all kinds. */
+const STEP = process.env['LONG'] === '1' ? 1 : 7;
+
 test.each([
   ['itemLines', createPaymentIntent.body],
   ['itemLines.*.modifiers', createPaymentIntent.body],
@@ -21,8 +24,9 @@ test.each([
 
 test('no body is answered with more than a hundred violations, and some large ones are accepted', () => {
   let accepted = 0;
-  for (const { json } of listWorstBodies(createPaymentIntent.body)) {
-    const body = json.length > 600_000 ? undefined : parsed(json);
+  for (const [index, { json }] of [...listWorstBodies(createPaymentIntent.body)].entries()) {
+    const isLeftOut = json.length > 600_000 || index % STEP > 0;
+    const body = isLeftOut ? undefined : parsed(json);
     if (body === undefined) continue;
     const reading = readBody(createPaymentIntent.body, body);
     if (reading.ok) accepted += json.length > 100_000 ? 1 : 0;

@@ -1,0 +1,86 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { findAccessibilityFindings } from '../web/page-audit.js';
+import { testDevelopers } from './developer-scenarios.js';
+import { testOperations } from './operation-scenarios.js';
+import {
+  describePortal,
+  findTitle,
+  MINUTE,
+  type PortalScene,
+  ROUTE_BYTES_MAX,
+  testAudits,
+  testBudgets,
+} from './portal-browser.js';
+import { ACCOUNT_PAGES, REFERENCE_PAGES } from './portal-pages.js';
+import { testReference } from './reference-scenarios.js';
+import { testRestaurant } from './restaurant-scenarios.js';
+import { testSettings } from './settings-scenarios.js';
+import { testSimulator } from './simulator-scenarios.js';
+import { testTesterRuns } from './tester-scenarios.js';
+
+const PAGES = [...ACCOUNT_PAGES, ...REFERENCE_PAGES];
+
+let paid: string;
+
+// Everything that portal.test.ts beside it leaves out, which is its short form.
+describePortal((getScene) => {
+  beforeAll(async () => {
+    const { stage, page } = getScene();
+    await stage.signIn(page);
+    paid = await stage.createPaidPayment({});
+  }, MINUTE);
+
+  testSettings(getScene);
+  testRestaurant(getScene);
+  testSimulator(getScene);
+  testTesterRuns(getScene);
+  testDevelopers({ stage: () => getScene().stage, page: () => getScene().page, paid: () => paid });
+  testReference(getScene);
+  testAudits(getScene, PAGES);
+  testPayment(getScene);
+  testBudgets(getScene, PAGES);
+  testAccounts(getScene);
+  testOperations(() => ({ ...getScene(), routeBytesMax: ROUTE_BYTES_MAX }));
+});
+
+function testPayment(getScene: () => PortalScene): void {
+  test(
+    'the page of a payment and its dialog are accessible',
+    async () => {
+      const { stage, page } = getScene();
+      await page.goto(`${stage.url}/payments/${paid}`);
+      await page.getByRole('button', { name: 'Refund' }).waitFor();
+      // An open dialog hides the page from screen readers, so each is looked at alone.
+      expect(await findAccessibilityFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Refund' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await findAccessibilityFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+    MINUTE,
+  );
+}
+
+function testAccounts(getScene: () => PortalScene): void {
+  test(
+    'what a page starts never happens in the account that another page has chosen since',
+    async () => {
+      const { stage } = getScene();
+      const { context: shared, page: left } = await stage.openBrowser();
+      await stage.signIn(left);
+      await left.goto(`${stage.url}/developers/test-clock`);
+      await findTitle(left, 'Test clock').waitFor();
+      const right = await shared.newPage();
+      await right.goto(stage.url);
+      await right.getByLabel('Account').selectOption({ label: 'The Oyster Shed · Production' });
+      await right.getByText('Production', { exact: true }).waitFor();
+      const answered = left.waitForResponse(/clock\/advance/);
+      await left.getByRole('button', { name: '1 hour' }).click();
+      expect((await answered).status()).toBe(409);
+      await left.getByText('Production', { exact: true }).waitFor();
+      await shared.close();
+    },
+    MINUTE,
+  );
+}
