@@ -37,6 +37,9 @@ const bundle = await rolldown({
 const { output: chunks } = await bundle.write({
   ...{ dir: output, format: 'esm', chunkFileNames: '[name]-[hash].js' },
   banner: 'const __bundleFolder = import.meta.dirname;',
+  // V8 keeps a text with any other character in twice the memory. Names and lines stay, for the stacks of errors.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+  comments: false,
 });
 await bundle.close();
 for (const [place, source] of assets) cpSync(source, path.join(output, 'assets', place), { recursive: true });

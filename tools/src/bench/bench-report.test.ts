@@ -27,7 +27,10 @@ test('a run replaces the table of the performance page, and nothing else of it',
       http: [{ load: compared, lockWaits: { ours: 0.25, floor: 0.0625 } }],
       grpc: [{ load: compared, lockWaits: { ours: 0, floor: 0 } }],
     },
-    memory: [{ name: 'api', megabytes: 135.2 }],
+    memory: [
+      { name: 'api', idle: 112.4, loaded: 135.2, own: 85.1 },
+      { name: 'sandbox', idle: 100, loaded: 100, own: 50 },
+    ],
   });
   const written = insertMeasured(page, table);
   expect(written).toContain(
@@ -43,7 +46,9 @@ test('a run replaces the table of the performance page, and nothing else of it',
   expect(written).toContain('| create + fetch, two api processes against one | 16 | 465 |');
   expect(written).toContain('| create + fetch, two api processes against one | 16 | 0.250 | 0.063 |');
   expect(written).toContain('| lock + record + unlock, two gateways against one | 16 | 0.000 | 0.000 |');
-  expect(written).toContain('| api | 135 |\n| all together | 135 |');
+  expect(written).toContain(
+    '| api | 112 | 135 | 85 |\n| sandbox | 100 | 100 | 50 |\n| all together | 212 | 235 | 135 |',
+  );
   expect(written).not.toContain('ordered webhook deliveries | 64');
   expect(insertMeasured(written, 'x')).toBe(insertMeasured(page, 'x'));
   expect(insertMeasured(page, 'x').length).toBeGreaterThan(page.length / 3);

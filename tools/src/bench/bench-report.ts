@@ -5,6 +5,16 @@ import type { ProcessComparison, ProcessFindings } from './bench-processes.js';
 import type { LoadComparison, LoadMeasurement } from './load/load.js';
 import { sumApps } from '../processes/processor-time.js';
 
+/** The megabytes of an app in memory, by the kernel. */
+export interface AppMemory {
+  readonly name: string;
+  /** Resident before any load, and after the first rows. */
+  readonly idle: number;
+  readonly loaded: number;
+  /** What is left of `loaded` without the pages of files, which all apps share: the program of Node. */
+  readonly own: number;
+}
+
 /** The results of a run. */
 export interface BenchFindings {
   readonly http: readonly LoadComparison[];
@@ -17,14 +27,15 @@ export interface BenchFindings {
   readonly lanes: LaneFindings | null;
   /** Null where they are not selected. */
   readonly processes: ProcessFindings | null;
-  readonly memory: readonly { readonly name: string; readonly megabytes: number }[];
+  readonly memory: readonly AppMemory[];
 }
 
 /** The results as the tables of docs/contribute/performance.md. */
 export function formatReport(findings: BenchFindings): string {
   const rows = listRows(findings);
   const { lanes, memory, processes } = findings;
-  const total = memory.reduce((sum, { megabytes }) => sum + megabytes, 0);
+  const sum = (key: Exclude<keyof AppMemory, 'name'>): number => memory.reduce((total, app) => total + app[key], 0);
+  const total = { name: 'all together', idle: sum('idle'), loaded: sum('loaded'), own: sum('own') };
   return [
     `Measured with ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}.`,
     '',
@@ -43,10 +54,11 @@ export function formatReport(findings: BenchFindings): string {
     '',
     ...(lanes === null ? [] : [...formatHalfLoad(lanes.halfLoad), '']),
     ...(processes === null ? [] : [...formatLockWaits(processes), '']),
-    '| app | resident MB |',
-    '|---|---|',
-    ...memory.map(({ name, megabytes }) => `| ${name} | ${megabytes.toFixed(0)} |`),
-    `| all together | ${total.toFixed(0)} |`,
+    '| app | resident MB before the load | after it | of these its own |',
+    '|---|---|---|---|',
+    ...[...memory, total].map(
+      ({ name, idle, loaded, own }) => `| ${name} | ${idle.toFixed(0)} | ${loaded.toFixed(0)} | ${own.toFixed(0)} |`,
+    ),
     '',
   ].join('\n');
 }

@@ -5,8 +5,8 @@ import { benchActivityLog, benchHttp } from './bench-http.js';
 import { benchLanes } from './bench-lanes.js';
 import { benchProcesses } from './bench-processes.js';
 import { type BenchOptions, type BenchRow, HELP, readBenchOptions } from './bench-options.js';
-import { type BenchFindings, formatReport, listShortfalls, insertMeasured } from './bench-report.js';
-import { startBenchWorld } from './bench-world.js';
+import { type AppMemory, formatReport, listShortfalls, insertMeasured } from './bench-report.js';
+import { type BenchWorld, startBenchWorld } from './bench-world.js';
 import { benchGrowth } from './growth/bench-growth.js';
 import { formatGrowthReport, listUnbounded } from './growth/growth-report.js';
 import type { GrowthSize } from './growth/planted-payments.js';
@@ -51,13 +51,17 @@ async function runComparisons({ isShort, rows, writes, onlyPrints }: BenchOption
     return measured();
   };
   try {
+    const idle = await readMemory(bench);
     const http = await wanted('http', 'create + fetch over HTTP', () => benchHttp(bench, timing));
     const activities = await wanted('activities', 'create + fetch with and without the activity log', () =>
       benchActivityLog(bench, timing),
     );
     const grpc = await wanted('grpc', 'lock + record + unlock over gRPC', () => benchGrpc(bench, timing));
     const etcd = await wanted('etcd', 'the same against etcd', () => benchEtcdComparison(bench, { ...timing, say }));
-    const memory = await residentMemory(bench.world.apps.filter(({ isRunning }) => isRunning));
+    const memory = (await readMemory(bench)).map(({ name, resident, own }): AppMemory => {
+      const before = idle.find((app) => app.name === name)?.resident ?? Number.NaN;
+      return { name, idle: before, loaded: resident, own };
+    });
     const deliveries = isShort ? 500 : 3_000;
     const processes = await wanted('processes', 'two processes on one database, against one', () =>
       benchProcesses(bench, timing),
@@ -79,14 +83,15 @@ async function runComparisons({ isShort, rows, writes, onlyPrints }: BenchOption
   }
 }
 
-/** The resident set of each app, from the kernel; only where the kernel reports it. */
-async function residentMemory(
-  apps: readonly { readonly name: string; readonly pid: number | null }[],
-): Promise<BenchFindings['memory']> {
-  const sizes = apps.map(async ({ name, pid }) => {
-    const status = await readFile(`/proc/${pid ?? 0}/status`, 'utf8').catch(() => '');
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-    return { name, megabytes: Number(kilobytes ?? Number.NaN) / 1024 };
-  });
-  return Promise.all(sizes);
+/** The memory of each app that runs, where the kernel reports it. */
+async function readMemory({ world }: BenchWorld): Promise<{ name: string; resident: number; own: number }[]> {
+  const running = world.apps.filter(({ isRunning }) => isRunning);
+  return Promise.all(
+    running.map(async ({ name, pid }) => {
+      const status = await readFile(`/proc/${pid ?? 0}/status`, 'utf8').catch(() => '');
+      const read = (field: string): number =>
+        Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN) / 1024;
+      return { name, resident: read('VmRSS'), own: read('RssAnon') };
+    }),
+  );
 }

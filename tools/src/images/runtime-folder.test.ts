@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { isAscii } from 'node:buffer';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { MANIFEST } from '../repository/repository-copy.js';
 import { REPOSITORY } from '../repository/repository.js';
@@ -10,7 +20,7 @@ import { provideImageNode } from './image-node.js';
 import { testImage } from './image-test.js';
 import { LoneApps } from './lone-app-settings.js';
 import { IMAGE_USER, makeRuntimeBase } from './machine-base.js';
-import { isRuntimeFile, makeRuntimeFolder } from './runtime-folder.js';
+import { IMAGE_APPS, isRuntimeFile, makeRuntimeFolder } from './runtime-folder.js';
 import { chooseScratchFolder } from '@pos/dev-database/scratch-folder';
 import { type RunningProcess, startInFolder } from './running-process.js';
 
@@ -41,6 +51,15 @@ test('a runtime folder has what its app runs, and nothing for developers', () =>
   process.stdout.write(`${APP}: ${files} files, ${formatMegabytes(bytes)}\n`);
   expect(findings).toEqual([]);
   expect(files).toBeGreaterThan(100);
+});
+
+test('every bundle is text in ASCII, which the engine keeps in one byte for each character', () => {
+  const others = IMAGE_APPS.flatMap((app) => {
+    const bundle = path.join(REPOSITORY, 'apps', app, 'bundle');
+    const chunks = readdirSync(bundle).filter((file) => file.endsWith('.js'));
+    return chunks.filter((file) => !isAscii(readFileSync(path.join(bundle, file)))).map((file) => `${app}/${file}`);
+  });
+  expect(others).toEqual([]);
 });
 
 test(
