@@ -1,0 +1,50 @@
+import type { ProcessorProfile, ProfiledFunction } from './inspected-process.js';
+
+/** A package, a module of Node or the garbage collector, and its share of the time in which the process was busy. */
+export interface ProfilePart {
+  readonly part: string;
+  readonly share: number;
+}
+
+const IDLE = '(idle)';
+const PARTS_OF_V8: Readonly<Record<string, string>> = {
+  '(garbage collector)': 'garbage collection',
+  '(program)': 'Node: system calls and native code',
+};
+
+/**
+ * Divides the busy time of a process among the packages whose functions ran, the largest first. Native functions
+ * count as the package that called them. Shares sum up to 1; a process that was idle has no parts.
+ */
+export function listProfileParts({ nodes, samples, timeDeltas }: ProcessorProfile): ProfilePart[] {
+  const parents = new Map(
+    nodes.flatMap(({ id, children = [] }) => children.map((child): [number, number] => [child, id])),
+  );
+  const frames = new Map(nodes.map(({ id, callFrame }): [number, ProfiledFunction] => [id, callFrame]));
+  const partOf = (id: number | undefined): string | null => {
+    const frame = id === undefined ? undefined : frames.get(id);
+    if (id === undefined || frame === undefined) return 'Node: system calls and native code';
+    if (frame.functionName === IDLE) return null;
+    return PARTS_OF_V8[frame.functionName] ?? namePart(frame.url) ?? partOf(parents.get(id));
+  };
+  const parts = new Map(nodes.map(({ id }): [number, string | null] => [id, partOf(id)]));
+  const times = new Map<string, number>();
+  for (const [index, id] of samples.entries()) {
+    const part = parts.get(id) ?? null;
+    if (part !== null) times.set(part, (times.get(part) ?? 0) + (timeDeltas[index] ?? 0));
+  }
+  const busy = [...times.values()].reduce((sum, time) => sum + time, 0);
+  return [...times]
+    .map(([part, time]): ProfilePart => ({ part, share: time / busy }))
+    .sort((first, second) => second.share - first.share);
+}
+
+const LIBRARY = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+const OURS = /\/(?:packages|apps)\/([^/]+)\/(?:dist|bundle)\//;
+
+/** The package or the module of Node that a file belongs to; null for code without a file. */
+function namePart(url: string): string | null {
+  if (url === '') return null;
+  if (url.startsWith('node:')) return `Node: ${url.slice('node:'.length).replace('internal/', '').split('/')[0] ?? ''}`;
+  return LIBRARY.exec(url)?.[1] ?? (OURS.test(url) ? `@pos/${OURS.exec(url)?.[1] ?? ''}` : 'other');
+}
