@@ -7,7 +7,7 @@ import { openDatabase } from '@pos/store/startup/postgres-database';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { SeededAccount } from '../dev/seed.js';
 import { startWorld, type DevWorld } from '../dev/world.js';
-import { type Child, startChild } from './child.js';
+import { type Child, startChild } from './load/child.js';
 import { type MeteredProcess, ProcessorMeter, readPostmaster } from '../processes/processor-time.js';
 
 /** A world to measure. The EPOS of its second account is a bare one that adds no delay. */
@@ -56,15 +56,23 @@ const API_SETTINGS = { RATE_LIMIT_PER_SECOND: '1000000' };
 /** Deliveries are prepared by one transaction with thousands of rows. */
 const DATABASE_DEADLINE_MS = 60_000;
 
+interface BenchWorldOptions {
+  readonly hasUnloggedApi: boolean;
+  readonly hasSecondProcesses: boolean;
+  /** The ports on which apps can be inspected, by their names. All apps then run module by module, which have names. */
+  readonly inspectorPorts?: Readonly<Record<string, number>>;
+}
+
 /** Starts the service, its world and the bare EPOS. Rows are durable, for the service and its floors alike. */
 export async function startBenchWorld(
   log: (line: string) => void,
-  { hasUnloggedApi, hasSecondProcesses }: { readonly hasUnloggedApi: boolean; readonly hasSecondProcesses: boolean },
+  { hasUnloggedApi, hasSecondProcesses, inspectorPorts = {} }: BenchWorldOptions,
 ): Promise<BenchWorld> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pos-bench-'));
   const world = await startWorld({
     dataDir,
     ports: 'free',
+    ...(Object.keys(inspectorPorts).length > 0 && { programs: 'modules' as const }),
     count: {
       'epos-tester': 1,
       api: 1 + Number(hasUnloggedApi) + Number(hasSecondProcesses),
@@ -74,7 +82,8 @@ export async function startBenchWorld(
     receivers: RECEIVERS,
     env: {
       '*': PRODUCTION,
-      api: API_SETTINGS,
+      ...listInspectorSettings(inspectorPorts),
+      api: { ...API_SETTINGS, ...listInspectorSettings(inspectorPorts)['api'] },
       ...(hasUnloggedApi && { 'api-2': { ...API_SETTINGS, ACTIVITY_RETENTION_DAYS: '0' } }),
       'webhook-worker': { DELIVERY_ENDPOINT_CONCURRENCY: '64', DELIVERY_ACCOUNT_CONCURRENCY: '64', LOG_LEVEL: 'info' },
     },
@@ -124,6 +133,14 @@ export async function startBenchWorld(
       await world.remove();
     },
   };
+}
+
+function listInspectorSettings(ports: Readonly<Record<string, number>>): Record<string, Record<string, string>> {
+  const settings = Object.entries(ports).map(([app, port]): [string, Record<string, string>] => [
+    app,
+    { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` },
+  ]);
+  return Object.fromEntries(settings);
 }
 
 function openBenchDatabase(world: DevWorld): Promise<Database> {

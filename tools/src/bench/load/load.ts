@@ -30,7 +30,7 @@ export interface LoadWays {
  * Keeps this many rounds in flight for a while, after a warm-up that does not count. A failed round counts as a
  * failure, not as work done.
  */
-async function measure(
+export async function measure(
   { round, meter }: LoadWay,
   { inFlight, forMs, warmUpMs }: { readonly inFlight: number; readonly forMs: number; readonly warmUpMs: number },
 ): Promise<LoadMeasurement> {

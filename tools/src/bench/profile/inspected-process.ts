@@ -26,7 +26,7 @@ export class InspectedProcess {
   private constructor(private readonly socket: WebSocket) {
     socket.addEventListener('message', (event: MessageEvent) => this.#receive(String(event.data)));
     socket.addEventListener('close', () => {
-      for (const { reject } of this.#answers.values()) reject(new Error('the process has ended'));
+      for (const answer of this.#answers.values()) answer.reject(new Error('the process has ended'));
     });
   }
 
