@@ -59,20 +59,20 @@ const DATABASE_DEADLINE_MS = 60_000;
 interface BenchWorldOptions {
   readonly hasUnloggedApi: boolean;
   readonly hasSecondProcesses: boolean;
-  /** The ports on which apps can be inspected, by their names. All apps then run module by module, which have names. */
-  readonly inspectorPorts?: Readonly<Record<string, number>>;
+  /** The files into which apps record where their time goes. All apps then run module by module, which have names. */
+  readonly recordings?: Readonly<Record<string, string>>;
 }
 
 /** Starts the service, its world and the bare EPOS. Rows are durable, for the service and its floors alike. */
 export async function startBenchWorld(
   log: (line: string) => void,
-  { hasUnloggedApi, hasSecondProcesses, inspectorPorts = {} }: BenchWorldOptions,
+  { hasUnloggedApi, hasSecondProcesses, recordings = {} }: BenchWorldOptions,
 ): Promise<BenchWorld> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pos-bench-'));
   const world = await startWorld({
     dataDir,
     ports: 'free',
-    ...(Object.keys(inspectorPorts).length > 0 && { programs: 'modules' as const }),
+    ...(Object.keys(recordings).length > 0 && { programs: 'modules' as const }),
     count: {
       'epos-tester': 1,
       api: 1 + Number(hasUnloggedApi) + Number(hasSecondProcesses),
@@ -82,8 +82,8 @@ export async function startBenchWorld(
     receivers: RECEIVERS,
     env: {
       '*': PRODUCTION,
-      ...listInspectorSettings(inspectorPorts),
-      api: { ...API_SETTINGS, ...listInspectorSettings(inspectorPorts)['api'] },
+      ...listRecorderSettings(recordings),
+      api: { ...API_SETTINGS, ...listRecorderSettings(recordings)['api'] },
       ...(hasUnloggedApi && { 'api-2': { ...API_SETTINGS, ACTIVITY_RETENTION_DAYS: '0' } }),
       'webhook-worker': { DELIVERY_ENDPOINT_CONCURRENCY: '64', DELIVERY_ACCOUNT_CONCURRENCY: '64', LOG_LEVEL: 'info' },
     },
@@ -135,10 +135,11 @@ export async function startBenchWorld(
   };
 }
 
-function listInspectorSettings(ports: Readonly<Record<string, number>>): Record<string, Record<string, string>> {
-  const settings = Object.entries(ports).map(([app, port]): [string, Record<string, string>] => [
+function listRecorderSettings(files: Readonly<Record<string, string>>): Record<string, Record<string, string>> {
+  const recorder = new URL('profile/profile-recorder.js', import.meta.url).href;
+  const settings = Object.entries(files).map(([app, file]): [string, Record<string, string>] => [
     app,
-    { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` },
+    { NODE_OPTIONS: `--import=${recorder}`, PROFILE_FILE: file },
   ]);
   return Object.fromEntries(settings);
 }

@@ -7,7 +7,7 @@ const FILES = 'file:///srv/pos';
 test('busy time is divided among packages, idle time is left out, and native code counts as its caller', () => {
   const profile = {
     nodes: [
-      { id: 1, callFrame: frame('(root)'), children: [2, 3, 4, 5, 9] },
+      { id: 1, callFrame: frame('(root)'), children: [2, 3, 4, 5, 9, 10] },
       { id: 2, callFrame: frame('(idle)') },
       { id: 3, callFrame: frame('(garbage collector)') },
       { id: 4, callFrame: frame('(program)') },
@@ -20,9 +20,11 @@ test('busy time is divided among packages, idle time is left out, and native cod
       { id: 7, callFrame: frame('writeUtf8String') },
       { id: 8, callFrame: frame('inject', `${FILES}/node_modules/.pnpm/a/node_modules/@nestjs/core/injector.js`) },
       { id: 9, callFrame: frame('onread', 'node:internal/stream_base_commons') },
+      { id: 10, callFrame: frame('Session', 'node:inspector'), children: [11] },
+      { id: 11, callFrame: frame('dispatch') },
     ],
-    samples: [2, 3, 4, 5, 6, 7, 8, 9],
-    timeDeltas: [900, 10, 5, 30, 20, 25, 6, 4],
+    samples: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+    timeDeltas: [900, 10, 5, 30, 20, 25, 6, 4, 50, 50],
   };
   expect(listProfileParts(profile)).toEqual([
     { part: 'pg', share: 0.45 },

@@ -1,4 +1,19 @@
-import type { ProcessorProfile, ProfiledFunction } from './inspected-process.js';
+/** A function that was on the stack, as V8 names it; `url` is empty for native code. */
+interface ProfiledFunction {
+  readonly functionName: string;
+  readonly url: string;
+}
+
+/** What V8 recorded: the tree of calls, and which of its nodes ran for how many microseconds. */
+export interface ProcessorProfile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: ProfiledFunction;
+    readonly children?: readonly number[];
+  }[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+}
 
 /** A package, a module of Node or the garbage collector, and its share of the time in which the process was busy. */
 export interface ProfilePart {
@@ -7,6 +22,8 @@ export interface ProfilePart {
 }
 
 const IDLE = '(idle)';
+/** The recording itself. */
+const RECORDER = 'node:inspector';
 const PARTS_OF_V8: Readonly<Record<string, string>> = {
   '(garbage collector)': 'garbage collection',
   '(program)': 'Node: system calls and native code',
@@ -14,7 +31,7 @@ const PARTS_OF_V8: Readonly<Record<string, string>> = {
 
 /**
  * Divides the busy time of a process among the packages whose functions ran, the largest first. Native functions
- * count as the package that called them. Shares sum up to 1; a process that was idle has no parts.
+ * count as the package that called them; what the recording itself costs is left out. Shares sum up to 1; a process that was idle has no parts.
  */
 export function listProfileParts({ nodes, samples, timeDeltas }: ProcessorProfile): ProfilePart[] {
   const parents = new Map(
@@ -24,7 +41,7 @@ export function listProfileParts({ nodes, samples, timeDeltas }: ProcessorProfil
   const partOf = (id: number | undefined): string | null => {
     const frame = id === undefined ? undefined : frames.get(id);
     if (id === undefined || frame === undefined) return 'Node: system calls and native code';
-    if (frame.functionName === IDLE) return null;
+    if (frame.functionName === IDLE || frame.url === RECORDER) return null;
     return PARTS_OF_V8[frame.functionName] ?? namePart(frame.url) ?? partOf(parents.get(id));
   };
   const parts = new Map(nodes.map(({ id }): [number, string | null] => [id, partOf(id)]));
