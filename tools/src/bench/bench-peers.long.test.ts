@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { runBench } from './testing/bench-run.js';
 
@@ -17,6 +18,8 @@ test(
     // A failed round makes a ratio worthless.
     expect(error).not.toMatch(/rounds of .* failed/);
     expect(exitCode).toBe(measured.length === 0 ? 1 : 0);
+    // Its telemetry would write an id here.
+    expect(existsSync('.vendure')).toBe(false);
   },
   10 * MINUTES,
 );

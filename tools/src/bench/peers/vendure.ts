@@ -27,9 +27,11 @@ async function startVendure(place: PeerPlace): Promise<RunningPeer> {
   const databaseUrl = await createDatabase(place.ownerDatabaseUrl);
   const server = await startPeerServer(place, {
     module: 'vendure-server.js',
-    // Its ORM uses the driver in a way that will change, which is no concern of a measurement.
     env: {
+      // Its ORM uses the driver in a way that will change, which is no concern of a measurement.
       NODE_NO_WARNINGS: '1',
+      // It reports the machine to its maker, and writes an id into the working folder.
+      VENDURE_DISABLE_TELEMETRY: 'true',
       DATABASE_URL: databaseUrl,
       DATABASE_CONNECTIONS: String(DATABASE_CONNECTIONS),
     },
