@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, credentials } from '@grpc/grpc-js';
-import { type Child, canConnect, startProgram } from './child.js';
+import { type Child, canConnect, startProgram } from './load/child.js';
 import { encodeBytesField, findField, encodeNumberField } from './etcd-wire.js';
 import type { LoadRound } from './load/load.js';
 
@@ -22,7 +22,7 @@ export interface Etcd {
 
 /** Starts an etcd; null where it is not installed (Debian: `etcd-server`). */
 export async function startEtcd([port, peerPort]: readonly [number, number]): Promise<Etcd | null> {
-  const binary = findBinary();
+  const binary = findEtcd();
   if (binary === null) return null;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pos-etcd-'));
   const address = `127.0.0.1:${port}`;
@@ -41,7 +41,8 @@ export async function startEtcd([port, peerPort]: readonly [number, number]): Pr
 /** On arm64 it starts only with a variable that accepts an unsupported platform. */
 const ENV = process.arch === 'arm64' ? { ETCD_UNSUPPORTED_ARCH: 'arm64' } : {};
 
-function findBinary(): string | null {
+/** The program of etcd; null where it is not installed. */
+export function findEtcd(): string | null {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
   return folders.map((folder) => path.join(folder, 'etcd')).find((file) => existsSync(file)) ?? null;
 }

@@ -9,7 +9,7 @@ import {
 } from '@pos/grpc-contracts/tables';
 import type { BenchWorld } from './bench-world.js';
 import { startEtcd } from './bench-etcd.js';
-import { type Child, canConnect, startChild } from './child.js';
+import { type Child, canConnect, startChild } from './load/child.js';
 import { type LoadComparison, compare, type LoadRound, warmUp } from './load/load.js';
 import type { ProcessorMeter } from '../processes/processor-time.js';
 
@@ -74,7 +74,11 @@ export interface EtcdComparison {
  */
 export async function benchEtcdComparison(
   bench: BenchWorld,
-  options: Options & { readonly say: (line: string) => void },
+  options: Options & {
+    readonly say: (line: string) => void;
+    /** False: without the relay, which is left empty. */
+    readonly hasRelay: boolean;
+  },
 ): Promise<EtcdComparison | null> {
   const { world, account, ports } = bench;
   const etcd = await startEtcd(ports.etcd);
@@ -103,6 +107,7 @@ export async function benchEtcdComparison(
   };
   try {
     const gateway = await compareWith(world.addresses.gatewayGrpc[0] ?? '', bench.ourMeter);
+    if (!options.hasRelay) return { gateway, relay: [] };
     const relay = await startFloor(bench, '');
     try {
       const meter = bench.createMeter({ name: 'relay', pid: relay.pid });

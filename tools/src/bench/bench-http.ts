@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { BenchWorld } from './bench-world.js';
-import { startChild } from './child.js';
-import { type LoadComparison, compare, type LoadRound, warmUp } from './load/load.js';
+import { startChild } from './load/child.js';
+import { type LoadComparison, compare, type LoadRound, type LoadWay, warmUp } from './load/load.js';
 import type { ProcessorMeter } from '../processes/processor-time.js';
 
 /** Create an intent, then fetch it: the API against bare Fastify with the same rows. */
@@ -20,26 +20,47 @@ export async function benchHttp(
         () => false,
       ),
   );
-  const results: LoadComparison[] = [];
+  const bare = new Pool(floorUrl, { connections: Math.max(...options.inFlights) });
   try {
-    const connections = Math.max(...options.inFlights);
-    const ours = new Pool(world.addresses.api[0] ?? '', { connections });
-    const bare = new Pool(floorUrl, { connections });
-    const headers = createHeaders(account.keys.full);
-    const ways = {
-      ours: { round: createAndFetch(ours, headers), meter: bench.ourMeter },
-      floor: { round: createAndFetch(bare, headers), meter: bench.createMeter({ name: 'floor', pid: floor.pid }) },
-    };
-    await warmUp(ways, { inFlight: connections, forMs: options.forMs });
-    await bench.settle();
+    const round = createAndFetch(bare, createHeaders(account.keys.full));
+    const meter = bench.createMeter({ name: 'floor', pid: floor.pid });
+    return await compareCreateAndFetch(bench, { round, meter }, { ...options, settle: () => bench.settle() });
+  } finally {
+    await bare.close();
+    await floor.stop();
+  }
+}
+
+/**
+ * Create an intent, then fetch it: the API against another implementation. `settle` runs between the warm-up and the
+ * measurement.
+ */
+export async function compareCreateAndFetch(
+  { world, account, ourMeter }: BenchWorld,
+  floor: LoadWay,
+  options: {
+    readonly inFlights: readonly number[];
+    readonly forMs: number;
+    readonly turns: number;
+    readonly settle: () => Promise<void>;
+    /** How long each side runs before the measurement; as long as a turn when left out. */
+    readonly warmUpForMs?: number;
+  },
+): Promise<LoadComparison[]> {
+  const connections = Math.max(...options.inFlights);
+  const pool = new Pool(world.addresses.api[0] ?? '', { connections });
+  try {
+    const ways = { ours: { round: createAndFetch(pool, createHeaders(account.keys.full)), meter: ourMeter }, floor };
+    await warmUp(ways, { inFlight: connections, forMs: options.warmUpForMs ?? options.forMs });
+    await options.settle();
+    const results: LoadComparison[] = [];
     for (const inFlight of options.inFlights) {
       results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
     }
-    await Promise.all([ours.close(), bare.close()]);
+    return results;
   } finally {
-    await floor.stop();
+    await pool.close();
   }
-  return results;
 }
 
 /** Create an intent, then fetch it: an API with the activity log against one without it, on one database. */

@@ -6,7 +6,7 @@ import { createSubscription } from '@pos/payments/webhooks/subscriptions';
 import { emit } from '@pos/store/queues/outbox';
 import { compareWithBlockedLane } from './bench-blocked-lane.js';
 import type { BenchWorld } from './bench-world.js';
-import { startChild } from './child.js';
+import { startChild } from './load/child.js';
 import { type LaneReceiver, openLaneReceiver } from './lane-receiver.js';
 import { type LoadComparison, type LoadMeasurement, medianPair, percentile, type RoundPair } from './load/load.js';
 import { dividePassedTime, type MeteredProcess, type ProcessorMeter } from '../processes/processor-time.js';

@@ -1,8 +1,8 @@
-import { cpus, totalmem } from 'node:os';
 import type { EtcdComparison } from './bench-grpc.js';
 import type { LaneFindings } from './bench-lanes.js';
 import type { ProcessComparison, ProcessFindings } from './bench-processes.js';
 import type { LoadComparison, LoadMeasurement } from './load/load.js';
+import { describeMachine, formatComparison, formatMilliseconds } from './load/load-table.js';
 import { sumApps } from '../processes/processor-time.js';
 
 /** The results of a run. */
@@ -26,7 +26,7 @@ export function formatReport(findings: BenchFindings): string {
   const { lanes, memory, processes } = findings;
   const total = memory.reduce((sum, { megabytes }) => sum + megabytes, 0);
   return [
-    `Measured with ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}.`,
+    `Measured with ${describeMachine()}.`,
     '',
     '| what | in flight | ours /s | p50 ms | p99 ms | apps ms | PostgreSQL ms | floor /s | p50 ms | p99 ms | floor ms | PostgreSQL ms | ratio | of all pairs |',
     '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|',
@@ -81,20 +81,13 @@ function formatLockWaits({ http, grpc }: ProcessFindings): string[] {
   ];
 }
 
-function formatRow(what: string, { inFlight, ours, floor, ratio, ratios }: LoadComparison): string {
+function formatRow(what: string, comparison: LoadComparison): string {
+  const { inFlight, ours, floor } = comparison;
   for (const [side, { failures }] of Object.entries({ ours, floor })) {
     if (failures > 0)
       process.stderr.write(`  ${what}: ${failures} rounds of ${side} failed at ${inFlight} in flight\n`);
   }
-  const figures = [ours, floor].map(({ perSecond, p50Ms, p99Ms, processor }) =>
-    [
-      perSecond.toFixed(0),
-      ...[p50Ms.toFixed(1), p99Ms.toFixed(1)],
-      ...[formatMilliseconds(sumApps(processor)), formatMilliseconds(processor.database)],
-    ].join(' | '),
-  );
-  const all = ratios.map((each) => each.toFixed(2)).join(', ');
-  return `| ${what} | ${inFlight} | ${figures.join(' | ')} | ${ratio.toFixed(2)} | ${all} |`;
+  return formatComparison(what, comparison);
 }
 
 const NEGLIGIBLE_MS = 0.005;
@@ -108,11 +101,6 @@ function formatBreakdown(head: string, { inFlight, perSecond, processor }: LoadM
   const waitingMs = Math.max(0, roundMs - sumApps(processor) - processor.database);
   const times = [formatMilliseconds(processor.database), formatMilliseconds(waitingMs)];
   return `| ${head} | ${formatMilliseconds(roundMs)} | ${apps.join(', ')} | ${times.join(' | ')} |`;
-}
-
-/** Not a number where the system does not report it. */
-function formatMilliseconds(ms: number): string {
-  return Number.isNaN(ms) ? '-' : ms.toFixed(2);
 }
 
 function formatHalfLoad({ ours, floor }: LaneFindings['halfLoad']): string[] {
@@ -144,7 +132,11 @@ export function listShortfalls({ http }: Pick<BenchFindings, 'http'>): string[] 
 }
 
 /** Replaces a table of the page, between its two marks; refuses a page without one place for it. */
-export function insertMeasured(page: string, table: string, name: 'measured' | 'growth' = 'measured'): string {
+export function insertMeasured(
+  page: string,
+  table: string,
+  name: 'measured' | 'growth' | 'peers' = 'measured',
+): string {
   const [start, end] = [`<!-- ${name}: start -->`, `<!-- ${name}: end -->`];
   const [before, rest = '', ...more] = page.split(start);
   const [, after, ...others] = rest.split(end);

@@ -7,7 +7,7 @@ import { openDatabase } from '@pos/store/startup/postgres-database';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { SeededAccount } from '../dev/seed.js';
 import { startWorld, type DevWorld } from '../dev/world.js';
-import { type Child, startChild } from './child.js';
+import { type Child, startChild } from './load/child.js';
 import { type MeteredProcess, ProcessorMeter, readPostmaster } from '../processes/processor-time.js';
 
 /** A world to measure. The EPOS of its second account is a bare one that adds no delay. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { benchEtcdComparison, benchGrpc } from './bench-grpc.js';
 import { benchActivityLog, benchHttp } from './bench-http.js';
 import { benchLanes } from './bench-lanes.js';
+import { benchPeers } from './bench-peers.js';
 import { benchProcesses } from './bench-processes.js';
 import { type BenchOptions, type BenchRow, HELP, readBenchOptions } from './bench-options.js';
 import { type BenchFindings, formatReport, listShortfalls, insertMeasured } from './bench-report.js';
@@ -10,6 +11,8 @@ import { startBenchWorld } from './bench-world.js';
 import { benchGrowth } from './growth/bench-growth.js';
 import { formatGrowthReport, listUnbounded } from './growth/growth-report.js';
 import type { GrowthSize } from './growth/planted-payments.js';
+import type { PeerName } from './peers/peer.js';
+import { formatPeersReport, listPeerFailures } from './peers/peers-report.js';
 
 const DOC = path.resolve(import.meta.dirname, '../../../docs/contribute/performance.md');
 const IN_FLIGHTS = [1, 16, 64];
@@ -20,6 +23,7 @@ async function main(): Promise<void> {
   const options = readBenchOptions(process.argv.slice(2));
   if (options.isHelp) process.stdout.write(HELP);
   else if (options.growth !== null) await runGrowth(options, options.growth);
+  else if (options.peers !== null) await runPeers(options, options.peers);
   else await runComparisons(options);
 }
 
@@ -38,8 +42,26 @@ async function runGrowth({ isShort, writes, onlyPrints }: BenchOptions, size: Gr
   if (unbounded.length > 0 && !onlyPrints) process.exitCode = 1;
 }
 
-async function runComparisons({ isShort, rows, writes, onlyPrints }: BenchOptions): Promise<void> {
-  const timing = { inFlights: isShort ? [16] : IN_FLIGHTS, forMs: isShort ? 2_000 : 4_000, turns: isShort ? 1 : 3 };
+/** Measures other products beside the service. A run without any of them fails, with `--print` too. */
+async function runPeers(options: BenchOptions, names: readonly PeerName[]): Promise<void> {
+  const findings = await benchPeers(names, { ...getTiming(options), say });
+  const failures = listPeerFailures(findings);
+  for (const sentence of failures) say(sentence);
+  const isEmpty = Object.keys(findings.comparisons).length === 0;
+  if (isEmpty || (failures.length > 0 && !options.onlyPrints)) process.exitCode = 1;
+  if (isEmpty) return;
+  const table = formatPeersReport(findings);
+  process.stdout.write(table);
+  if (options.writes) await writeFile(DOC, insertMeasured(await readFile(DOC, 'utf8'), table, 'peers'));
+}
+
+function getTiming({ isShort }: BenchOptions) {
+  return { inFlights: isShort ? [16] : IN_FLIGHTS, forMs: isShort ? 2_000 : 4_000, turns: isShort ? 1 : 3 };
+}
+
+async function runComparisons(options: BenchOptions): Promise<void> {
+  const { isShort, rows, writes, onlyPrints } = options;
+  const timing = getTiming(options);
   const bench = await startBenchWorld(say, {
     hasUnloggedApi: rows.has('activities'),
     hasSecondProcesses: rows.has('processes'),
@@ -56,7 +78,9 @@ async function runComparisons({ isShort, rows, writes, onlyPrints }: BenchOption
       benchActivityLog(bench, timing),
     );
     const grpc = await wanted('grpc', 'lock + record + unlock over gRPC', () => benchGrpc(bench, timing));
-    const etcd = await wanted('etcd', 'the same against etcd', () => benchEtcdComparison(bench, { ...timing, say }));
+    const etcd = await wanted('etcd', 'the same against etcd', () =>
+      benchEtcdComparison(bench, { ...timing, say, hasRelay: true }),
+    );
     const memory = await residentMemory(bench.world.apps.filter(({ isRunning }) => isRunning));
     const deliveries = isShort ? 500 : 3_000;
     const processes = await wanted('processes', 'two processes on one database, against one', () =>

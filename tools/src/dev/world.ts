@@ -71,6 +71,8 @@ export interface DevWorld {
   readonly databaseUrl: string;
   /** The same as the apps connect: over a Unix socket where there is one. */
   readonly appsDatabaseUrl: string;
+  /** The login of the database's owner, who may create databases beside it, as the apps connect. */
+  readonly ownerDatabaseUrl: string;
   readonly readyUrls: readonly string[];
   /** Registers the EPOSes of accounts, as an integrator does. */
   registerEposes(accounts: readonly SeededAccount[]): Promise<void>;
@@ -141,6 +143,7 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
       embeddingOrigins: listEmbeddingOrigins(places, findScheme(tls)),
       databaseUrl: buildRoleUrl(ownerUrl, APP_ROLE, secrets.appPassword),
       appsDatabaseUrl: facts.databaseUrl,
+      ownerDatabaseUrl: appsUrl,
       registerEposes: register,
       readyUrls: apps.map((app) => app.readyUrl),
       app: (name) => getApp(apps, name),

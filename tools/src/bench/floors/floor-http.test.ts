@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { startPostgres } from '@pos/dev-database/embedded-postgres';
 import { migrate } from '@pos/store/migrations/migrate';
 import { freePorts } from '../../dev/ports.js';
-import { startProgram } from '../child.js';
+import { startProgram } from '../load/child.js';
 
 const FLOOR = path.resolve(import.meta.dirname, '../../../dist/bench/floors/floor-http.js');
 

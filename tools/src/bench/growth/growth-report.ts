@@ -1,13 +1,12 @@
-import { cpus, totalmem } from 'node:os';
 import { sumApps } from '../../processes/processor-time.js';
+import { describeMachine } from '../load/load-table.js';
 import type { GrowthFindings, GrowthRow } from './bench-growth.js';
 
 /** The results as the table of docs/contribute/performance.md: of each listing its slowest page. */
 export function formatGrowthReport({ size, plantedRows, plantedSeconds, load, rows }: GrowthFindings): string {
   const names = [...new Set(rows.map(({ name }) => name))];
-  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
   return [
-    `Measured with ${machine}, at an average load of ${load.toFixed(1)}: ${formatCount(size.intents)} payment intents of one account, ` +
+    `Measured with ${describeMachine()}, at an average load of ${load.toFixed(1)}: ${formatCount(size.intents)} payment intents of one account, ` +
       `${formatCount(plantedRows)} rows, inserted in ${plantedSeconds.toFixed(0)} s.`,
     '',
     '| what | slowest page | p50 ms | p99 ms | api ms | PostgreSQL ms | rows read | buffers read |',

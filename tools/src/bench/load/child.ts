@@ -11,19 +11,27 @@ export interface Child {
 
 const READY_MS_MAX = 20_000;
 
-/** Starts a module of this folder as a process; resolves when `isReady` does. */
+/** How to start a program. */
+export interface Program {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** How long it may take to become ready; 20 s when left out. */
+  readonly readyMsMax?: number;
+}
+
+/** Starts a module of the benchmarks as a process; resolves when `isReady` does. */
 export function startChild(
   module: string,
   env: Readonly<Record<string, string>>,
   isReady: () => Promise<boolean>,
 ): Promise<Child> {
-  return startProgram(process.execPath, { args: [path.join(import.meta.dirname, module)], env }, isReady);
+  return startProgram(process.execPath, { args: [path.join(import.meta.dirname, '..', module)], env }, isReady);
 }
 
 /** Starts a program; resolves when `isReady` does, and ends it when that takes too long. */
 export async function startProgram(
   command: string,
-  { args, env }: { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> },
+  { args, env, readyMsMax = READY_MS_MAX }: Program,
   isReady: () => Promise<boolean>,
 ): Promise<Child> {
   const child = spawn(command, args, {
@@ -31,12 +39,12 @@ export async function startProgram(
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const name = [command, ...args.slice(0, 1)].map((each) => path.basename(each)).join(' ');
-  const until = performance.now() + READY_MS_MAX;
+  const until = performance.now() + readyMsMax;
   while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
+    if (hasEnded(child)) throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}`);
     if (performance.now() > until) {
       await waitForStop(child);
-      throw new Error(`${name} was not ready within ${READY_MS_MAX} ms`);
+      throw new Error(`${name} was not ready within ${readyMsMax} ms`);
     }
     await pause(50);
   }
@@ -56,8 +64,13 @@ export async function canConnect(address: string): Promise<boolean> {
 }
 
 async function waitForStop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (hasEnded(child)) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGKILL');
   await ended;
+}
+
+/** Also by a signal, which gives no exit code. */
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
