@@ -25,8 +25,8 @@ deliveries; and the resident memory of each app. Ends with 1 where create + fetc
                 rows that their statements read. Ends with 1 where a statement reads more, the more rows there are
   --intents N   its payment intents: 1000000, or 20000 with --short
   --events N    the rows of their histories, webhooks and activities: 10 times as many
-  --peers [NAMES]  measure other products beside the service instead, in turns: all, or those that are named, such as
-                --peers vendure,etcd. Leaves out what cannot be installed, and ends with 1 where nothing is left:
+  --peers [NAMES]  measure other products beside the service instead, in turns: all, or those that are named, with
+                commas between them. Leaves out what cannot be installed, and ends with 1 where nothing is left:
                 vendure  create + fetch against an order of Vendure (npm, 150 MB), on the same server of PostgreSQL
                 stripe-stateful-mock  the same against a charge of this mock of Stripe (npm), which stores in memory
                 etcd   lock + record + unlock against etcd
