@@ -89,7 +89,7 @@ function testMoneyDecisions(get: () => OperationStage): void {
     'a decision whose password entry is too old asks for the password, and continues with it',
     async () => {
       await show('Differences');
-      await row(work.difference).getByText('Authorise of 2001 GBP').waitFor();
+      await row(work.difference).getByText('Authorise of £20.01').waitFor();
       await page.getByRole('button', { name: `Mark as checked: ${work.difference}` }).click();
       await context.route('**/differences/answer', refuseForPassword, { times: 1 });
       await confirm('Mark as checked', 'a fee of the acquirer');
@@ -144,6 +144,11 @@ function testAdministration(get: () => OperationStage): void {
 
       await page.getByRole('button', { name: 'Create key' }).click();
       await dialog().getByLabel('Label').fill('web shop');
+      await dialog()
+        .getByRole('checkbox', { name: /^Change the look/ })
+        .check();
+      expect(await findAccessibilityFindings(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 860 });
       await confirm('Create key', 'contract 4711');
       await page.getByRole('heading', { name: 'The new key' }).waitFor();
       expect(await dialog().locator('code').textContent()).toMatch(/^sk_\w+_/);
@@ -163,6 +168,11 @@ function testAdministration(get: () => OperationStage): void {
       await confirm('Disable account', 'contract ended');
       await page.getByText(/since .*: contract ended$/).waitFor();
       await page.getByRole('button', { name: 'Enable account' }).waitFor();
+
+      await show('Audit log');
+      const created = row('CreateApiKey').filter({ hasText: 'contract 4711' }).first();
+      await created.getByText('Show').click();
+      await created.getByText('"branding.write"').waitFor();
     },
     MINUTE,
   );

@@ -9,6 +9,7 @@ import { PortalStage } from './portal-stage.js';
 import { testQuickstart } from './quickstart-scenarios.js';
 import { testReference } from './reference-scenarios.js';
 import { testRestaurant } from './restaurant-scenarios.js';
+import { testSessionEnd } from './session-scenarios.js';
 import { testSettings } from './settings-scenarios.js';
 import { testSimulator } from './simulator-scenarios.js';
 import { testTesterRuns } from './tester-scenarios.js';
@@ -64,6 +65,7 @@ function openStage(path: string): void {
   testSettings(() => ({ stage, page, open }));
   testMoney();
   testCreation();
+  testKeyPermissions();
   testRestaurant(() => ({ stage, page, open }));
   testSimulator(() => ({ stage, page, open }));
   testTesterRuns(() => ({ page, open }));
@@ -73,6 +75,7 @@ function openStage(path: string): void {
   testAudits();
   testAccounts();
   testOperations(() => ({ stage, firstLoad, routeBytesMax: ROUTE_BYTES_MAX }));
+  testSessionEnd(() => stage);
   testEnd();
 }
 
@@ -189,6 +192,28 @@ function testCreation(): void {
       expect(key).toMatch(/^sk_sandbox_/);
       await page.getByRole('button', { name: 'Done' }).click();
       expect(await page.content()).not.toContain(key);
+    },
+    MINUTE,
+  );
+}
+
+function testKeyPermissions(): void {
+  test(
+    'a key gets a permission that no role has by its tick box, and is listed with its role and this permission',
+    async () => {
+      await open('/developers/api-keys', 'API keys');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Label').fill('brand portal');
+      await dialog.getByLabel('Role').selectOption('read-only');
+      await dialog.getByRole('checkbox', { name: /^Change the look/ }).focus();
+      await page.keyboard.press('Space');
+      expect(await findAccessibilityFindings(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 860 });
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      const row = page.getByRole('row').filter({ hasText: 'brand portal' });
+      await row.getByRole('cell', { name: 'read-only + branding.write', exact: true }).waitFor();
     },
     MINUTE,
   );

@@ -19,10 +19,10 @@ export function QueryBoundary<T>({ query, rows = 5, children }: QueryBoundaryPro
   const { data, error, isPending, refetch } = query;
   if (data !== undefined) return children(data);
   if (isPending) return <LoadingState label={text('loading')} rows={rows} />;
-  const detail = error instanceof RequestProblem ? error.problem.detail : '';
+  const { detail, reason } = error instanceof RequestProblem ? error.problem : { detail: '', reason: '' };
   return (
     <RefusedState title={text('refusedTitle')} action={<Button onClick={() => void refetch()}>{text('retry')}</Button>}>
-      {detail === '' ? text('unreachable') : detail}
+      {detail === '' ? text('unreachable') : detail} {reason === 'permission_missing' && text('refusedHelp')}
     </RefusedState>
   );
 }
