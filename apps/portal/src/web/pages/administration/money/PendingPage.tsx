@@ -112,10 +112,11 @@ function PendingRow({ line, onDecide }: { line: LineAnswer; onDecide: (line: Lin
       <td className={classes['number']}>{amount === undefined ? '–' : formatMoney(amount, language)}</td>
       <td>
         <span className={classes['owner']}>
-          <Badge tone={isAlarming ? 'negative' : 'attention'}>
-            {isAlarming ? `${state} · ${text('alarm')}` : state}
-          </Badge>
-          <span className={classes['minor']}>{text('since', { moment: formatMoment(since, language) })}</span>
+          <Badge tone={isAlarming ? 'negative' : 'attention'}>{state}</Badge>
+          <span className={classes['minor']}>
+            {isAlarming && `${text('alarm')} · `}
+            {text('since', { moment: formatMoment(since, language) })}
+          </span>
         </span>
       </td>
       <td className={classes['words']}>{formatFinding(problem, language)}</td>
