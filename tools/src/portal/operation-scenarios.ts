@@ -43,7 +43,8 @@ function testAsOperator(get: () => OperationStage): void {
   // First, while there is open work to be shown.
   testPages(get);
   testMoneyDecisions(get);
-  testAdministration(get);
+  testAdministration();
+  testUsers(get);
   test('no page of operators broke the content policy, failed, or called another origin', () => {
     expect(report).toEqual({ errors: [], foreignRequests: [] });
   });
@@ -126,7 +127,7 @@ async function refuseForPassword(route: { fulfill(answer: object): Promise<void>
   });
 }
 
-function testAdministration(get: () => OperationStage): void {
+function testAdministration(): void {
   test(
     'an account is created, gets a key and a terminal, and is disabled, and a refused member is shown at its field',
     async () => {
@@ -176,7 +177,9 @@ function testAdministration(get: () => OperationStage): void {
     },
     MINUTE,
   );
+}
 
+function testUsers(get: () => OperationStage): void {
   test(
     'a user is created, signs in with the password that was shown once, and loses the session when disabled',
     async () => {
