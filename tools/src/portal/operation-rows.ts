@@ -19,7 +19,7 @@ const EVENT = 'payment_intent.status_updated';
 
 /** Stores the rows that an outage of an acquirer and of a receiver would leave in the sandbox of the second account. */
 export function insertOpenWork(world: DevWorld): Promise<OpenWork> {
-  return insertRows(world, 1, async (tx) => ({
+  return changeRows(world, 1, async (tx) => ({
     call: await insertOpenCall(tx),
     difference: await insertDifference(tx),
     delivery: await insertDeadLetter(tx),
@@ -28,10 +28,22 @@ export function insertOpenWork(world: DevWorld): Promise<OpenWork> {
 
 /** A subscription of the first account with a delivery that failed for good. Returns the delivery. */
 export function insertFailedDelivery(world: DevWorld): Promise<string> {
-  return insertRows(world, 0, insertDeadLetter);
+  return changeRows(world, 0, insertDeadLetter);
 }
 
-async function insertRows<T>(
+/** Afterwards nobody has used the session that began last for a day. */
+export function ageNewestSession(world: DevWorld): Promise<void> {
+  return changeRows(world, 0, (tx) =>
+    tx.runWithManager('age_newest_session', async (manager) => {
+      await manager.query(
+        `update portal_sessions set used_at = clock_timestamp() - interval '1 day'
+         where created_at = (select max(created_at) from portal_sessions)`,
+      );
+    }),
+  );
+}
+
+async function changeRows<T>(
   { databaseUrl, secrets, accounts }: DevWorld,
   account: number,
   insert: (tx: Tx) => Promise<T>,

@@ -43,7 +43,8 @@ function testAsOperator(get: () => OperationStage): void {
   // First, while there is open work to be shown.
   testPages(get);
   testMoneyDecisions(get);
-  testAdministration(get);
+  testAdministration();
+  testUsers(get);
   test('no page of operators broke the content policy, failed, or called another origin', () => {
     expect(report).toEqual({ errors: [], foreignRequests: [] });
   });
@@ -89,7 +90,7 @@ function testMoneyDecisions(get: () => OperationStage): void {
     'a decision whose password entry is too old asks for the password, and continues with it',
     async () => {
       await show('Differences');
-      await row(work.difference).getByText('Authorise of 2001 GBP').waitFor();
+      await row(work.difference).getByText('Authorise of £20.01').waitFor();
       await page.getByRole('button', { name: `Mark as checked: ${work.difference}` }).click();
       await context.route('**/differences/answer', refuseForPassword, { times: 1 });
       await confirm('Mark as checked', 'a fee of the acquirer');
@@ -126,7 +127,7 @@ async function refuseForPassword(route: { fulfill(answer: object): Promise<void>
   });
 }
 
-function testAdministration(get: () => OperationStage): void {
+function testAdministration(): void {
   test(
     'an account is created, gets a key and a terminal, and is disabled, and a refused member is shown at its field',
     async () => {
@@ -144,6 +145,11 @@ function testAdministration(get: () => OperationStage): void {
 
       await page.getByRole('button', { name: 'Create key' }).click();
       await dialog().getByLabel('Label').fill('web shop');
+      await dialog()
+        .getByRole('checkbox', { name: /^Change the look/ })
+        .check();
+      expect(await findAccessibilityFindings(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 860 });
       await confirm('Create key', 'contract 4711');
       await page.getByRole('heading', { name: 'The new key' }).waitFor();
       expect(await dialog().locator('code').textContent()).toMatch(/^sk_\w+_/);
@@ -163,10 +169,17 @@ function testAdministration(get: () => OperationStage): void {
       await confirm('Disable account', 'contract ended');
       await page.getByText(/since .*: contract ended$/).waitFor();
       await page.getByRole('button', { name: 'Enable account' }).waitFor();
+
+      await show('Audit log');
+      const created = row('CreateApiKey').filter({ hasText: 'contract 4711' }).first();
+      await created.getByText('Show').click();
+      await created.getByText('"branding.write"').waitFor();
     },
     MINUTE,
   );
+}
 
+function testUsers(get: () => OperationStage): void {
   test(
     'a user is created, signs in with the password that was shown once, and loses the session when disabled',
     async () => {

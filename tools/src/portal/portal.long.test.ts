@@ -14,6 +14,7 @@ import {
 import { ACCOUNT_PAGES, REFERENCE_PAGES } from './portal-pages.js';
 import { testReference } from './reference-scenarios.js';
 import { testRestaurant } from './restaurant-scenarios.js';
+import { testSessionEnd } from './session-scenarios.js';
 import { testSettings } from './settings-scenarios.js';
 import { testSimulator } from './simulator-scenarios.js';
 import { testTesterRuns } from './tester-scenarios.js';
@@ -31,6 +32,7 @@ describePortal((getScene) => {
   }, MINUTE);
 
   testSettings(getScene);
+  testKeyPermissions(getScene);
   testRestaurant(getScene);
   testSimulator(getScene);
   testTesterRuns(getScene);
@@ -41,6 +43,7 @@ describePortal((getScene) => {
   testBudgets(getScene, PAGES);
   testAccounts(getScene);
   testOperations(() => ({ ...getScene(), routeBytesMax: ROUTE_BYTES_MAX }));
+  testSessionEnd(() => getScene().stage);
 });
 
 function testPayment(getScene: () => PortalScene): void {
@@ -80,6 +83,29 @@ function testAccounts(getScene: () => PortalScene): void {
       expect((await answered).status()).toBe(409);
       await left.getByText('Production', { exact: true }).waitFor();
       await shared.close();
+    },
+    MINUTE,
+  );
+}
+
+function testKeyPermissions(getScene: () => PortalScene): void {
+  test(
+    'a key gets a permission that no role has by its tick box, and is listed with its role and this permission',
+    async () => {
+      const { page, open } = getScene();
+      await open('/developers/api-keys', 'API keys');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Label').fill('brand portal');
+      await dialog.getByLabel('Role').selectOption('read-only');
+      await dialog.getByRole('checkbox', { name: /^Change the look/ }).focus();
+      await page.keyboard.press('Space');
+      expect(await findAccessibilityFindings(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 860 });
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      const row = page.getByRole('row').filter({ hasText: 'brand portal' });
+      await row.getByRole('cell', { name: 'read-only + branding.write', exact: true }).waitFor();
     },
     MINUTE,
   );

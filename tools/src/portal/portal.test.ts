@@ -135,7 +135,7 @@ function testCreation(getScene: () => PortalScene): void {
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByLabel('Label').fill('counter 3');
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      const key = await page.getByRole('dialog').locator('code').textContent();
+      const key = await page.getByRole('dialog').locator('code', { hasText: /^sk_/ }).textContent();
       expect(key).toMatch(/^sk_sandbox_/);
       await page.getByRole('button', { name: 'Done' }).click();
       expect(await page.content()).not.toContain(key);

@@ -35,9 +35,11 @@ async function open(
   await page.goto(`${stage.url}${address}`);
 }
 
+/** In every language: only the placeholder of data is a status with a name. */
 async function waitForData(page: Page, title: string): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: title }).waitFor();
-  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  const isEnglish = (await page.evaluate<string>('navigator.language')).startsWith('en');
+  await page.getByRole('heading', { level: 1, ...(isEnglish && { name: title }) }).waitFor();
+  await page.locator('[role="status"][aria-label]').first().waitFor({ state: 'detached' });
 }
 
 /** The address as a name: `/developers/api-keys` is `developers-api-keys`. */

@@ -69,9 +69,9 @@ export class AccountController {
   @Serve(rest.createAdministeredKey)
   async createKey({ headers, body }: OperationCall<typeof rest.createAdministeredKey>) {
     const change = await this.access.requireChange(headers, body);
-    const { label, role } = body;
+    const { label, role, grants = [] } = body;
     const { key, text } = await this.database.transact(toTargetScope(body), (tx) =>
-      createRoleKey(tx, change, { label, role }),
+      createRoleKey(tx, change, { label, role, grants }),
     );
     return { ...presentKey(key), text };
   }

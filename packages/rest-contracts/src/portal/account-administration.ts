@@ -1,4 +1,4 @@
-import { ROLE_NAMES } from '@pos/core/identity/permissions';
+import { NAMED_PERMISSIONS, ROLE_NAMES } from '@pos/core/identity/permissions';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';
@@ -150,6 +150,11 @@ export const createAdministeredKey = {
       ...TARGET,
       label: freeText({ min: 1, max: 100 }).describe('The name of the key.'),
       role: z.enum(ROLE_NAMES).describe('What the key may do.'),
+      grants: z
+        .array(z.enum(NAMED_PERMISSIONS))
+        .max(NAMED_PERMISSIONS.length)
+        .optional()
+        .describe('Permissions beside those of the role, which no role has.'),
       ...REASON,
     })
     .meta({

@@ -1,28 +1,35 @@
 import type { PortalEvent } from '@pos/rest-contracts/portal/portal-events';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { OVERVIEW, PAYMENTS, TERMINALS, WEBHOOKS } from './queries.js';
+import { LiveConnection } from './live-connection.js';
+import { OVERVIEW, PAYMENTS, SESSION, TERMINALS, WEBHOOKS } from './queries.js';
 
 const EVENTS = '/portal/events';
 /** Many events at once, as of a busy evening, cause one refresh. */
 const REFRESH_MS = 400;
 
-/** Refreshes what is shown when the service says that it has changed. The browser reconnects by itself. */
+/**
+ * Refreshes what is shown when the service says that it has changed. The service closes the stream of a session that has
+ * ended, and refuses the next one. The session is then read, so that an unattended page shows the sign-in.
+ */
 export function useLiveEvents(scope: string): void {
   const client = useQueryClient();
   useEffect(() => {
-    const source = new EventSource(EVENTS);
     let timer: number | null = null;
-    source.onmessage = ({ data }: MessageEvent<string>) => {
-      const { kind } = JSON.parse(data) as PortalEvent;
-      const keys = [OVERVIEW, WEBHOOKS, kind.startsWith('payment_intent') ? PAYMENTS : TERMINALS];
-      timer ??= window.setTimeout(() => {
-        timer = null;
-        for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
-      }, REFRESH_MS);
-    };
+    const connection = new LiveConnection({
+      openSource: () => new EventSource(EVENTS),
+      onEvent: (data) => {
+        const { kind } = JSON.parse(data) as PortalEvent;
+        const keys = [OVERVIEW, WEBHOOKS, kind.startsWith('payment_intent') ? PAYMENTS : TERMINALS];
+        timer ??= window.setTimeout(() => {
+          timer = null;
+          for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
+        }, REFRESH_MS);
+      },
+      onRefused: () => void client.invalidateQueries({ queryKey: [SESSION] }),
+    });
     return () => {
-      source.close();
+      connection.close();
       if (timer !== null) window.clearTimeout(timer);
     };
   }, [client, scope]);

@@ -1,6 +1,6 @@
 import { Button } from '@pos/web-ui/components/button';
 import { LoadingState, RefusedState } from '@pos/web-ui/components/page-state';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { RequestProblem } from '../client/call-operation.js';
@@ -19,10 +19,18 @@ export function QueryBoundary<T>({ query, rows = 5, children }: QueryBoundaryPro
   const { data, error, isPending, refetch } = query;
   if (data !== undefined) return children(data);
   if (isPending) return <LoadingState label={text('loading')} rows={rows} />;
-  const detail = error instanceof RequestProblem ? error.problem.detail : '';
   return (
     <RefusedState title={text('refusedTitle')} action={<Button onClick={() => void refetch()}>{text('retry')}</Button>}>
-      {detail === '' ? text('unreachable') : detail}
+      <Refusal error={error} />
     </RefusedState>
   );
+}
+
+/** Why the data was refused, and who can help. The service explains itself in English only. */
+function Refusal({ error }: { error: Error | null }): ReactNode {
+  const text = useMessages(SHELL_MESSAGES);
+  const isEnglish = useLanguage() === 'en';
+  const { detail, reason } = error instanceof RequestProblem ? error.problem : { detail: '', reason: '' };
+  if (reason === 'permission_missing') return isEnglish ? `${detail} ${text('refusedHelp')}` : text('refusedHelp');
+  return detail === '' ? text('unreachable') : detail;
 }

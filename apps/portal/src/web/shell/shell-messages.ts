@@ -57,6 +57,7 @@ const en = {
   noAccountText: 'An operator of the service gives you a role in an account. Then reload this page.',
   loading: 'Loading',
   refusedTitle: 'This cannot be shown',
+  refusedHelp: 'If you need it, ask an administrator of your account or your operator for another role.',
   unreachable: 'The portal cannot be reached. Check your connection, then try again.',
   retry: 'Try again',
   copy: 'Copy',
@@ -135,6 +136,8 @@ export const SHELL_MESSAGES: MessageCatalogue<Key> = {
     noAccountText: 'Ein Betreiber des Dienstes gibt Ihnen eine Rolle in einem Konto. Laden Sie danach diese Seite neu.',
     loading: 'Wird geladen',
     refusedTitle: 'Das kann nicht gezeigt werden',
+    refusedHelp:
+      'Ihre Rolle erlaubt das nicht. Wenn Sie es brauchen, fragen Sie einen Administrator Ihres Kontos oder Ihren Betreiber nach einer anderen Rolle.',
     unreachable: 'Das Portal ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     retry: 'Erneut versuchen',
     copy: 'Kopieren',

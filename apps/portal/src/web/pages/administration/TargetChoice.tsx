@@ -25,7 +25,7 @@ interface TargetChoiceProps {
   readonly onChange: (target: Partial<Target>) => void;
 }
 
-/** Chooses an account and its environment, which is production at first. */
+/** Chooses an account and then its environment, which is production at first. */
 export function TargetChoice({ target, emptyLabel, onChange }: TargetChoiceProps): ReactNode {
   const text = useMessages(ADMINISTRATION_MESSAGES);
   const { data: accounts = NONE } = useAccounts();
@@ -39,15 +39,17 @@ export function TargetChoice({ target, emptyLabel, onChange }: TargetChoiceProps
         options={[['', emptyLabel], ...options]}
         onChange={(chosen) => onChange(chosen === '' ? {} : { account: chosen, environment })}
       />
-      <Choice
-        label={text('environment')}
-        value={environment}
-        options={[
-          ['production', text('production')],
-          ['sandbox', text('sandbox')],
-        ]}
-        onChange={(chosen) => onChange({ ...(account !== '' && { account }), environment: chosen })}
-      />
+      {account !== '' && (
+        <Choice
+          label={text('environment')}
+          value={environment}
+          options={[
+            ['production', text('production')],
+            ['sandbox', text('sandbox')],
+          ]}
+          onChange={(chosen) => onChange({ account, environment: chosen })}
+        />
+      )}
     </>
   );
 }

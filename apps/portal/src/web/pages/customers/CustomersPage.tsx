@@ -40,7 +40,14 @@ export function CustomersPage(): ReactNode {
         rows={8}
         label={text('customers')}
         empty={
-          <EmptyState title={text(search.text === undefined ? 'noneTitle' : 'noMatchTitle')}>
+          <EmptyState
+            title={text(search.text === undefined ? 'noneTitle' : 'noMatchTitle')}
+            action={
+              search.text === undefined && (
+                <Link to="/reference/operations/createCustomer">{text('showOperation')}</Link>
+              )
+            }
+          >
             {text(search.text === undefined ? 'noneText' : 'noMatchText')}
           </EmptyState>
         }

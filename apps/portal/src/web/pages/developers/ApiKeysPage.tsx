@@ -16,6 +16,7 @@ import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { useAction } from '../../components/use-action.js';
 import { CreateKeyDialog } from './CreateKeyDialog.js';
 import { DEVELOPER_MESSAGES } from './developer-messages.js';
+import { findKeyRole } from './key-role.js';
 
 /** The API keys of the account and environment. */
 export function ApiKeysPage(): ReactNode {
@@ -32,7 +33,9 @@ export function ApiKeysPage(): ReactNode {
       {text('createKey')}
     </Button>
   );
-  const columns = [text('label'), text('key'), text('created'), text('lastUsed')].map((name) => ({ name }));
+  const columns = [text('label'), text('permissions'), text('key'), text('created'), text('lastUsed')].map((name) => ({
+    name,
+  }));
   return (
     <>
       <PageHeader title={text('apiKeys')}>{create}</PageHeader>
@@ -47,6 +50,9 @@ export function ApiKeysPage(): ReactNode {
               {keys.map((key) => (
                 <tr key={key.id}>
                   <td>{key.label}</td>
+                  <td>
+                    <Permissions apiKey={key} />
+                  </td>
                   <td>
                     <code>
                       {key.prefix}…{key.last4}
@@ -69,6 +75,13 @@ export function ApiKeysPage(): ReactNode {
       {revoking !== null && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
   );
+}
+
+/** The role of a key, and what it may do beside it. */
+function Permissions({ apiKey: { permissions } }: { apiKey: KeyAnswer }): ReactNode {
+  const text = useMessages(DEVELOPER_MESSAGES);
+  const { role, grants } = findKeyRole(permissions);
+  return [role ?? text('permissionCount', { count: permissions.length }), ...grants].join(' + ');
 }
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: KeyAnswer; onClose: () => void }): ReactNode {

@@ -1,28 +1,27 @@
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
-import { type Role, ROLE_NAMES, ROLES } from '@pos/core/identity/permissions';
+import { ROLES } from '@pos/core/identity/permissions';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { createApiKey } from '../../client/endpoints.js';
 import { API_KEYS } from '../../client/queries.js';
-import { Choice } from '../../components/Choice.js';
 import { FormDialog } from '../../components/FormDialog.js';
+import { FULL_ROLE, KeyPermissions } from '../../components/KeyPermissions.js';
 import { findError } from '../../components/ProblemNote.js';
 import { SecretOnce } from '../../components/SecretOnce.js';
 import { useAction } from '../../components/use-action.js';
 import { DEVELOPER_MESSAGES } from './developer-messages.js';
-import classes from './developers.module.css';
 
 /** Creates a key, and shows its text once. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }): ReactNode {
   const text = useMessages(DEVELOPER_MESSAGES);
   const [label, setLabel] = useState('');
-  const [role, setRole] = useState<Role>('full');
-  const [changesLook, setChangesLook] = useState(false);
+  const [chosen, setChosen] = useState(FULL_ROLE);
   const [key, setKey] = useState<string | null>(null);
   const action = useAction(
     (_: null, idempotencyKey) => {
-      const granted = changesLook ? { permissions: [...ROLES[role], 'branding.write' as const] } : { role };
+      const { role, grants } = chosen;
+      const granted = grants.length === 0 ? { role } : { permissions: [...ROLES[role], ...grants] };
       return callOperation(createApiKey, { body: { label, ...granted }, idempotencyKey });
     },
     { refreshes: [[API_KEYS]], onDone: (created) => setKey(created.key ?? '') },
@@ -52,11 +51,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }): ReactNode
         error={findError(action.problem, 'label')}
         onValueChange={setLabel}
       />
-      <Choice label={text('role')} value={role} options={ROLE_NAMES.map((each) => [each, each])} onChange={setRole} />
-      <label className={classes['check']}>
-        <input type="checkbox" checked={changesLook} onChange={({ target }) => setChangesLook(target.checked)} />
-        {text('changesLook')}
-      </label>
+      <KeyPermissions chosen={chosen} onChange={setChosen} />
     </FormDialog>
   );
 }

@@ -26,8 +26,7 @@ export function TestClockPage(): ReactNode {
   );
   return (
     <>
-      <PageHeader title={text('testClock')} />
-      <p className={classes['intro']}>{text('clockText')}</p>
+      <PageHeader title={text('testClock')} intro={text('clockText')} />
       <Card title={text('advance')}>
         <div className={classes['buttons']}>
           {(Object.keys(SPANS) as (keyof typeof SPANS)[]).map((name) => (

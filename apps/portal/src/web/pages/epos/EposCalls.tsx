@@ -3,6 +3,7 @@ import { formatMoment } from '@pos/web-ui/format/format-time';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { EposCallRecord } from '@pos/rest-contracts/accounts/epos-activity';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { listEposCalls } from '../../client/endpoints.js';
@@ -14,6 +15,7 @@ import classes from './epos.module.css';
 
 const REFRESH_MS = 5_000;
 const CALLS_SHOWN = 50;
+const TRACE_LENGTH = 8;
 const TONES: Readonly<Record<EposCallRecord['outcome'], Tone>> = {
   Succeeded: 'positive',
   Refused: 'attention',
@@ -65,15 +67,32 @@ function CallTable({ calls }: { calls: readonly Readonly<EposCallRecord>[] }): R
             {reason !== undefined && <span className={classes['reason']}>{reason}</span>}
           </td>
           <td>{isKnownTransport(transport) ? text(TRANSPORTS[transport]) : '–'}</td>
-          <td>{subjectId === undefined ? '–' : <code>{subjectId}</code>}</td>
+          <td>{subjectId === undefined ? '–' : <Subject id={subjectId} />}</td>
           <td>{text('milliseconds', { ms: tookMs })}</td>
           <td>{formatMoment(at, language)}</td>
           <td>
-            <code>{traceId}</code>
+            <Link to="/developers/requests/$traceId" params={{ traceId }} title={traceId}>
+              <code>{traceId.slice(0, TRACE_LENGTH)}…</code>
+            </Link>
           </td>
         </tr>
       ))}
     </DataTable>
+  );
+}
+
+/** What a call is about. A payment has a page. */
+function Subject({ id }: { id: string }): ReactNode {
+  const shown = (
+    <code className={classes['id']} title={id}>
+      {id}
+    </code>
+  );
+  if (!id.startsWith('pi_')) return shown;
+  return (
+    <Link to="/payments/$id" params={{ id }}>
+      {shown}
+    </Link>
   );
 }
 

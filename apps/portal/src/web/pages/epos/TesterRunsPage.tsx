@@ -13,7 +13,6 @@ import { DataTable } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { PageSearch } from '../../components/page-search.js';
 import { PagedList } from '../../components/PagedList.js';
-import classes from './epos.module.css';
 import { StartRunDialog } from './StartRunDialog.js';
 import { RunStatusBadge } from './RunStatusBadge.js';
 import { TESTER_MESSAGES } from './tester-messages.js';
@@ -46,8 +45,9 @@ export function TesterRunsPage(): ReactNode {
   );
   return (
     <>
-      <PageHeader title={text('title')}>{start}</PageHeader>
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('title')} intro={text('intro')}>
+        {start}
+      </PageHeader>
       <PagedList
         query={query}
         rows={8}

@@ -42,7 +42,7 @@ export const TESTER_MESSAGES: MessageCatalogue<keyof typeof en> = {
     noneText: 'Starten Sie einen Ablauf. Sein Lauf und sein Bericht erscheinen hier.',
     start: 'Lauf starten',
     startText:
-      'Er spielt den Ablauf gegen Ihre Kasse wie ein Kartenterminal: Er sperrt womöglich Tische und zahlt Rechnungen mit Testkarten.',
+      'Er spielt den Ablauf gegen Ihre Kasse wie ein Kartengerät: Er sperrt womöglich Tische und zahlt Rechnungen mit Testkarten.',
     params: 'Parameter ({count})',
     cancel: 'Abbrechen',
     flow: 'Ablauf',

@@ -11,6 +11,7 @@ import { callOperation } from '../../client/call-operation.js';
 import { listPendingPayments, listTableOperatorCalls } from '../../client/endpoints.js';
 import { PENDING } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
+import { useMoneyState } from '../../components/money-states.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { DecisionDialog } from './DecisionDialog.js';
@@ -34,28 +35,30 @@ export function OperationsPage(): ReactNode {
     queryFn: ({ signal }) => callOperation(listTableOperatorCalls, { query: { limit: CALLS_SHOWN }, signal }),
   });
   return (
-    <div className={classes['parts']}>
+    <>
       <PageHeader title={text('operations')} />
-      <section>
-        <h2 className={classes['title']}>{text('pending')}</h2>
-        <QueryBoundary query={pending}>
-          {(payments) =>
-            payments.length === 0 ? (
-              <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
-            ) : (
-              <PendingTable payments={payments} onDecide={setDeciding} />
-            )
-          }
-        </QueryBoundary>
-      </section>
-      <section>
-        <h2 className={classes['title']}>{text('calls')}</h2>
-        <QueryBoundary query={calls}>
-          {({ data }) => (data.length === 0 ? <p>{text('noCalls')}</p> : <CallsTable calls={data} />)}
-        </QueryBoundary>
-      </section>
-      {deciding !== null && <DecisionDialog payment={deciding} onClose={() => setDeciding(null)} />}
-    </div>
+      <div className={classes['parts']}>
+        <section>
+          <h2 className={classes['title']}>{text('pending')}</h2>
+          <QueryBoundary query={pending}>
+            {(payments) =>
+              payments.length === 0 ? (
+                <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
+              ) : (
+                <PendingTable payments={payments} onDecide={setDeciding} />
+              )
+            }
+          </QueryBoundary>
+        </section>
+        <section>
+          <h2 className={classes['title']}>{text('calls')}</h2>
+          <QueryBoundary query={calls}>
+            {({ data }) => (data.length === 0 ? <p>{text('noCalls')}</p> : <CallsTable calls={data} />)}
+          </QueryBoundary>
+        </section>
+        {deciding !== null && <DecisionDialog payment={deciding} onClose={() => setDeciding(null)} />}
+      </div>
+    </>
   );
 }
 
@@ -66,6 +69,7 @@ interface PendingTableProps {
 
 function PendingTable({ payments, onDecide }: PendingTableProps): ReactNode {
   const text = useMessages(OPERATIONS_MESSAGES);
+  const nameState = useMoneyState();
   const language = useLanguage();
   const columns = ['amount', 'state', 'since', 'attempts', 'error'] as const;
   return (
@@ -74,7 +78,7 @@ function PendingTable({ payments, onDecide }: PendingTableProps): ReactNode {
         <tr key={payment.paymentId}>
           <td>{formatMoney(sumOf(payment), language)}</td>
           <td>
-            <Badge tone={payment.alarm ? 'negative' : 'attention'}>{payment.state}</Badge>
+            <Badge tone={payment.alarm ? 'negative' : 'attention'}>{nameState(payment.state)}</Badge>
           </td>
           <td>{formatMoment(payment.since, language)}</td>
           <td>{payment.attempts}</td>

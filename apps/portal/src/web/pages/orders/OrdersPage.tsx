@@ -47,13 +47,19 @@ export function OrdersPage(): ReactNode {
   });
   return (
     <>
-      <PageHeader title={text('title')} />
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('title')} intro={text('intro')} />
       <PagedList
         query={query}
         rows={8}
         label={text('title')}
-        empty={<EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
+        empty={
+          <EmptyState
+            title={text('noneTitle')}
+            action={<Link to="/reference/operations/submitOrder">{text('showOperation')}</Link>}
+          >
+            {text('noneText')}
+          </EmptyState>
+        }
         onTurn={(search) => void navigate({ to: '/restaurant/orders', search })}
       >
         {(elements) => <OrderTable orders={elements} />}

@@ -40,7 +40,7 @@ export function DayBars({ days }: { days: OverviewAnswer['days'] }): ReactNode {
               />
               <span className={classes['amount']}>{formatMoney(amount, language)}</span>
             </td>
-            <td>{text('payments', { count: payments })}</td>
+            <td>{text(payments === 1 ? 'onePayment' : 'payments', { count: payments })}</td>
           </tr>
         ))}
       </tbody>

@@ -3,6 +3,7 @@ import { formatMoney } from '@pos/web-ui/format/format-money';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { OverviewAnswer } from '../../client/answers.js';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { listPendingPayments, listTerminals, readPortalOverview } from '../../client/endpoints.js';
@@ -45,11 +46,12 @@ function Overview({ overview }: { overview: OverviewAnswer }): ReactNode {
       <div className={classes['tiles']}>
         <Tile title={text('volume')}>
           {sums.length === 0 ? (
-            <strong>{text('none')}</strong>
+            <strong>–</strong>
           ) : (
             sums.map(({ amount, payments }) => (
               <span key={amount.currencyCode} className={classes['sum']}>
-                <strong>{formatMoney(amount, language)}</strong> <small>{text('payments', { count: payments })}</small>
+                <strong>{formatMoney(amount, language)}</strong>{' '}
+                <small>{text(payments === 1 ? 'onePayment' : 'payments', { count: payments })}</small>
               </span>
             ))
           )}
@@ -70,7 +72,9 @@ function Overview({ overview }: { overview: OverviewAnswer }): ReactNode {
       </div>
       {isLimited && <p className={classes['note']}>{text('limited')}</p>}
       {days.length === 0 ? (
-        <EmptyState title={text('none')} />
+        <EmptyState title={text('none')} action={<FirstStep />}>
+          {text('noneText')}
+        </EmptyState>
       ) : (
         <Card title={text('volume')}>
           <DayBars days={days} />
@@ -78,6 +82,12 @@ function Overview({ overview }: { overview: OverviewAnswer }): ReactNode {
       )}
     </>
   );
+}
+
+/** What an account does before its first payment. */
+function FirstStep(): ReactNode {
+  const text = useMessages(OVERVIEW_MESSAGES);
+  return usePermission('payments.write') ? <Link to="/payment-links">{text('createLink')}</Link> : null;
 }
 
 function MachinesTile(): ReactNode {
@@ -116,7 +126,7 @@ function Tile({ title, children }: { title: string; children: ReactNode }): Reac
   return (
     <section className={classes['tile']}>
       <h2>{title}</h2>
-      {children}
+      <div className={classes['value']}>{children}</div>
     </section>
   );
 }

@@ -4,7 +4,6 @@ import { PageHeader } from '../../components/PageHeader.js';
 import { CreatedLink } from './CreatedLink.js';
 import { LINK_MESSAGES } from './link-messages.js';
 import { LinkForm } from './LinkForm.js';
-import classes from './payment-links.module.css';
 
 /** Creates payments that are paid on the hosted page. */
 export function PaymentLinksPage(): ReactNode {
@@ -12,8 +11,7 @@ export function PaymentLinksPage(): ReactNode {
   const [created, setCreated] = useState<{ readonly id: string; readonly link: string } | null>(null);
   return (
     <>
-      <PageHeader title={text('title')} />
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('title')} intro={text('intro')} />
       {created === null ? (
         <LinkForm onCreated={setCreated} />
       ) : (

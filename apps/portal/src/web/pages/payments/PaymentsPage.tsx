@@ -2,11 +2,12 @@ import { Button } from '@pos/web-ui/components/button';
 import { EmptyState } from '@pos/web-ui/components/page-state';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { searchPaymentIntents } from '../../client/endpoints.js';
 import { PAYMENTS } from '../../client/queries.js';
+import { usePermission } from '../../client/session-query.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { PagedList } from '../../components/PagedList.js';
 import { downloadPayments } from './payment-export.js';
@@ -22,6 +23,7 @@ const PAGE_SIZE = 50;
 export function PaymentsPage(): ReactNode {
   const text = useMessages(PAYMENT_MESSAGES);
   const navigate = useNavigate();
+  const mayCreate = usePermission('payments.write');
   const filter = PaymentFilter.parse(useSearch({ strict: false }));
   const query = useQuery({
     queryKey: [PAYMENTS, filter],
@@ -41,7 +43,14 @@ export function PaymentsPage(): ReactNode {
         query={query}
         rows={10}
         label={text('payments')}
-        empty={<EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
+        empty={
+          <EmptyState
+            title={text('noneTitle')}
+            action={mayCreate && <Link to="/payment-links">{text('createLink')}</Link>}
+          >
+            {text('noneText')}
+          </EmptyState>
+        }
         onTurn={(cursor) => show({ ...PaymentFilter.toView(filter), ...cursor })}
       >
         {(elements) => <PaymentTable payments={elements} />}

@@ -35,28 +35,30 @@ export function RestaurantPage(): ReactNode {
     queryFn: ({ signal }) => callOperation(listTerminals, { signal }),
   });
   return (
-    <div className={classes['parts']}>
+    <>
       <PageHeader title={text('restaurant')} />
-      <section>
-        <h2 className={classes['title']}>{text('leases')}</h2>
-        <QueryBoundary query={leases} rows={3}>
-          {(found) =>
-            found.length === 0 ? (
-              <EmptyState title={text('noLeasesTitle')}>{text('noLeasesText')}</EmptyState>
-            ) : (
-              <Leases leases={found} onRelease={setReleasing} />
-            )
-          }
-        </QueryBoundary>
-      </section>
-      <section>
-        <h2 className={classes['title']}>{text('machines')}</h2>
-        <QueryBoundary query={machines} rows={4}>
-          {(found) => (found.length === 0 ? <p>{text('noMachines')}</p> : <Machines machines={found} />)}
-        </QueryBoundary>
-      </section>
-      {releasing !== null && <ReleaseDialog lease={releasing} onClose={() => setReleasing(null)} />}
-    </div>
+      <div className={classes['parts']}>
+        <section>
+          <h2 className={classes['title']}>{text('leases')}</h2>
+          <QueryBoundary query={leases} rows={3}>
+            {(found) =>
+              found.length === 0 ? (
+                <EmptyState title={text('noLeasesTitle')}>{text('noLeasesText')}</EmptyState>
+              ) : (
+                <Leases leases={found} onRelease={setReleasing} />
+              )
+            }
+          </QueryBoundary>
+        </section>
+        <section>
+          <h2 className={classes['title']}>{text('machines')}</h2>
+          <QueryBoundary query={machines} rows={4}>
+            {(found) => (found.length === 0 ? <p>{text('noMachines')}</p> : <Machines machines={found} />)}
+          </QueryBoundary>
+        </section>
+        {releasing !== null && <ReleaseDialog lease={releasing} onClose={() => setReleasing(null)} />}
+      </div>
+    </>
   );
 }
 

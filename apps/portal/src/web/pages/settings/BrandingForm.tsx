@@ -49,7 +49,7 @@ export function BrandingForm({ settings }: { settings: AccountSettingsAnswer }):
       members={MEMBERS}
       onSubmit={() => void submit()}
     >
-      {environment === 'sandbox' && <p className={classes['help']}>{text('sandboxLook')}</p>}
+      {environment === 'sandbox' && <p className={classes['note']}>{text('sandboxLook')}</p>}
       <div className={classes['branding']}>
         <div className={classes['fields']}>
           <ColorField

@@ -25,8 +25,7 @@ export function SettingsPage(): ReactNode {
   });
   return (
     <>
-      <PageHeader title={text('title')} />
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('title')} intro={text('intro')} />
       <QueryBoundary query={query} rows={8}>
         {(settings) => <Sections settings={settings} />}
       </QueryBoundary>

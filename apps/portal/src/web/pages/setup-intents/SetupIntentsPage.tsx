@@ -18,8 +18,7 @@ export function SetupIntentsPage(): ReactNode {
   const [created, setCreated] = useState<CreatedSetup | null>(null);
   return (
     <>
-      <PageHeader title={text('title')} />
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('title')} intro={text('intro')} />
       <div className={classes['parts']}>
         {mayCreate && created === null && <SetupIntentForm onCreated={setCreated} />}
         {created !== null && (

@@ -1,4 +1,3 @@
-import { type Role, ROLE_NAMES } from '@pos/core/identity/permissions';
 import { Button } from '@pos/web-ui/components/button';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { formatMoment } from '@pos/web-ui/format/format-time';
@@ -17,7 +16,7 @@ import { ACCOUNT_MESSAGES } from './account-messages.js';
 import type { AccountDetailsAnswer } from '../administration-answers.js';
 import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
-import { Choice } from '../../../components/Choice.js';
+import { FULL_ROLE, KeyPermissions } from '../../../components/KeyPermissions.js';
 import { SecretOnce } from '../../../components/SecretOnce.js';
 import type { Target } from '../target.js';
 
@@ -72,10 +71,10 @@ export function AccountKeys({ keys, target }: Pick<AccountDetailsAnswer, 'keys'>
 function CreateKeyDialog({ target, onClose }: { target: Target; onClose: () => void }): ReactNode {
   const text = useMessages(ACCOUNT_MESSAGES);
   const [label, setLabel] = useState('');
-  const [role, setRole] = useState<Role>('full');
+  const [chosen, setChosen] = useState(FULL_ROLE);
   const [key, setKey] = useState<string | null>(null);
   const action = useAction(
-    (reason: string) => callOperation(createAdministeredKey, { body: { ...target, label, role, reason } }),
+    (reason: string) => callOperation(createAdministeredKey, { body: { ...target, label, ...chosen, reason } }),
     { refreshes: [[ADMINISTRATION]], onDone: (created) => setKey(created.text) },
   );
   if (key !== null) {
@@ -101,7 +100,7 @@ function CreateKeyDialog({ target, onClose }: { target: Target; onClose: () => v
         error={findError(action.problem, 'label')}
         onValueChange={setLabel}
       />
-      <Choice label={text('role')} value={role} options={ROLE_NAMES.map((each) => [each, each])} onChange={setRole} />
+      <KeyPermissions chosen={chosen} onChange={setChosen} />
     </ChangeDialog>
   );
 }

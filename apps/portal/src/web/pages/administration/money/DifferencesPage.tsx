@@ -21,6 +21,7 @@ import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
 import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
 import { CompareDialog } from './CompareDialog.js';
+import { formatFinding } from './finding-text.js';
 import { DIFFERENCE_MESSAGES } from './difference-messages.js';
 import { Owner } from '../Owner.js';
 import { toTarget } from '../target.js';
@@ -37,10 +38,9 @@ export function DifferencesPage(): ReactNode {
   });
   return (
     <>
-      <PageHeader title={text('differences')}>
+      <PageHeader title={text('differences')} intro={text('intro')}>
         <Button onClick={() => setComparing(true)}>{text('compare')}</Button>
       </PageHeader>
-      <p className={classes['intro']}>{text('intro')}</p>
       <QueryBoundary query={query}>
         {({ differences, isLimited }) =>
           differences.length === 0 ? (
@@ -85,7 +85,7 @@ function Differences({ differences, onAnswer }: DifferencesProps): ReactNode {
             </span>
           </td>
           <td className={classes['words']}>
-            {difference.says}
+            {formatFinding(difference.says, language)}
             <DifferenceFacts difference={difference} />
           </td>
           <td className={classes['number']}>
@@ -111,8 +111,8 @@ function DifferenceFacts({ difference }: { difference: DifferenceAnswer }): Reac
   const language = useLanguage();
   const { ours, theirs, firstSeenAt } = difference;
   const facts = [
-    ...(ours === undefined ? [] : [[text('ours'), ours] as const]),
-    ...(theirs === undefined ? [] : [[text('theirs'), theirs] as const]),
+    ...(ours === undefined ? [] : [[text('ours'), formatFinding(ours, language)] as const]),
+    ...(theirs === undefined ? [] : [[text('theirs'), formatFinding(theirs, language)] as const]),
     [text('firstSeen'), formatMoment(firstSeenAt, language)] as const,
   ];
   return (
@@ -136,7 +136,7 @@ function AnswerDialog({ difference, onClose }: { difference: DifferenceAnswer; o
   );
   return (
     <ChangeDialog title={text('answerTitle')} label={text('answer')} action={action} onClose={onClose}>
-      <p>{difference.says}</p>
+      <p>{formatFinding(difference.says, useLanguage())}</p>
     </ChangeDialog>
   );
 }

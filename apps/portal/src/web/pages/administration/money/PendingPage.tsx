@@ -10,13 +10,16 @@ import { type ReactNode, useState } from 'react';
 import { ADMINISTRATION, listAdministeredPending } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable } from '../../../components/DataTable.js';
+import { useMoneyState } from '../../../components/money-states.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
-import type { LineAnswer } from '../administration-answers.js';
+import type { DifferenceAnswer, LineAnswer } from '../administration-answers.js';
 import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
 import classes from '../administration.module.css';
 import { Choice } from '../../../components/Choice.js';
 import { Owner } from '../Owner.js';
+import { DIFFERENCE_MESSAGES } from './difference-messages.js';
+import { formatFinding } from './finding-text.js';
 import { PENDING_MESSAGES } from './pending-messages.js';
 import { ResolveDialog } from './ResolveDialog.js';
 
@@ -44,8 +47,7 @@ export function PendingPage(): ReactNode {
   });
   return (
     <>
-      <PageHeader title={text('pending')} />
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('pending')} intro={text('intro')} />
       <div className={classes['filters']}>
         <Choice
           label={text('show')}
@@ -90,7 +92,10 @@ function PendingLines({ lines, isLimited, onDecide }: PendingLinesProps): ReactN
 function PendingRow({ line, onDecide }: { line: LineAnswer; onDecide: (line: LineAnswer) => void }): ReactNode {
   const text = useMessages(PENDING_MESSAGES);
   const language = useLanguage();
-  const { id, kind, state, amount, since, isAlarming, problem = '–' } = line;
+  const nameState = useMoneyState();
+  const nameDifference = useMessages(DIFFERENCE_MESSAGES);
+  const { id, kind, amount, since, isAlarming, problem = '–' } = line;
+  const state = kind === 'Difference' ? nameDifference(line.state as DifferenceAnswer['kind']) : nameState(line.state);
   return (
     <tr>
       <td>
@@ -107,13 +112,14 @@ function PendingRow({ line, onDecide }: { line: LineAnswer; onDecide: (line: Lin
       <td className={classes['number']}>{amount === undefined ? '–' : formatMoney(amount, language)}</td>
       <td>
         <span className={classes['owner']}>
-          <Badge tone={isAlarming ? 'negative' : 'attention'}>
-            {isAlarming ? `${state} · ${text('alarm')}` : state}
-          </Badge>
-          <span className={classes['minor']}>{text('since', { moment: formatMoment(since, language) })}</span>
+          <Badge tone={isAlarming ? 'negative' : 'attention'}>{state}</Badge>
+          <span className={classes['minor']}>
+            {isAlarming && `${text('alarm')} · `}
+            {text('since', { moment: formatMoment(since, language) })}
+          </span>
         </span>
       </td>
-      <td className={classes['words']}>{problem}</td>
+      <td className={classes['words']}>{formatFinding(problem, language)}</td>
       <td>
         {kind === 'Difference' ? (
           <Link to="/operations/differences">{text('check')}</Link>

@@ -22,8 +22,7 @@ export function AgreedSettingsPage(): ReactNode {
   });
   return (
     <>
-      <PageHeader title={text('settings')} />
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('settings')} intro={text('intro')} />
       <QueryBoundary query={query}>
         {(settings) =>
           settings.length === 0 ? (
@@ -43,7 +42,7 @@ export function AgreedSettingsPage(): ReactNode {
 function SettingTable({ settings }: { settings: readonly SettingAnswer[] }): ReactNode {
   const text = useMessages(AGREED_SETTING_MESSAGES);
   const language = useLanguage();
-  const columns = (['setting', 'state', 'value', 'next', 'app', 'changed'] as const).map((name) => ({
+  const columns = (['setting', 'state', 'value', 'next', 'app'] as const).map((name) => ({
     name: text(name),
   }));
   return (
@@ -58,8 +57,12 @@ function SettingTable({ settings }: { settings: readonly SettingAnswer[] }): Rea
           </td>
           <td className={classes['words']}>{setting.value}</td>
           <td className={classes['words']}>{setting.nextValue ?? '–'}</td>
-          <td>{setting.app}</td>
-          <td>{formatMoment(setting.changedAt, language)}</td>
+          <td>
+            <span className={classes['owner']}>
+              <span>{setting.app}</span>
+              <span className={classes['minor']}>{formatMoment(setting.changedAt, language)}</span>
+            </span>
+          </td>
         </tr>
       ))}
     </DataTable>

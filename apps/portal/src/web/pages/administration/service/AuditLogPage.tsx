@@ -36,8 +36,7 @@ export function AuditLogPage(): ReactNode {
   const { after: position, ...kept } = filter;
   return (
     <>
-      <PageHeader title={text('auditLog')} />
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('auditLog')} intro={text('intro')} />
       <AuditFilters key={filter.actor ?? ''} filter={kept} onChange={show} />
       <QueryBoundary query={query} rows={10}>
         {({ entries, after }) => (

@@ -34,8 +34,9 @@ export function TerminalsPage(): ReactNode {
     );
   return (
     <>
-      <PageHeader title={text('terminals')}>{register}</PageHeader>
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('terminals')} intro={text('intro')}>
+        {register}
+      </PageHeader>
       <div className={classes['filters']}>
         <TargetChoice
           target={search}

@@ -7,7 +7,6 @@ import { ADMINISTRATION, listAdministeredUsers } from '../../../client/administr
 import { callOperation } from '../../../client/call-operation.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
-import classes from '../administration.module.css';
 import { USER_MESSAGES } from './user-messages.js';
 import { CreateUserDialog, type UserChange, UserChangeDialog } from './UserDialogs.js';
 import { UserTable } from './UserTable.js';
@@ -28,8 +27,9 @@ export function UsersPage(): ReactNode {
   );
   return (
     <>
-      <PageHeader title={text('users')}>{create}</PageHeader>
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('users')} intro={text('intro')}>
+        {create}
+      </PageHeader>
       <QueryBoundary query={query}>
         {(users) =>
           users.length === 0 ? (

@@ -27,8 +27,7 @@ export function DeadLettersPage(): ReactNode {
   const { account, environment = 'production' } = target;
   return (
     <>
-      <PageHeader title={text('deadLetters')} />
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('deadLetters')} intro={text('intro')} />
       <div className={classes['filters']}>
         <TargetChoice target={target} emptyLabel={shared('allAccounts')} onChange={show} />
       </div>

@@ -14,7 +14,6 @@ import { OUTCOME_TONES } from '../../../components/outcome-tones.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { PageTurner } from '../../../components/PageTurner.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
-import classes from '../developers.module.css';
 import { ErrorGroups } from './ErrorGroups.js';
 import { RequestFilter } from './request-filter.js';
 import { REQUEST_MESSAGES } from './request-messages.js';
@@ -40,8 +39,7 @@ export function RequestLogPage(): ReactNode {
   const show = (search: RequestFilter): void => void navigate({ to: '/developers/requests', search });
   return (
     <>
-      <PageHeader title={text('requests')} />
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('requests')} intro={text('intro')} />
       <div className={layout['stack']}>
         <ErrorGroups />
         <section>

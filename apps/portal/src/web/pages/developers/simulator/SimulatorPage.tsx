@@ -28,8 +28,7 @@ export function SimulatorPage(): ReactNode {
   });
   return (
     <>
-      <PageHeader title={text('title')} />
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('title')} intro={text('intro')} />
       <QueryBoundary query={query} rows={6}>
         {(simulator) => <Simulators simulator={simulator} />}
       </QueryBoundary>

@@ -45,10 +45,10 @@ export const SIMULATOR_MESSAGES: MessageCatalogue<keyof typeof en> = {
   de: {
     title: 'Simulatoren',
     intro:
-      'Lässt Acquirer, Kartenterminals und Kasse dieser Sandbox ausfallen, damit Sie testen können, wie Ihre Software damit umgeht. Andere Konten sind nicht betroffen.',
+      'Lässt Acquirer, Kartengeräte und Kasse dieser Sandbox ausfallen, damit Sie testen können, wie Ihre Software damit umgeht. Andere Konten sind nicht betroffen.',
     acquirer: 'Acquirer',
     epos: 'Referenzkasse',
-    machines: 'Kartenterminals',
+    machines: 'Kartengeräte',
     machine: 'Terminal',
     connection: 'Verbindung',
     fault: 'Fehler',
@@ -75,8 +75,8 @@ export const SIMULATOR_MESSAGES: MessageCatalogue<keyof typeof en> = {
     machine_late: 'nächstes Ergebnis 10 Sekunden später',
     machine_busy: 'beschäftigt',
     machine_losesReply: 'verliert die Antwort nach der nächsten Genehmigung',
-    noMachinesTitle: 'Keine simulierten Kartenterminals',
-    noMachinesText: 'Die Sandbox simuliert kein Terminal für dieses Konto.',
+    noMachinesTitle: 'Keine simulierten Kartengeräte',
+    noMachinesText: 'Die Sandbox simuliert kein Kartengerät für dieses Konto.',
     missingTitle: 'Kein Simulator',
     missingText: 'Diese Installation hat keinen Simulator. Ihr Betreiber setzt dessen Adresse in SANDBOX_URL.',
     unknownTitle: 'Dieses Konto wird nicht simuliert',

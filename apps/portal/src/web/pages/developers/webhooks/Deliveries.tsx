@@ -83,7 +83,7 @@ function DeliveryTable({ subscriptionId, deliveries }: DeliveryTableProps): Reac
     { refreshes: [[WEBHOOKS]] },
   );
   const hasActions = mayWrite && deliveries.some(({ state }) => state === 'DeadLettered');
-  const columns = ['event', 'state', 'attempts', 'answer', 'next'] as const;
+  const columns = ['event', 'state', 'attempts', 'answer'] as const;
   return (
     <>
       <ProblemNote problem={action.problem} />
@@ -105,10 +105,14 @@ function DeliveryTable({ subscriptionId, deliveries }: DeliveryTableProps): Reac
             </td>
             <td>
               <Badge tone={DELIVERY_TONES[each.state]}>{text(each.state)}</Badge>
+              {each.nextAttemptAt !== undefined && (
+                <p className={layout['muted']}>
+                  {text('nextAt', { time: formatMoment(each.nextAttemptAt, language) })}
+                </p>
+              )}
             </td>
             <td>{each.attempts}</td>
             <td className={classes['error']}>{each.lastError ?? each.lastStatus ?? '–'}</td>
-            <td>{each.nextAttemptAt === undefined ? '–' : formatMoment(each.nextAttemptAt, language)}</td>
             {hasActions && (
               <td>
                 {each.state === 'DeadLettered' && (

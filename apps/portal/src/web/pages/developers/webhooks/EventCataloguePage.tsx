@@ -9,7 +9,6 @@ import { BackLink } from '../../../components/BackLink.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
-import classes from '../developers.module.css';
 import { CATALOGUE_MESSAGES, KIND_MESSAGES, USE_CASE_MESSAGES } from './catalogue-messages.js';
 import layout from './webhooks.module.css';
 
@@ -20,8 +19,7 @@ export function EventCataloguePage(): ReactNode {
   return (
     <>
       <BackLink to="/developers/webhooks">{text('subscriptions')}</BackLink>
-      <PageHeader title={text('catalogue')} />
-      <p className={classes['intro']}>{text('intro')}</p>
+      <PageHeader title={text('catalogue')} intro={text('intro')} />
       <div className={layout['stack']}>
         <h2 className={layout['title']}>{text('kinds')}</h2>
         <EventKinds />

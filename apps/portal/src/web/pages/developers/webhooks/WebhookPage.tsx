@@ -10,7 +10,6 @@ import { usePermission } from '../../../client/session-query.js';
 import { BackLink } from '../../../components/BackLink.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
-import classes from '../developers.module.css';
 import { Deliveries } from './Deliveries.js';
 import { SigningSecrets } from './SigningSecrets.js';
 import { SubscriptionActions } from './SubscriptionActions.js';
@@ -32,15 +31,19 @@ export function WebhookPage(): ReactNode {
       <QueryBoundary query={query} rows={8}>
         {(subscription) => (
           <>
-            <PageHeader title={subscription.url}>
+            <PageHeader
+              title={subscription.url}
+              intro={
+                <>
+                  <Badge tone={subscription.paused ? 'attention' : 'positive'}>
+                    {text(subscription.paused ? 'paused' : 'active')}
+                  </Badge>{' '}
+                  {subscription.events.join(', ')}
+                </>
+              }
+            >
               {mayWrite && <SubscriptionActions subscription={subscription} />}
             </PageHeader>
-            <p className={classes['intro']}>
-              <Badge tone={subscription.paused ? 'attention' : 'positive'}>
-                {text(subscription.paused ? 'paused' : 'active')}
-              </Badge>{' '}
-              {subscription.events.join(', ')}
-            </p>
             <div className={layout['stack']}>
               <Deliveries subscriptionId={id} />
               <SigningSecrets subscriptionId={id} secrets={subscription.secrets} />

@@ -17,10 +17,10 @@ export function ReferenceHome(): ReactNode {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   return (
     <>
-      <PageHeader title={text('reference')} />
-      <p className={classes['intro']}>
-        {text('referenceText')} {language === 'en' ? '' : text('englishOnly')}
-      </p>
+      <PageHeader
+        title={text('reference')}
+        intro={`${text('referenceText')} ${language === 'en' ? '' : text('englishOnly')}`.trim()}
+      />
       <div className={classes['cards']}>
         {SECTIONS.map((section) => (
           <section key={section} className={classes['card']}>

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { NAMED_PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
+import { PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
+
+let environment: PortalTestEnvironment;
+let operator: string;
+
+beforeAll(async () => {
+  environment = await PortalTestEnvironment.open();
+  operator = await environment.signInAs('operator');
+});
+afterAll(() => environment.close());
+
+const createKey = (members: object) =>
+  environment.send('POST', '/portal/administration/keys', {
+    cookie: operator,
+    body: {
+      ...{ account: environment.own.accountId, environment: environment.own.environment },
+      ...{ label: 'brand portal', role: 'read-only', reason: 'contract 4711' },
+      ...members,
+    },
+  });
+
+async function readPermissions(keyId: string): Promise<unknown> {
+  const [row] = await environment.change('select permissions from api_keys where id = $1', [keyId]);
+  return row?.['permissions'];
+}
+
+test.each([
+  { says: 'nothing is named', members: {}, granted: [] },
+  { says: 'nothing is named, as null', members: { grants: null }, granted: [] },
+  { says: 'the list of names is empty', members: { grants: [] }, granted: [] },
+  { says: 'the change of the look is named', members: { grants: ['branding.write'] }, granted: ['branding.write'] },
+])('a key of an operator has its role, and beside it what is named: $says', async ({ members, granted }) => {
+  const { status, text } = await createKey(members);
+  expect(status).toBe(200);
+  expect(await readPermissions(readBody<{ id: string }>(text).id)).toEqual([...ROLES['read-only'], ...granted]);
+});
+
+test.each([
+  { says: 'a permission that a role has', grants: ['payments.write'] },
+  { says: 'a permission that does not exist', grants: ['branding.delete'] },
+  { says: 'the same permission twice', grants: [...NAMED_PERMISSIONS, 'branding.write'] },
+  { says: 'a text instead of a list', grants: 'branding.write' },
+])('a key of an operator is refused when beside its role is named: $says', async ({ grants }) => {
+  const before = await environment.change('select id from api_keys');
+  const { status, text } = await createKey({ grants });
+  const { errors } = readBody<{ errors: object }>(text);
+  expect({ status, named: Object.keys(errors) }).toEqual({ status: 400, named: [expect.stringMatching(/^grants/)] });
+  expect(await environment.change('select id from api_keys')).toEqual(before);
+});
