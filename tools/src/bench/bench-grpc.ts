@@ -8,7 +8,7 @@ import {
   TablesServiceClient,
 } from '@pos/grpc-contracts/tables';
 import type { BenchWorld } from './bench-world.js';
-import { startEtcd } from './bench-etcd.js';
+import { startEtcd } from './etcd/bench-etcd.js';
 import { type Child, canConnect, startChild } from './load/child.js';
 import { type LoadComparison, compare, type LoadRound, warmUp } from './load/load.js';
 import type { ProcessorMeter } from '../processes/processor-time.js';

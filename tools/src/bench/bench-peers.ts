@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { findEtcd } from './bench-etcd.js';
+import { findEtcd } from './etcd/bench-etcd.js';
 import { benchEtcdComparison } from './bench-grpc.js';
 import { compareCreateAndFetch } from './bench-http.js';
 import { type BenchWorld, startBenchWorld } from './bench-world.js';

@@ -4,6 +4,7 @@ import { benchEtcdComparison, benchGrpc } from './bench-grpc.js';
 import { benchActivityLog, benchHttp } from './bench-http.js';
 import { benchLanes } from './bench-lanes.js';
 import { benchPeers } from './bench-peers.js';
+import { benchProfile } from './bench-profile.js';
 import { benchProcesses } from './bench-processes.js';
 import { type BenchOptions, type BenchRow, HELP, readBenchOptions } from './bench-options.js';
 import { type AppMemory, formatReport, listShortfalls, insertMeasured } from './bench-report.js';
@@ -12,7 +13,6 @@ import { benchGrowth } from './growth/bench-growth.js';
 import { formatGrowthReport, listUnbounded } from './growth/growth-report.js';
 import type { GrowthSize } from './growth/planted-payments.js';
 import type { PeerName } from './peers/peer.js';
-import { benchProfile } from './profile/bench-profile.js';
 import { formatProfiles } from './profile/profile-report.js';
 import { formatPeersReport, listPeerFailures } from './peers/peers-report.js';
 

@@ -1,3 +1,5 @@
+import type { LoadMeasurement } from '../load/load.js';
+
 /** A function that was on the stack, as V8 names it; `url` is empty for native code. */
 interface ProfiledFunction {
   readonly functionName: string;
@@ -19,6 +21,14 @@ export interface ProcessorProfile {
 export interface ProfilePart {
   readonly part: string;
   readonly share: number;
+}
+
+/** What the processor time of an app under load consists of. */
+export interface AppProfile {
+  readonly what: string;
+  readonly app: string;
+  readonly load: LoadMeasurement;
+  readonly parts: readonly ProfilePart[];
 }
 
 const IDLE = '(idle)';

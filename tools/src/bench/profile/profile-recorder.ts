@@ -17,7 +17,7 @@ process.on('SIGUSR2', () => {
   else session.post('Profiler.stop', (_, { profile }) => save(profile));
 });
 
-/** Whoever waits for the file sees it whole. */
+/** The bench reads the file as soon as it exists, so it gets its name when it is complete. */
 function save(profile: Profiler.Profile): void {
   writeFileSync(`${file}.part`, JSON.stringify(profile));
   renameSync(`${file}.part`, file);

@@ -1,14 +1,13 @@
-import { cpus, totalmem } from 'node:os';
+import { describeMachine } from '../load/load-table.js';
 import { sumApps } from '../../processes/processor-time.js';
-import type { AppProfile } from './bench-profile.js';
+import type { AppProfile } from './profile-parts.js';
 
 /** Parts below this share are one row. */
 const SHARE_MIN = 0.02;
 
 /** The profiles as the tables of docs/contribute/performance.md. */
 export function formatProfiles(profiles: readonly AppProfile[]): string {
-  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
-  return [`Measured with ${machine}, with 16 in flight.`, '', ...profiles.flatMap(formatProfile)].join('\n');
+  return [`Measured with ${describeMachine()}, with 16 in flight.`, '', ...profiles.flatMap(formatProfile)].join('\n');
 }
 
 function formatProfile({ what, app, load, parts }: AppProfile): string[] {

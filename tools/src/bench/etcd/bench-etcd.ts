@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, credentials } from '@grpc/grpc-js';
-import { type Child, canConnect, startProgram } from './load/child.js';
+import { type Child, canConnect, startProgram } from '../load/child.js';
 import { encodeBytesField, findField, encodeNumberField } from './etcd-wire.js';
-import type { LoadRound } from './load/load.js';
+import type { LoadRound } from '../load/load.js';
 
 /** Longer than any run: the lock is measured, not the expiry of its lease. */
 const LEASE_SECONDS = 3_600n;

@@ -4,19 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { buildMetadata, lockRecordUnlock, openTables } from '../bench-grpc.js';
-import { createAndFetch, createHeaders } from '../bench-http.js';
-import { type BenchWorld, startBenchWorld } from '../bench-world.js';
-import { type LoadMeasurement, type LoadRound, measure } from '../load/load.js';
-import { listProfileParts, type ProcessorProfile, type ProfilePart } from './profile-parts.js';
-
-/** What the processor time of an app under load consists of. */
-export interface AppProfile {
-  readonly what: string;
-  readonly app: string;
-  readonly load: LoadMeasurement;
-  readonly parts: readonly ProfilePart[];
-}
+import { buildMetadata, lockRecordUnlock, openTables } from './bench-grpc.js';
+import { createAndFetch, createHeaders } from './bench-http.js';
+import { type BenchWorld, startBenchWorld } from './bench-world.js';
+import { type LoadRound, measure } from './load/load.js';
+import { type AppProfile, listProfileParts, type ProcessorProfile } from './profile/profile-parts.js';
 
 const IN_FLIGHT = 16;
 const POLL_MS = 50;
