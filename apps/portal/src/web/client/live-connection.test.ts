@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { LiveConnection } from './live-connection.js';
 
-/** Stands for the source of a browser, which reports errors by its state. */
+/** A source as browsers have it; the test sets its state and reports errors. */
 class SimulatedSource {
   onmessage: EventSource['onmessage'] = null;
   onerror: EventSource['onerror'] = null;
@@ -45,12 +45,12 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('a refused stream says that the session may have ended', () => {
+test('a refused stream is reported, since its session may have ended', () => {
   sources[0]?.fail(CLOSED);
   expect(refusals).toBe(1);
 });
 
-test('a lost connection says nothing: the browser reconnects', () => {
+test('a lost connection is no refusal: the browser reconnects', () => {
   sources[0]?.fail(CONNECTING);
   jest.advanceTimersByTime(AFTER_ANY_WAIT_MS);
   expect({ refusals, sources: sources.length }).toEqual({ refusals: 0, sources: 1 });
