@@ -65,7 +65,7 @@ export async function benchLanes(bench: BenchWorld, options: LaneOptions): Promi
       }
       drained.push(medianPair(pairs));
     }
-    const halfLoad = await measureHalfLoad(bench, receiver, { options, drained, sides });
+    const halfLoad = await measureHalfLoad(bench, receiver, { options, sides });
     // Last: the lane stays blocked.
     const inFlight = chooseInFlight(options);
     const besideBlocked = await compareWithBlockedLane(bench, receiver, {
@@ -151,31 +151,31 @@ function chooseInFlight({ inFlights }: LaneOptions): number {
   return inFlights.includes(TYPICAL_IN_FLIGHT) ? TYPICAL_IN_FLIGHT : Math.max(...inFlights);
 }
 
-/** The time from commit to accept at half the rate that the consumer has just reached. */
+/**
+ * The time from commit to accept at half the rate that who commits and the consumer reach together: a rate that the
+ * consumer reaches alone leaves no processor for the commits.
+ */
 async function measureHalfLoad(
   bench: BenchWorld,
   receiver: LaneReceiver,
   {
     options,
-    drained,
     sides,
   }: {
     readonly options: LaneOptions;
-    readonly drained: readonly LoadComparison[];
     readonly sides: (inFlight: number) => Readonly<Record<'ours' | 'floor', Side>>;
   },
 ): Promise<LaneFindings['halfLoad']> {
   const inFlight = chooseInFlight(options);
-  const reached = drained.find((each) => each.inFlight === inFlight);
-  if (reached === undefined) throw new Error('no rate was measured');
   const { deliveries } = options;
   const measureSide = async (side: 'ours' | 'floor'): Promise<DeliveryLatency> => {
     const { stop } = await sides(inFlight)[side].start();
     try {
       await deliver(bench, receiver, { lanes: createLanes(inFlight), deliveries: WARM_UP_DELIVERIES });
-      return await measureLatency(bench, receiver, {
-        ...{ deliveries, lanes: createLanes(inFlight), perSecond: reached[side].perSecond / 2 },
-      });
+      await bench.settle();
+      const lanes = createLanes(inFlight);
+      const full = await measureLatency(bench, receiver, { deliveries, lanes, perSecond: Number.POSITIVE_INFINITY });
+      return await measureLatency(bench, receiver, { deliveries, lanes, perSecond: full.perSecond / 2 });
     } finally {
       await stop();
     }
@@ -184,7 +184,10 @@ async function measureHalfLoad(
   return { floor, ours: await measureSide('ours') };
 }
 
-/** Commits a few events at a time, at a steady rate that does not depend on the consumer. */
+/**
+ * Commits a few events at a time, at a steady rate that does not depend on the consumer, or as fast as possible at an
+ * infinite rate. The result has the rate of the arrivals.
+ */
 async function measureLatency(
   { database, scope }: BenchWorld,
   receiver: LaneReceiver,
@@ -218,7 +221,9 @@ async function measureLatency(
   const tookMs = receiver.arrivals.map(({ eventId, atMs }) => atMs - (committedAtMs.get(eventId) ?? Number.NaN));
   // An event may arrive before the answer to its COMMIT.
   const sorted = tookMs.map((ms) => Math.max(0, ms)).sort((first, second) => first - second);
-  return { perSecond, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
+  const elapsedMs = Math.max(...receiver.arrivals.map(({ atMs }) => atMs)) - startedAtMs;
+  const reached = (receiver.arrivals.length * 1_000) / elapsedMs;
+  return { perSecond: reached, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
 }
 
 function createLanes(count: number): TerminalSessionId[] {
