@@ -32,7 +32,7 @@ test('busy time is divided among packages, idle time is left out, and native cod
     { part: 'garbage collection', share: 0.1 },
     { part: '@nestjs/core', share: 0.06 },
     { part: 'Node: system calls and native code', share: 0.05 },
-    { part: 'Node: stream_base_commons', share: 0.04 },
+    { part: 'Node: writes to sockets', share: 0.04 },
   ]);
 });
 

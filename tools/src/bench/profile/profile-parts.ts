@@ -66,12 +66,22 @@ export function listProfileParts({ nodes, samples, timeDeltas }: ProcessorProfil
     .sort((first, second) => second.share - first.share);
 }
 
+/** What a module of Node does, where its name does not say it. */
+const MODULES_OF_NODE: Readonly<Record<string, string>> = {
+  stream_base_commons: 'writes to sockets',
+  process: 'queue of tasks and promises',
+  async_hooks: 'context of asynchronous calls',
+};
+
 const LIBRARY = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const OURS = /\/(?:packages|apps)\/([^/]+)\/(?:dist|bundle)\//;
 
 /** The package or the module of Node that a file belongs to; null for code without a file. */
 function namePart(url: string): string | null {
   if (url === '') return null;
-  if (url.startsWith('node:')) return `Node: ${url.slice('node:'.length).replace('internal/', '').split('/')[0] ?? ''}`;
+  if (url.startsWith('node:')) {
+    const [module = ''] = url.slice('node:'.length).replace('internal/', '').split('/');
+    return `Node: ${MODULES_OF_NODE[module] ?? module}`;
+  }
   return LIBRARY.exec(url)?.[1] ?? (OURS.test(url) ? `@pos/${OURS.exec(url)?.[1] ?? ''}` : 'other');
 }

@@ -1,7 +1,8 @@
+import { SCHEME_NAMES } from '@pos/web-ui/format/card-schemes';
 import { createElement } from '../elements/element.js';
 import { listSchemes, type AvailableMethods } from '../service/available-methods.js';
 import type { Intent } from '../service/intent.js';
-import { SCHEME_NAMES, WALLET_NAMES } from '../texts/display-names.js';
+import { WALLET_NAMES } from '../texts/display-names.js';
 import { getText } from '../texts/texts.js';
 
 /** The accepted payment methods. */

@@ -1,7 +1,7 @@
+import { SCHEME_NAMES } from '@pos/web-ui/format/card-schemes';
 import type { CardFrame } from './card-frame.js';
 import { createElement } from '../elements/element.js';
 import type { AttemptOutcome, PaymentAttempt, SavedCardOption } from '../service/payment-attempt.js';
-import { SCHEME_NAMES } from '../texts/display-names.js';
 import { getText } from '../texts/texts.js';
 import type { VisibleInstrument } from './payment-instrument.js';
 

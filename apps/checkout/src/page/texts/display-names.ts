@@ -4,15 +4,6 @@ type Supported = PublicPaymentIntent['merchantConfig']['supportedPaymentMethods'
 export type Scheme = Supported['cardSchemes'][number];
 export type Wallet = Supported['wallets'][number];
 
-export const SCHEME_NAMES = {
-  VISA: 'Visa',
-  MASTERCARD: 'Mastercard',
-  MAESTRO: 'Maestro',
-  DISCOVER: 'Discover',
-  DCI: 'Diners Club',
-  AMEX: 'American Express',
-} as const satisfies Record<Scheme, string>;
-
 export const WALLET_NAMES = {
   APPLE_PAY: 'Apple Pay',
   GOOGLE_PAY: 'Google Pay',

@@ -1,5 +1,5 @@
 import type { SavedCardAnswer } from '../../client/answers.js';
-import { nameScheme } from '../payments/card-text.js';
+import { nameScheme } from '@pos/web-ui/format/card-schemes';
 
 const LAST_DIGITS = 4;
 

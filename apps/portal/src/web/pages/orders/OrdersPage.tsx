@@ -14,6 +14,7 @@ import { DataTable } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { PageSearch } from '../../components/page-search.js';
 import { PagedList } from '../../components/PagedList.js';
+import { useMoneyState } from '../../components/money-states.js';
 import { ORDER_MESSAGES } from './order-messages.js';
 import classes from './orders.module.css';
 
@@ -70,6 +71,7 @@ export function OrdersPage(): ReactNode {
 
 function OrderTable({ orders }: { orders: readonly Readonly<OrderPlacement>[] }): ReactNode {
   const text = useMessages(ORDER_MESSAGES);
+  const nameState = useMoneyState();
   const language = useLanguage();
   const columns = [
     { name: text('amount'), isNumber: true },
@@ -88,7 +90,7 @@ function OrderTable({ orders }: { orders: readonly Readonly<OrderPlacement>[] })
             </Link>
           </td>
           <td>
-            <Badge tone={TONES[status]}>{text(status)}</Badge>
+            <Badge tone={TONES[status]}>{nameState(status)}</Badge>
           </td>
           <td>{orderId === undefined ? '–' : <code>{orderId}</code>}</td>
           <td>{formatMoment(createdAt, language)}</td>

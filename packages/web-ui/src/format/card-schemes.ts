@@ -1,0 +1,17 @@
+import type { CardScheme } from '@pos/core/cards/card';
+
+/** The names that payers know. */
+export const SCHEME_NAMES = {
+  VISA: 'Visa',
+  MASTERCARD: 'Mastercard',
+  MAESTRO: 'Maestro',
+  DISCOVER: 'Discover',
+  DCI: 'Diners Club',
+  AMEX: 'American Express',
+} as const satisfies Record<CardScheme, string>;
+
+/** The name of a card scheme; a scheme that is not known is shown as it was received. */
+export function nameScheme(scheme: string): string {
+  const names: Readonly<Record<string, string>> = SCHEME_NAMES;
+  return names[scheme.toUpperCase()] ?? scheme;
+}
