@@ -39,7 +39,7 @@ function testCustomers(scene: SceneGetter): void {
       await page.keyboard.press('Enter');
       // By its address: a repetition of this test has another customer of the same name.
       await page.locator(`a[href="/customers/${id}"]`, { hasText: 'Ada Payer' }).click();
-      await page.getByText('Visa •••• 1014').waitFor();
+      await page.getByRole('list', { name: 'Saved cards' }).getByText('Visa •••• 1014').waitFor();
       await page.getByRole('link', { name: '£12.50' }).waitFor();
       expect(new URL(page.url()).pathname).toBe(`/customers/${id}`);
       expect(await page.content()).not.toContain('44565300');
