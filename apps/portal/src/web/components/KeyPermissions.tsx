@@ -3,6 +3,7 @@ import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useId } from 'react';
 import { Choice } from './Choice.js';
 import { KEY_PERMISSION_MESSAGES } from './key-permission-messages.js';
+import group from './choice-group.module.css';
 import classes from './key-permissions.module.css';
 
 /** What a new API key may do. */
@@ -31,7 +32,7 @@ export function KeyPermissions({ chosen: { role, grants }, onChange }: KeyPermis
         options={ROLE_NAMES.map((each) => [each, text(each)])}
         onChange={(other) => onChange({ role: other, grants })}
       />
-      <fieldset className={classes['grants']}>
+      <fieldset className={group['group']}>
         <legend>{text('grants')}</legend>
         {NAMED_PERMISSIONS.map((permission) => (
           <div key={permission} className={classes['grant']}>

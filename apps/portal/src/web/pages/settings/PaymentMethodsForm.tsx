@@ -2,6 +2,7 @@ import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
 import type { AccountSettingsAnswer } from '../../client/answers.js';
 import { SETTING_MESSAGES } from './setting-messages.js';
+import group from '../../components/choice-group.module.css';
 import classes from './settings.module.css';
 import { SettingsForm } from './SettingsForm.js';
 import { useSettingChange } from './use-setting-change.js';
@@ -67,7 +68,7 @@ interface ChoicesProps<Value extends string> {
 
 function Choices<Value extends string>({ legend, options, chosen, error, onChange }: ChoicesProps<Value>): ReactNode {
   return (
-    <fieldset className={classes['choices']}>
+    <fieldset className={group['group']}>
       <legend>{legend}</legend>
       {options.map(([value, label]) => (
         <label key={value} className={classes['check']}>
