@@ -82,8 +82,7 @@ export async function startBenchWorld(
     receivers: RECEIVERS,
     env: {
       '*': PRODUCTION,
-      ...listRecorderSettings(recordings),
-      api: { ...API_SETTINGS, ...listRecorderSettings(recordings)['api'] },
+      ...buildAppSettings(recordings),
       ...(hasUnloggedApi && { 'api-2': { ...API_SETTINGS, ACTIVITY_RETENTION_DAYS: '0' } }),
       'webhook-worker': { DELIVERY_ENDPOINT_CONCURRENCY: '64', DELIVERY_ACCOUNT_CONCURRENCY: '64', LOG_LEVEL: 'info' },
     },
@@ -135,13 +134,14 @@ export async function startBenchWorld(
   };
 }
 
-function listRecorderSettings(files: Readonly<Record<string, string>>): Record<string, Record<string, string>> {
+/** The settings of the api, and of the apps that record where their time goes. */
+function buildAppSettings(recordings: Readonly<Record<string, string>>): Record<string, Record<string, string>> {
   const recorder = new URL('profile/profile-recorder.js', import.meta.url).href;
-  const settings = Object.entries(files).map(([app, file]): [string, Record<string, string>] => [
-    app,
-    { NODE_OPTIONS: `--import=${recorder}`, PROFILE_FILE: file },
-  ]);
-  return Object.fromEntries(settings);
+  const settings: Record<string, Record<string, string>> = { api: API_SETTINGS };
+  for (const [app, file] of Object.entries(recordings)) {
+    settings[app] = { ...settings[app], NODE_OPTIONS: `--import=${recorder}`, PROFILE_FILE: file };
+  }
+  return settings;
 }
 
 function openBenchDatabase(world: DevWorld): Promise<Database> {
