@@ -15,6 +15,10 @@ const EDGE =
 const EDGE_FREE =
   '^(packages/(grpc-contracts|service-kit|sandbox)|apps/(sandbox|acquirer-tester|reference-acquirer-adapter)|tools)/';
 
+/** What the payment page shares with the portal: colours, fonts, and the names of card schemes. Each is small. */
+const SHARED_WITH_CHECKOUT =
+  '^packages/(core/src/accounts/accent-colors\\.ts$|web-ui/src/(branding/|format/card-schemes\\.ts$))';
+
 /** What the sources of a package may import of ours; its tests may also use the sandbox and the store. */
 const LAYERS = {
   core: [],
@@ -127,18 +131,17 @@ module.exports = {
       from: { path: '^apps/checkout/', pathNot: TESTS },
       to: {
         path: '^packages/',
-        pathNot:
-          '^packages/(rest-contracts|service-kit)/|^packages/(core/src/accounts/accent-colors\\.ts$|web-ui/src/branding/)',
+        pathNot: `^packages/(rest-contracts|service-kit)/|${SHARED_WITH_CHECKOUT}`,
       },
     },
     {
       name: 'browsers-load-pages-only',
       comment:
-        'The bundle stays small: of others it takes types, which leave no import, and the colours that the portal previews.',
+        'The bundle stays small: of others it takes types, which leave no import, and what SHARED_WITH_CHECKOUT names.',
       severity: 'error',
       from: { path: '^apps/checkout/src/page/', pathNot: TESTS },
       to: {
-        pathNot: `^apps/checkout/src/page/|^packages/(core/src/accounts/accent-colors\\.ts$|web-ui/src/branding/)|${UNWRITTEN}`,
+        pathNot: `^apps/checkout/src/page/|${SHARED_WITH_CHECKOUT}|${UNWRITTEN}`,
         dependencyTypesNot: ['type-only'],
       },
     },
