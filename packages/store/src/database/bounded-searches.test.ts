@@ -12,6 +12,7 @@ import type { Cursor, Direction } from './page.js';
 import type { Reader, Tx } from './transaction.js';
 
 const COUNT = 50_000;
+const UNANALYZED_COUNT = 2_000;
 const LIMIT = 20;
 /** The rows of a page, one more, and one of each branch. A page of another plan reads thousands. */
 const ROWS_MAX = 3 * LIMIT;
@@ -39,6 +40,10 @@ beforeAll(async () => {
   const rows = planned.map((row, number) => ({ ...row, id: deliveryIdOf(number) }));
   await plantDeliveries(owner, SCOPE, { subscriptionId: SUBSCRIPTION, rows });
   await owner.query('vacuum analyze payment_intents, transactions, deliveries, events');
+  await plantIntents(owner, SCOPE, planUnanalyzed({ status: 'Created', idOf }));
+  await plantTransactions(owner, SCOPE, planUnanalyzed({ status: 'Held', idOf }));
+  const rowsOfOutage = planUnanalyzed({ status: 'Pending', idOf: deliveryIdOf });
+  await plantDeliveries(owner, SCOPE, { subscriptionId: SUBSCRIPTION, rows: rowsOfOutage, after: COUNT });
   const { rows: snapshots } = await owner.query<{ seen: string }>('select pg_current_snapshot()::text as seen');
   seen = snapshots[0]!.seen;
 }, 60_000);
@@ -47,13 +52,23 @@ afterAll(async () => {
   await testDatabase.close();
 });
 
-/** Half of the rows have the frequent status, the newest ones; one in 20,000 has the rare one, and a customer has one in 1,000. */
+/** Half of the rows have the frequent status, the newest ones; one in 20,000 has the rare one, and a customer has one in 50. */
 function plan({ common, frequent, rare }: Record<'common' | 'frequent' | 'rare', string>): PlantedRow[] {
   return Array.from({ length: COUNT }, (_, number) => ({
     id: idOf(number),
     status: number % 20_000 === 7 ? rare : number < COUNT / 2 ? common : frequent,
     createdAt: timeOf(number),
-    customerId: number % 1_000 === 0 ? 'cu_1' : null,
+    customerId: number % 50 === 0 ? 'cu_1' : null,
+  }));
+}
+
+/** Rows since the last analysis: the statistics have none of their status, and nothing as new. */
+function planUnanalyzed({ status, idOf: buildId }: { status: string; idOf: typeof idOf }): PlantedRow[] {
+  return Array.from({ length: UNANALYZED_COUNT }, (_, number) => ({
+    id: buildId(COUNT + number),
+    status,
+    createdAt: timeOf(COUNT + number),
+    customerId: number % 2 === 0 ? 'cu_1' : null,
   }));
 }
 
@@ -65,6 +80,8 @@ const POSITIONS: Readonly<Record<string, () => { readonly cursor: Cursor | null;
   'deep, newer': () => ({ cursor: cursorAt(COUNT / 10), direction: 'newer' }),
   'middle, newer': () => ({ cursor: cursorAt(COUNT / 2 - 5), direction: 'newer' }),
   'newest, newer': () => ({ cursor: cursorAt(COUNT - 1), direction: 'newer' }),
+  'unanalyzed, older': () => ({ cursor: cursorAt(COUNT + UNANALYZED_COUNT / 2), direction: 'older' }),
+  'unanalyzed, newer': () => ({ cursor: cursorAt(COUNT + UNANALYZED_COUNT / 2), direction: 'newer' }),
 };
 const cursorAt = (number: number): Cursor => ({ createdAt: timeOf(number), id: idOf(number), seen });
 type Position = ReturnType<NonNullable<(typeof POSITIONS)[string]>>;

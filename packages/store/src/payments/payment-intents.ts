@@ -147,22 +147,14 @@ export async function searchIntents(
 }
 
 function defineSearchStatement(source: 'all' | 'ofCustomer', direction: Direction) {
-  const relation = { relation: 'payment_intents', columns: paymentIntents.columns };
-  const page =
-    source === 'all'
-      ? buildPageSql(direction, {
-          ...relation,
-          condition: '',
-          statuses: { values: PAYMENT_INTENT_STATUSES, parameter: 3 },
-          firstParameter: 4,
-        })
-      : buildPageSql(direction, {
-          ...relation,
-          // The index of a customer's payments has no status: there are few.
-          condition: `details -> 'customer' ->> 'customerId' = $4 and status = any ($3::text[])`,
-          statuses: null,
-          firstParameter: 5,
-        });
+  const page = buildPageSql(direction, {
+    relation: 'payment_intents',
+    columns: paymentIntents.columns,
+    statuses: { values: PAYMENT_INTENT_STATUSES, parameter: 3 },
+    ...(source === 'all'
+      ? { condition: '', firstParameter: 4 }
+      : { condition: `details -> 'customer' ->> 'customerId' = $4`, firstParameter: 5 }),
+  });
   return defineStatement(
     source === 'all' ? `search_intents_${direction}` : `search_intents_of_customer_${direction}`,
     selectWithSnapshot(

@@ -210,7 +210,10 @@ export function selectPage<Row extends object>(
   const sqlOrder = order === 'asc' ? 'ASC' : 'DESC';
   if (cursor !== null) {
     const { createdAt, id } = cursor;
-    select.andWhere(`(row.${timeColumn}, row.id) ${sign} (:createdAt, :id)`, { createdAt, id });
+    // Selected values are not compared with the statistics, which contain nothing newer than the last analysis (ADR 0119).
+    select.andWhere(`(row.${timeColumn}, row.id) ${sign} ((select :createdAt::timestamptz), (select :id::text))`, {
+      ...{ createdAt, id },
+    });
   }
   return select
     .orderBy(`row.${timeColumn}`, sqlOrder)

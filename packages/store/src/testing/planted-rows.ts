@@ -67,24 +67,31 @@ async function plant(
   );
 }
 
-/** Inserts deliveries to one subscription, each of an event of its own; ten events are about one subject. */
+export interface PlantedDeliveries {
+  readonly subscriptionId: string;
+  readonly rows: readonly PlantedRow[];
+  /** The number of deliveries before these: their events are about other subjects. */
+  readonly after?: number;
+}
+
+/** Inserts deliveries to one subscription, each of an event of its own in its own lane; ten events are about one subject. */
 export async function plantDeliveries(
   owner: pg.Client,
   { accountId, environment }: Scope,
-  { subscriptionId, rows }: { readonly subscriptionId: string; readonly rows: readonly PlantedRow[] },
+  { subscriptionId, rows, after = 0 }: PlantedDeliveries,
 ): Promise<void> {
   const [ids, states] = [rows.map(({ id }) => id), rows.map(({ status }) => status)];
   const times = rows.map(({ createdAt }) => createdAt);
   await owner.query(
     `insert into events (account_id, environment, id, kind, subject_id, number, body, created_at, recorded_at)
-     select $1, $2, 'evt_' || substr(id, 5), 'payment_intent.created', 'subject_' || number / 10, number, '', at, at
+     select $1, $2, 'evt_' || substr(id, 5), 'payment_intent.created', 'subject_' || (number + $5) / 10, number, '', at, at
      from unnest($3::text[], $4::timestamptz[]) with ordinality planted(id, at, number)`,
-    [accountId, environment, ids, times],
+    [accountId, environment, ids, times, after],
   );
   await owner.query(
     `insert into deliveries (account_id, environment, lane_key, number, id, event_id, subscription_id, state, attempts,
        created_at, updated_at)
-     select $1, $2, 'lane', number, id, 'evt_' || substr(id, 5), $6, state, 1, at, at
+     select $1, $2, 'lane_' || id, 1, id, 'evt_' || substr(id, 5), $6, state, 1, at, at
      from unnest($3::text[], $4::text[], $5::timestamptz[]) with ordinality planted(id, state, at, number)`,
     [accountId, environment, ids, states, times, subscriptionId],
   );

@@ -57,7 +57,8 @@ export async function searchDeliveries(
   const { state, subjectIds } = search;
   const rows = await selectRows<DeliveryRow, DeliveryParts>(reader, deliveries, (select) => {
     joinEventKind(select).andWhere('row.subscription_id = :subscriptionId', { subscriptionId });
-    if (state !== null) select.andWhere('row.state = :state', { state });
+    // A selected value is not compared with the statistics, which may have no delivery in this state yet (ADR 0119).
+    if (state !== null) select.andWhere('row.state = (select :state::text)', { state });
     if (subjectIds !== undefined) select.andWhere('event.subject_id = any (:subjectIds)', { subjectIds });
     return selectPage(select, search);
   });
