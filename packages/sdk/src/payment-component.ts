@@ -5,6 +5,7 @@ export type { PaymentResult } from './flow/payment-result.js';
 export type { ServiceAddresses } from './flow/payment-service.js';
 export { RESULT_CODES, type ResultCode } from './flow/result-codes.js';
 export { type PaymentTheme, THEME_COLORS, type ThemeColor } from './flow/theme.js';
+export type { RequestWalletToken, Wallet, WalletRequests } from './flow/wallets.js';
 export {
   type ComponentError,
   PaymentComponent,

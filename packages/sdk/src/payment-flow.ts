@@ -18,3 +18,4 @@ export {
 } from './flow/payment-service.js';
 export { RESULT_CODES, type ResultCode, toResultCode } from './flow/result-codes.js';
 export { type PaymentTheme, readTheme, THEME_COLORS, type ThemeColor } from './flow/theme.js';
+export { type Wallet, type WalletPayment, WALLETS } from './flow/wallets.js';

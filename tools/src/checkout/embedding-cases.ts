@@ -4,6 +4,7 @@ import { APPROVED, DECLINED } from './cards.js';
 import { openOrigins } from './embedding-scenarios.js';
 import { IntegratorPage } from './integrator-page.js';
 import type { ScenarioContext } from './scenario.js';
+import { walletFlowCases } from './wallet-flow-scenarios.js';
 
 const ASKED = { collectionRequired: true };
 
@@ -18,6 +19,7 @@ export function embeddingScenarios(cast: ScenarioContext): void {
   const getPage = (): IntegratorPage => page;
   componentCases(cast, getPage);
   flowCases(cast, getPage);
+  walletFlowCases(cast, getPage);
   accessibilityCases(cast, origins);
 }
 
@@ -125,6 +127,9 @@ function flowCases(cast: ScenarioContext, getPage: PageGetter): void {
     ['theme.separatorColor', { theme: { separatorColor: 'red' } }],
     ['theme.tint', { theme: { tint: '#123456' } }],
     ['config.paymentIntentId', { paymentIntentId: '' }],
+    ['config.wallets', { wallets: 'APPLE_PAY' }],
+    ['config.wallets.PAYPAL', { wallets: { PAYPAL: 'token' } }],
+    ['config.wallets.APPLE_PAY', { wallets: { APPLE_PAY: 'token' } }],
     ['service.apiUrl', { service: { apiUrl: 'javascript:alert(1)' } }],
   ])('a wrong configuration names its member: %s', async (member, change) => {
     await getPage().start({ paymentIntentId: 'pi_1', ...change });
@@ -147,9 +152,14 @@ function accessibilityCases(cast: ScenarioContext, origins: ReturnType<typeof op
       const page = new IntegratorPage(payer, shop, origins());
       const config = { customerEmail: ASKED, billingAddress: ASKED };
       const customer = await shop.customerWith(APPROVED);
-      const id = await shop.payment({ config, paymentMethods: ['Card', 'SavedCard'], customer: { id: customer.id } });
+      const id = await shop.payment({
+        config,
+        paymentMethods: ['Card', 'SavedCard', 'Wallet'],
+        customer: { id: customer.id },
+      });
       const theme = { lightStyleForDefaultElements: look.colorScheme === 'light' };
-      await page.start({ paymentIntentId: id, customerSecret: customer.secret, theme });
+      const walletAnswers = { APPLE_PAY: [], GOOGLE_PAY: [] };
+      await page.start({ paymentIntentId: id, customerSecret: customer.secret, theme, walletAnswers });
       await payer.page.getByRole('radio', { name: 'Another card' }).check();
       await payer.type({ number: '4456 5300 0009 1015' });
       await page.pay();

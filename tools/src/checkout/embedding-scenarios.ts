@@ -3,6 +3,7 @@ import { APPROVED, APPROVED_TOO, CHALLENGED } from './cards.js';
 import { IntegratorPage, type Origins } from './integrator-page.js';
 import type { ScenarioContext } from './scenario.js';
 import { ShopPage } from './shop-page.js';
+import { runWalletFlowScenario } from './wallet-flow-scenarios.js';
 
 const SEEN_BY_VAULT = ['/client/device-data', '/client/payments'];
 const THEME = {
@@ -76,6 +77,7 @@ export function runEmbeddingScenario(cast: ScenarioContext): void {
     expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Declined AuthChallenged Captured');
   });
 
+  runWalletFlowScenario(cast, () => page);
   refusalScenarios(cast, () => page);
 }
 

@@ -42,7 +42,7 @@ export class IntegratorPage {
 
   /** Presses the button of the flow. */
   async pay(): Promise<void> {
-    await this.payer.page.getByRole('button', { name: /^Pay / }).click();
+    await this.payer.page.getByRole('button', { name: /^Pay (?!with )/ }).click();
   }
 
   /** The result that the page displays, once it has one. */

@@ -45,10 +45,19 @@ globalThis.mount = (config) => {
 document.getElementById('pay').addEventListener('click', async () => {
   output.textContent = JSON.stringify(await component.executePayment(globalThis.execution));
 });
-globalThis.start = (config) => {
-  const states = [];
-  const running = sdk.startPaymentFlow({ onState: ({ kind, notice }) => states.push(notice ?? kind), ...config });
-  running.then((code) => (output.textContent = JSON.stringify({ code, states })),
+const createWallet = (name, answers, requests) => async ({ totalAmount: { value, currencyCode } }) => {
+  requests.push(name + ' ' + value + ' ' + currencyCode);
+  const answer = answers.shift();
+  if (answer === 'fail') throw new Error('the wallet fails');
+  return answer;
+};
+globalThis.start = ({ walletAnswers = {}, ...config }) => {
+  const [states, requests] = [[], []];
+  const wallets = Object.fromEntries(
+    Object.entries(walletAnswers).map(([name, answers]) => [name, createWallet(name, answers, requests)]));
+  const onState = ({ kind, notice }) => states.push(notice ?? kind);
+  const running = sdk.startPaymentFlow({ onState, wallets, ...config });
+  running.then((code) => (output.textContent = JSON.stringify({ code, states, wallets: requests })),
     (error) => (output.textContent = error.name + ': ' + error.message));
 };
 document.documentElement.dataset.ready = '';

@@ -2,12 +2,15 @@ import type { PublicPaymentIntent } from '../gen/schemas.js';
 import type { FlowOffer } from './flow-state.js';
 import type { PaymentService, Refused, SavedCard } from './payment-service.js';
 import { RESULT_CODES, type ResultCode, toResultCode } from './result-codes.js';
+import { findAcceptedWallets, type Wallet } from './wallets.js';
 
 /** What a flow pays, and who pays. */
 export interface FlowSubject {
   readonly paymentIntentId: string;
   /** Offers the saved cards of the customer of the payment. */
   readonly customerSecret?: string | undefined;
+  /** The wallets that can be displayed here; none when left out. */
+  readonly wallets?: readonly Wallet[] | undefined;
 }
 
 /** The result of opening a payment: what is offered, or why nothing can be paid. */
@@ -30,16 +33,17 @@ export async function openPayment(service: PaymentService, subject: FlowSubject)
     return end(RESULT_CODES.invalidRequest, 'The payment requires shipping details; use its payment link.');
   const cards = await listSavedCards(service, intent, subject.customerSecret);
   if (cards.kind !== 'answered') return cards.kind === 'refused' ? endRefused(cards) : UNREACHABLE;
-  return openFields(service, intent, cards.cards);
+  const wallets = findAcceptedWallets(intent, subject.wallets ?? []);
+  return openFields(service, intent, { savedCards: cards.cards, wallets });
 }
 
 async function openFields(
   service: PaymentService,
   intent: PublicPaymentIntent,
-  savedCards: readonly SavedCard[],
+  { savedCards, wallets }: Pick<FlowOffer, 'savedCards' | 'wallets'>,
 ): Promise<Opening> {
   const acceptsCard = intent.paymentMethods.includes('Card');
-  if (!acceptsCard && savedCards.length === 0)
+  if (!acceptsCard && savedCards.length + wallets.length === 0)
     return end(RESULT_CODES.invalidRequest, 'The payment accepts no method that a flow has.');
   const secret = await getSecret(service, intent);
   if (typeof secret !== 'string') return secret;
@@ -48,7 +52,10 @@ async function openFields(
   // The secret is of this moment: another attempt has just ended or begun.
   if (answer.kind === 'refused') return endRefused(answer);
   const canSaveCard = acceptsCard && intent.customer?.customerId !== undefined;
-  return { kind: 'offered', offer: { intent, fields: answer.addresses, acceptsCard, savedCards, canSaveCard } };
+  return {
+    kind: 'offered',
+    offer: { intent, fields: answer.addresses, acceptsCard, savedCards, canSaveCard, wallets },
+  };
 }
 
 /** The secret that the payment has, or a new one after it was used. */

@@ -2,6 +2,7 @@ import type { PublicPaymentIntent } from '../gen/schemas.js';
 import type { Challenge } from './payment-result.js';
 import type { ResultCode } from './result-codes.js';
 import type { CardFieldsAddresses, SavedCard } from './payment-service.js';
+import type { Wallet } from './wallets.js';
 
 /** Why an attempt ended without a payment; the name of a text for the payer. */
 export type FlowNotice =
@@ -13,6 +14,7 @@ export type FlowNotice =
   | 'checkFields'
   | 'exhausted'
   | 'cardGone'
+  | 'walletRefused'
   | 'amountChanged'
   | 'notPaid'
   | 'unreachable'
@@ -27,6 +29,8 @@ export interface FlowOffer {
   readonly savedCards: readonly SavedCard[];
   /** Whether a new card may be saved for the customer. */
   readonly canSaveCard: boolean;
+  /** The wallets to offer a button for. */
+  readonly wallets: readonly Wallet[];
 }
 
 /**

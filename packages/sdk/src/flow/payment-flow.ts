@@ -3,6 +3,7 @@ import { type FlowSubject, openPayment } from './flow-opening.js';
 import { type AttemptOutcome, type Challenge, CHALLENGE_CLOSED } from './payment-result.js';
 import { type PaymentService, waitMs } from './payment-service.js';
 import { RESULT_CODES, type ResultCode, toResultCode } from './result-codes.js';
+import type { WalletPayment } from './wallets.js';
 
 /** What the platform does for a flow. */
 export interface FlowPlatform {
@@ -75,6 +76,11 @@ export class PaymentFlow {
     await this.#guard(() => this.#attempt(offer, submit));
   }
 
+  /** The same, with a token that a wallet gave for this payment. */
+  payByWallet(payment: WalletPayment): Promise<void> {
+    return this.pay(({ secret }) => this.service.payByWallet(secret, payment));
+  }
+
   /**
    * The payer leaves. Ends the flow with 7780, or with 500 while the outcome is unknown. Does nothing while an attempt
    * runs, because it cannot be stopped: false.
@@ -121,6 +127,8 @@ export class PaymentFlow {
     else if (statusCode === 3 && challenge !== null) await this.#showChallenge(offer, { secret, challenge, result });
     else if (notice !== undefined) this.#ask(offer, notice);
     else if (statusCode === 400 && fields.includes('paymentMethodId')) this.#ask(offer, 'cardGone');
+    else if (statusCode === 400 && fields.some((field) => field === 'token' || field === 'wallet'))
+      this.#ask(offer, 'walletRefused');
     else if (statusCode === 400 && fields.length > 0) this.#ask(offer, 'checkFields', fields);
     else if (statusCode === 400 || statusCode === 429) this.#ask(offer, 'exhausted');
     // The secret is seconds old, so it is the customer's secret that has expired.

@@ -2,6 +2,7 @@ import type { PublicPaymentIntent } from '../gen/schemas.js';
 import { PosUsageError } from '../errors/errors.js';
 import { type AttemptOutcome, createResult, isRecord, readOutcome } from './payment-result.js';
 import { RESULT_CODES } from './result-codes.js';
+import type { WalletPayment } from './wallets.js';
 
 /** The addresses of the service, as the payer's device reaches them. */
 export interface ServiceAddresses {
@@ -91,6 +92,14 @@ export class PaymentService {
     return { kind: 'answered', cards: Array.isArray(cards) ? (cards as readonly SavedCard[]) : [] };
   }
 
+  /** Pays with the token of a wallet. Sent once, because the outcome of a try without an answer is unknown. Never rejects. */
+  async payByWallet(secret: string, { wallet, token, details }: WalletPayment): Promise<AttemptOutcome> {
+    const headers = { 'content-type': 'application/json', 'client-session-secret': secret };
+    const body = JSON.stringify({ ...details, wallet, token });
+    const response = await this.#send(`${this.#vault}/client/payments/wallet`, { method: 'POST', headers, body });
+    return readOutcome(response?.body) ?? createUnknownOutcome();
+  }
+
   /** Sends the answer of the issuer's page. Repeated without an answer, which is safe. Never rejects. */
   async completeChallenge(
     secret: string,
@@ -102,10 +111,7 @@ export class PaymentService {
       const response = await this.#send(`${this.#vault}/client/payments/challenge`, init);
       const outcome = readOutcome(response?.body);
       if (outcome !== null) return outcome;
-      if (tries >= CHALLENGE_TRIES_MAX) {
-        const result = createResult(RESULT_CODES.outcomeUnknown, 'The vault did not answer.');
-        return { result, challenge: null, fields: [] };
-      }
+      if (tries >= CHALLENGE_TRIES_MAX) return createUnknownOutcome();
       await waitMs(CHALLENGE_PAUSE_MS);
     }
   }
@@ -146,6 +152,11 @@ export class PaymentService {
       clearTimeout(timer);
     }
   }
+}
+
+function createUnknownOutcome(): AttemptOutcome {
+  const result = createResult(RESULT_CODES.outcomeUnknown, 'The vault did not answer.');
+  return { result, challenge: null, fields: [] };
 }
 
 export function waitMs(ms: number): Promise<void> {

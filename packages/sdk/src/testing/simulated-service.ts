@@ -14,6 +14,7 @@ const REFRESH = `POST /payment-intents/public/${INTENT_ID}/refresh-client-sessio
 const READ = `GET /payment-intents/public/${INTENT_ID}`;
 export const PATHS = {
   ...{ read: READ, refresh: REFRESH, open: 'POST /client/card-fields', challenge: 'POST /client/payments/challenge' },
+  wallet: 'POST /client/payments/wallet',
   savedCards: 'GET /customers/public/cust_1/payment-methods',
 };
 
@@ -42,6 +43,7 @@ function createAnswers(): Record<string, SimulatedAnswer | readonly SimulatedAns
     [PATHS.refresh]: [200, createIntent({ clientSessionSecret: 'fresh secret' })],
     [PATHS.open]: [200, { cardFields: '/fields', securityCode: '/code' }],
     [PATHS.savedCards]: [200, { savedPaymentMethods: CARDS }],
+    [PATHS.wallet]: [200, { statusCode: 0, message: 'DEPOSITED', authCode: '1', transactionId: 't' }],
     [PATHS.challenge]: [200, { statusCode: 0, message: 'DEPOSITED', authCode: '1', transactionId: 't' }],
   };
 }

@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 
 /** What a page loads beside the frame of the vault, which has its own limit of 12 kB. */
-const COMPONENT_BYTES_MAX = 14_000;
+const COMPONENT_BYTES_MAX = 15_000;
 
 const BUNDLE = readFileSync(new URL('../../dist/payment-component.min.js', import.meta.url), 'utf8');
 
-test('the component is one file of at most 14 kB, compressed, that imports nothing', () => {
+test('the component is one file of at most 15 kB, compressed, that imports nothing', () => {
   expect(gzipSync(BUNDLE, { level: 9 }).length).toBeLessThanOrEqual(COMPONENT_BYTES_MAX);
   expect(BUNDLE).not.toMatch(/\bimport\s*[('"{]|\bfrom\s*['"]/);
 });

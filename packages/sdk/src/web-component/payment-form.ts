@@ -1,16 +1,20 @@
 import type { FlowNotice, FlowOffer } from '../flow/flow-state.js';
 import type { SubmitFields } from '../flow/payment-flow.js';
 import type { PaymentTheme } from '../flow/theme.js';
+import type { RequestWalletToken, Wallet, WalletPayment, WalletRequests } from '../flow/wallets.js';
 import { CardChoice } from './card-choice.js';
 import { createButton, createElement } from './element.js';
 import { PayerInputs } from './payer-inputs.js';
 import { formatMoney, type Texts } from './texts.js';
+import { createWalletButton } from './wallet-buttons.js';
 
 interface PaymentFormOptions {
   readonly offer: FlowOffer;
   readonly texts: Texts;
   readonly theme: PaymentTheme;
+  readonly wallets: WalletRequests;
   readonly onPay: (submit: SubmitFields) => void;
+  readonly onPayByWallet: (payment: WalletPayment) => void;
   readonly onCancel: () => void;
   readonly onFieldsFailed: () => void;
 }
@@ -25,17 +29,26 @@ export class PaymentForm {
   readonly #pay: HTMLButtonElement;
   readonly #cancel: HTMLButtonElement;
   readonly #total = createElement('p', { class: 'amount' });
+  readonly #walletButtons: readonly HTMLButtonElement[];
+  /** The payment as it is displayed. */
+  #offer: FlowOffer;
   #isReady = false;
   #isBusy = false;
 
   constructor(private readonly parts: PaymentFormOptions) {
     const { offer, texts, theme, onCancel, onFieldsFailed } = parts;
+    this.#offer = offer;
     this.#choice = new CardChoice({ offer, texts, theme, onEnter: () => void this.#submit() });
     this.#inputs = new PayerInputs(offer.intent, texts);
     this.#pay = createButton('', 'primary', () => void this.#submit());
     this.#cancel = createButton(texts.get('cancel'), 'secondary', onCancel);
+    this.#walletButtons = offer.wallets.map((wallet) =>
+      createWalletButton(wallet, texts, () => void this.#payByWallet(wallet)),
+    );
+    this.#pay.hidden = !hasCards(offer);
     this.element = createElement('div', { class: 'body' }, [
-      ...[this.#total, createLines(offer, texts), ...this.#inputs.elements, ...this.#choice.elements],
+      ...[this.#total, createLines(offer, texts), ...this.#inputs.elements],
+      ...[this.#createWallets(), ...this.#choice.elements],
       ...[this.#alert, this.#status, createElement('div', { class: 'buttons' }, [this.#pay, this.#cancel])],
     ]);
     this.showOffer(offer, null);
@@ -47,9 +60,10 @@ export class PaymentForm {
   }
 
   /** Displays the amount, and why the last try ended. */
-  showOffer({ intent }: FlowOffer, notice: FlowNotice | null): void {
+  showOffer(offer: FlowOffer, notice: FlowNotice | null): void {
     const { texts } = this.parts;
-    const amount = formatMoney(intent.totalAmount, texts);
+    this.#offer = offer;
+    const amount = formatMoney(offer.intent.totalAmount, texts);
     this.#total.textContent = amount;
     this.#pay.textContent = texts.get('pay', { amount });
     this.#alert.textContent = notice === null ? '' : texts.getNotice(notice);
@@ -62,6 +76,7 @@ export class PaymentForm {
     this.#status.hidden = progress === '';
     this.#pay.disabled = isBusy || !this.#isReady;
     this.#cancel.disabled = isBusy;
+    for (const button of this.#walletButtons) button.disabled = isBusy;
     if (isBusy) this.#alert.textContent = '';
   }
 
@@ -85,6 +100,44 @@ export class PaymentForm {
     const details = { ...this.#inputs.readDetails(), ...this.#choice.readDetails() };
     this.parts.onPay((secrets) => frame.channel.submit({ ...secrets, details }));
   }
+
+  #createWallets(): HTMLElement | null {
+    if (this.#walletButtons.length === 0) return null;
+    const other = hasCards(this.#offer)
+      ? createElement('p', { class: 'quiet' }, [this.parts.texts.get('orByCard')])
+      : null;
+    return createElement('div', { class: 'wallets' }, [...this.#walletButtons, other]);
+  }
+
+  /** The wallet is requested in the listener of the click, because makers refuse to display it otherwise. */
+  async #payByWallet(wallet: Wallet): Promise<void> {
+    const request = this.parts.wallets[wallet];
+    if (this.#isBusy || request === undefined) return;
+    if (!this.#inputs.check()) {
+      this.#alert.textContent = this.parts.texts.getNotice('checkFields');
+      return;
+    }
+    this.setBusy(true);
+    const token = await requestToken(request, this.#offer);
+    this.setBusy(false);
+    if (token === undefined) this.#alert.textContent = this.parts.texts.get('walletFailed');
+    else if (token !== null) this.parts.onPayByWallet({ wallet, token, details: this.#inputs.readDetails() });
+  }
+}
+
+/** Undefined if the function of the page fails, which must not end the flow. */
+async function requestToken(request: RequestWalletToken, { intent }: FlowOffer): Promise<string | null | undefined> {
+  try {
+    const token: unknown = await request(intent);
+    return token === null || (typeof token === 'string' && token !== '') ? token : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a card can be typed, or chosen. */
+function hasCards({ acceptsCard, savedCards }: FlowOffer): boolean {
+  return acceptsCard || savedCards.length > 0;
 }
 
 function createLines({ intent: { itemLines } }: FlowOffer, texts: Texts): HTMLElement | null {

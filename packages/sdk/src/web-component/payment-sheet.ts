@@ -5,6 +5,7 @@ import type { FlowSubject } from '../flow/flow-opening.js';
 import type { PaymentService } from '../flow/payment-service.js';
 import type { ResultCode } from '../flow/result-codes.js';
 import type { PaymentTheme } from '../flow/theme.js';
+import type { WalletRequests } from '../flow/wallets.js';
 import { showChallengeDialog } from './challenge-dialog.js';
 import { createButton, createElement, ElementBase } from './element.js';
 import { PaymentForm } from './payment-form.js';
@@ -17,6 +18,7 @@ export interface SheetOptions {
   readonly service: PaymentService;
   readonly subject: FlowSubject;
   readonly theme: PaymentTheme;
+  readonly wallets: WalletRequests;
   readonly texts: Texts;
   readonly onState: (state: FlowState) => void;
 }
@@ -78,7 +80,7 @@ export class PaymentSheetElement extends ElementBase {
 
   /** The frames of a form keep what the payer typed, so a form is displayed again as long as its cards are the same. */
   #displayForm(state: FlowState & { readonly kind: 'ready' }, options: SheetOptions, flow: PaymentFlow): void {
-    const { texts, theme } = options;
+    const { texts, theme, wallets } = options;
     const { offer, notice } = state;
     this.#title.textContent = texts.get('title', { merchant: offer.intent.config.tradingName });
     if (this.#form === null) {
@@ -89,8 +91,9 @@ export class PaymentSheetElement extends ElementBase {
           this.#display(flow.state, options, flow);
         });
       this.#form = new PaymentForm({
-        ...{ offer, texts, theme, onFieldsFailed: fail },
+        ...{ offer, texts, theme, wallets, onFieldsFailed: fail },
         onPay: (submit) => void flow.pay(submit),
+        onPayByWallet: (payment) => void flow.payByWallet(payment),
         onCancel: () => void flow.close(),
       });
     }

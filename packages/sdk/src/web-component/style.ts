@@ -87,6 +87,10 @@ input[type='checkbox']:checked { border-color: var(--inputElementActiveTintColor
 @media (prefers-reduced-motion: reduce) { .spinner { animation-duration: 4s; } }
 .bank header { display: block; padding: 16px 24px; }
 .bank iframe { height: min(420px, 60dvh); background: #ffffff; color-scheme: light; }
+.wallets { display: grid; gap: 10px; text-align: center; }
+.wallet { display: flex; align-items: center; justify-content: center; gap: 5px; border-color: #8a8a8a; background: #000; color: #fff; font-size: 19px; font-weight: 500; }
+.wallet svg { width: 21px; height: 21px; }
+.wallet:disabled { cursor: default; background: #5f6368; }
 .buttons { display: grid; gap: 10px; }
 `;
 

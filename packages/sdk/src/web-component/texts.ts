@@ -27,6 +27,9 @@ const ENGLISH = {
   bank: 'Your bank asks for a confirmation',
   bankFrame: 'Your bank’s page',
   payment: '{amount} to {merchant}',
+  payWith: 'Pay with {wallet}',
+  orByCard: 'or by card',
+  walletFailed: 'The wallet could not be opened, and nothing was charged. Please choose another way to pay.',
   stop: 'Stop and do not pay',
   waitingForBank: 'Waiting for your bank …',
   checking: 'Your payment is being checked',
@@ -61,6 +64,10 @@ const GERMAN: Readonly<Record<TextName, string>> = {
   bank: 'Ihre Bank bittet um eine Bestätigung',
   bankFrame: 'Die Seite Ihrer Bank',
   payment: '{amount} an {merchant}',
+  payWith: 'Mit {wallet} bezahlen',
+  orByCard: 'oder mit Karte',
+  walletFailed:
+    'Die Wallet konnte nicht geöffnet werden, und es wurde nichts abgebucht. Bitte bezahlen Sie auf andere Weise.',
   stop: 'Abbrechen und nicht bezahlen',
   waitingForBank: 'Warten auf Ihre Bank …',
   checking: 'Ihre Zahlung wird geprüft',
@@ -76,6 +83,7 @@ const ENGLISH_NOTICES: Readonly<Record<FlowNotice, string>> = {
   checkFields: 'Please check what you have filled in.',
   exhausted: 'There were too many tries. Please wait a while.',
   cardGone: 'This saved card cannot be used any more, and nothing was charged. Please choose another card.',
+  walletRefused: 'This wallet cannot pay here, and nothing was charged. Please choose another way to pay.',
   amountChanged: 'The amount has changed, and nothing was charged. Please look at it again before you pay.',
   notPaid: 'The payment did not go through. You can try again.',
   unreachable: 'We could not be reached, and nothing was charged. Please try again.',
@@ -93,6 +101,8 @@ const GERMAN_NOTICES: Readonly<Record<FlowNotice, string>> = {
   exhausted: 'Es waren zu viele Versuche. Bitte warten Sie eine Weile.',
   cardGone:
     'Diese gespeicherte Karte ist nicht mehr verwendbar, und es wurde nichts abgebucht. Bitte wählen Sie eine andere.',
+  walletRefused:
+    'Mit dieser Wallet kann hier nicht bezahlt werden, und es wurde nichts abgebucht. Bitte bezahlen Sie auf andere Weise.',
   amountChanged: 'Der Betrag hat sich geändert, und es wurde nichts abgebucht. Bitte prüfen Sie ihn vor dem Bezahlen.',
   notPaid: 'Die Zahlung kam nicht zustande. Sie können es erneut versuchen.',
   unreachable: 'Wir sind nicht erreichbar, und es wurde nichts abgebucht. Bitte versuchen Sie es erneut.',
