@@ -11,14 +11,13 @@ import { Config } from './config/config.js';
 import { TesterRequestChecks } from './request-checks/tester-request-checks.js';
 import { RunsModule } from './runs/runs-module.js';
 
-const DATABASE_CONNECTIONS_MAX = 16;
-
 /** The EPOS tester. */
 @Module({ imports: [ApiKeysModule, RunsModule], providers: [PortalAuthenticator, TesterRequestChecks] })
 export class AppModule {
   static forRoot(config: Config, log: Log): DynamicModule {
+    const { DATABASE_CONNECTIONS: poolMax } = config;
     const agreedSettings = readAgreedSettings(Config, config);
-    const database = { applicationName: 'epos-tester', poolMax: DATABASE_CONNECTIONS_MAX, agreedSettings };
+    const database = { applicationName: 'epos-tester', poolMax, agreedSettings };
     return {
       module: AppModule,
       imports: [

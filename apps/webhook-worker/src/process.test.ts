@@ -221,6 +221,7 @@ function startProcess(settings: Record<string, string>): WorkerProcess {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
       DATABASE_URL: testEnvironment.url,
+      DATABASE_CONNECTIONS: '4',
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       // No server listens there; these tests do not call the acquirer.

@@ -59,6 +59,15 @@ async function pressTabUntil(payer: Payer, name: string): Promise<void> {
 
 /** The short ones. */
 export function runAccessibilityScenario(cast: ScenarioContext): void {
+  test('axe finds nothing on a page with all fields and their errors', async () => {
+    const { shop, payer } = cast();
+    await payer.open(await shop.payment(ALL_FIELDS));
+    await payer.button.and(payer.page.locator(':enabled')).waitFor();
+    await payer.button.click();
+    await payer.waitForAlert('Please check');
+    expect(await findViolations(payer.page)).toEqual([]);
+  });
+
   test('the keyboard alone pays: number, name, expiry without its slash, code, Enter', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment();

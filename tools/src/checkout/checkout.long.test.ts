@@ -4,6 +4,7 @@ import { describeInBrowser } from './browser.js';
 import { ANSWERED_LATE, APPROVED, CHALLENGED } from './cards.js';
 import { deviceScenarios } from './device-scenarios.js';
 import { embeddingScenarios } from './embedding-cases.js';
+import { runEmbeddingPageScenario } from './embedding-page-scenarios.js';
 import { pageScenarios } from './page-scenarios.js';
 import type { Payer } from './payer.js';
 import { savedCardScenarios } from './saved-card-scenarios.js';
@@ -12,6 +13,37 @@ import { PAID, SHOP } from './scenario.js';
 import { walletScenarios } from './wallet-scenarios.js';
 
 describeInBrowser((cast) => {
+  test('a payer is redirected to the shop with the id', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.payment({ config: SHOP });
+    await payer.open(id);
+    await payer.pay(APPROVED);
+    await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
+  });
+
+  test('wrong card details are marked in the frame, and no attempt is made', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.payment();
+    await payer.open(id);
+    await payer.pay({ number: '4456 5300 0009 1015' });
+    await payer.waitForAlert('Please check');
+    expect(await payer.fields.getByLabel('Card number').getAttribute('aria-invalid')).toBe('true');
+    expect(await shop.readStatus(id)).toBe('Created: ');
+  });
+
+  test.each([true, false])('a customer may save the card: %s', async (isSaved) => {
+    const { shop, payer } = cast();
+    const id = await shop.payment({ customer: { id: await shop.customer() } });
+    await payer.open(id);
+    await payer.page.getByLabel('Save this card').setChecked(isSaved);
+    await payer.pay(APPROVED);
+    await payer.waitForHeading(PAID);
+    const [body] = payer.sent.filter(({ url }) => url.endsWith('/client/payments')).map((each) => each.body);
+    expect(JSON.parse(body ?? '{}')).toMatchObject({ savePaymentMethod: isSaved });
+    const { paymentMethodId } = (await shop.read(id)).paymentDetails ?? {};
+    expect(typeof paymentMethodId).toBe(isSaved ? 'string' : 'undefined');
+  });
+
   test('a payer who cancels returns to the shop, and the payment stays open', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ config: SHOP });
@@ -153,6 +185,7 @@ describeInBrowser((cast) => {
   describe('a card for later', () => setupScenarios(cast));
   describe('a saved card', () => savedCardScenarios(cast));
   describe('in the page of an integrator', () => embeddingScenarios(cast));
+  describe('the documentation of integrators', () => runEmbeddingPageScenario(cast));
   describe('a wallet', () => walletScenarios(cast));
   describe("the payer's device", () => deviceScenarios(cast));
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { runAccessibilityScenario } from './accessibility-scenarios.js';
 import { describeInBrowser } from './browser.js';
 import { APPROVED, CHALLENGED, DECLINED } from './cards.js';
-import { runEmbeddingPageScenario } from './embedding-page-scenarios.js';
 import { runEmbeddingScenario } from './embedding-scenarios.js';
 import { runSavedCardScenario } from './saved-card-scenarios.js';
 import { runSetupScenario } from './setup-scenarios.js';
@@ -60,14 +59,6 @@ describeInBrowser((cast) => {
     expect(await shop.readStatus(id)).toBe('Captured: Captured');
   });
 
-  test('a payer is redirected to the shop with the id', async () => {
-    const { shop, payer } = cast();
-    const id = await shop.payment({ config: SHOP });
-    await payer.open(id);
-    await payer.pay(APPROVED);
-    await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
-  });
-
   test('the bank challenges, the payer passes', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment();
@@ -89,29 +80,6 @@ describeInBrowser((cast) => {
     await payer.fields.getByLabel('Security code').press('Enter');
     await payer.waitForHeading(PAID);
     expect(await shop.readStatus(id)).toBe('Captured: Declined Captured');
-  });
-
-  test('wrong card details are marked in the frame, and no attempt is made', async () => {
-    const { shop, payer } = cast();
-    const id = await shop.payment();
-    await payer.open(id);
-    await payer.pay({ number: '4456 5300 0009 1015' });
-    await payer.waitForAlert('Please check');
-    expect(await payer.fields.getByLabel('Card number').getAttribute('aria-invalid')).toBe('true');
-    expect(await shop.readStatus(id)).toBe('Created: ');
-  });
-
-  test.each([true, false])('a customer may save the card: %s', async (isSaved) => {
-    const { shop, payer } = cast();
-    const id = await shop.payment({ customer: { id: await shop.customer() } });
-    await payer.open(id);
-    await payer.page.getByLabel('Save this card').setChecked(isSaved);
-    await payer.pay(APPROVED);
-    await payer.waitForHeading(PAID);
-    const [body] = payer.sent.filter(({ url }) => url.endsWith('/client/payments')).map((each) => each.body);
-    expect(JSON.parse(body ?? '{}')).toMatchObject({ savePaymentMethod: isSaved });
-    const { paymentMethodId } = (await shop.read(id)).paymentDetails ?? {};
-    expect(typeof paymentMethodId).toBe(isSaved ? 'string' : 'undefined');
   });
 
   test('texts of integrators are shown as text', async () => {
@@ -151,6 +119,5 @@ describeInBrowser((cast) => {
   describe('a card for later', () => runSetupScenario(cast));
   describe('a saved card', () => runSavedCardScenario(cast));
   describe('in the page of an integrator', () => runEmbeddingScenario(cast));
-  describe('the documentation of integrators', () => runEmbeddingPageScenario(cast));
   describe('a wallet', () => runWalletScenario(cast));
 });

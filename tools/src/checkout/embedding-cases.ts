@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { findViolations, LOOKS } from './accessibility-scenarios.js';
 import { APPROVED, DECLINED } from './cards.js';
-import { openOrigins } from './embedding-scenarios.js';
+import { openOrigins, testFlows } from './embedding-scenarios.js';
 import { IntegratorPage } from './integrator-page.js';
 import type { ScenarioContext } from './scenario.js';
 import { walletFlowCases } from './wallet-flow-scenarios.js';
@@ -18,6 +18,7 @@ export function embeddingScenarios(cast: ScenarioContext): void {
   });
   const getPage = (): IntegratorPage => page;
   componentCases(cast, getPage);
+  testFlows(cast, getPage);
   flowCases(cast, getPage);
   walletFlowCases(cast, getPage);
   accessibilityCases(cast, origins);

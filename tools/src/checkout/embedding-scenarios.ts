@@ -48,8 +48,15 @@ export function runEmbeddingScenario(cast: ScenarioContext): void {
     expect(await page.readEvents()).toContain('blur cardNumber');
   });
 
+  runWalletFlowScenario(cast, () => page);
+  refusalScenarios(cast, () => page);
+}
+
+/** A flow with a saved card, and one with challenges. */
+export function testFlows(cast: ScenarioContext, getPage: () => IntegratorPage): void {
   test('a flow offers the saved card of the customer, and ends with 0', async () => {
     const { shop, payer } = cast();
+    const page = getPage();
     const customer = await shop.customerWith(APPROVED_TOO);
     const id = await shop.payment({ paymentMethods: ['Card', 'SavedCard'], customer: { id: customer.id } });
     await page.start({ paymentIntentId: id, customerSecret: customer.secret, theme: THEME });
@@ -64,6 +71,7 @@ export function runEmbeddingScenario(cast: ScenarioContext): void {
 
   test('a challenge is displayed above the page, and a declined payer may try again', async () => {
     const { shop, payer } = cast();
+    const page = getPage();
     const id = await shop.payment();
     await page.start({ paymentIntentId: id });
     await payer.type(CHALLENGED);
@@ -76,9 +84,6 @@ export function runEmbeddingScenario(cast: ScenarioContext): void {
     expect(await page.readOutput()).toMatchObject({ code: 0 });
     expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Declined AuthChallenged Captured');
   });
-
-  runWalletFlowScenario(cast, () => page);
-  refusalScenarios(cast, () => page);
 }
 
 /** What a page may not do. */

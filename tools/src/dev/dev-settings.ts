@@ -39,6 +39,12 @@ export const DEV_SETTINGS = z.object({
     .default('false')
     .describe('Whether all connections of the apps are encrypted, with certificates that the start creates.'),
   WATCH: z.enum(['true', 'false']).default('true').describe('Whether saved files are compiled and run at once.'),
+  PROGRAMS: z
+    .enum(['modules', 'bundle'])
+    .default('modules')
+    .describe(
+      'What the apps run: `modules`, which each start compiles, or the `bundle` that `pnpm turbo build` made last.',
+    ),
   OPEN_BROWSER: z
     .enum(['true', 'false'])
     .default('true')
@@ -52,7 +58,7 @@ export function readWorldOptions(
   env: Readonly<Record<string, string | undefined>>,
 ): WorldOptions & { dataDir: string } {
   const given = findGivenSetting(env);
-  const { DATABASE_URL, DATA_DIR, SEED, TLS, EGRESS_ALLOW, EGRESS_CA_FILE } = read(given);
+  const { DATABASE_URL, DATA_DIR, SEED, TLS, PROGRAMS, EGRESS_ALLOW, EGRESS_CA_FILE } = read(given);
   const handedOn = Object.entries(given).filter(([name]) => PASSED_SETTINGS.some((each) => each === name));
   // A fault point may be armed only where the world cannot be mistaken for a real service.
   const isTest = given['NODE_ENV'] === 'test';
@@ -62,6 +68,7 @@ export function readWorldOptions(
     seed: SEED,
     databaseUrl: DATABASE_URL,
     tls: TLS === 'true',
+    programs: PROGRAMS,
     egress: { allow: EGRESS_ALLOW, caFile: EGRESS_CA_FILE ?? null },
     env: { '*': { ...Object.fromEntries(handedOn), ...(isTest ? { NODE_ENV: 'test' } : {}) } },
   };

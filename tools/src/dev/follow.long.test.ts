@@ -31,7 +31,7 @@ beforeAll(async () => {
   expect(wanted).toContain('verifyDepsBeforeRun: false');
   writeFileSync(workspace, wanted);
   symlinkSync(path.join(REPOSITORY, 'node_modules'), path.join(tree, 'node_modules'));
-  settings = { ...(await buildOwnSettings()), WATCH: 'true' };
+  settings = { ...(await buildOwnSettings()), WATCH: 'true', PROGRAMS: 'modules' };
   terminal = new TestTerminal('dev/start.js', settings, tree);
   const dev = await waitForReadyWorld(terminal, settings.DATA_DIR);
   api = dev.urls.api;

@@ -34,7 +34,7 @@ export async function runInForeground(request: WorldOptions, { onReady }: Foregr
   let code = 0;
   try {
     await removeDevJson(request.dataDir);
-    world = await startWorld({ programs: 'modules', ...request, signal: abort.signal, log: printLine });
+    world = await startWorld({ ...request, signal: abort.signal, log: printLine });
     for (const app of world.apps) app.keepRunning();
     const accounts = new ThrowawayAccounts(world, request.dataDir);
     await accounts.disableLeftBehind();

@@ -86,6 +86,8 @@ export async function buildOwnSettings(): Promise<Record<string, string> & { rea
     INQUIRY_INTERVAL_MS: '500',
     // Edits during the tests must not change the running apps.
     WATCH: 'false',
+    // As deployed, and three times faster to load.
+    PROGRAMS: 'bundle',
   };
 }
 

@@ -19,7 +19,8 @@ const open = useTerminals();
 let settings: Record<string, string> & { DATA_DIR: string };
 
 beforeAll(async () => {
-  settings = await buildOwnSettings();
+  // The programs of `npm start`.
+  settings = { ...(await buildOwnSettings()), PROGRAMS: 'modules' };
 });
 
 afterAll(async () => {

@@ -40,7 +40,7 @@ export const Config = z.object({
   ...telemetrySettings(),
   ...activitySettings(),
   HTTP_PORT: portSetting(3000).describe('The port that the API is served on.'),
-  DATABASE_CONNECTIONS: poolSizeSetting().describe('How many connections to the database this process may hold.'),
+  DATABASE_CONNECTIONS: poolSizeSetting(),
   RATE_LIMIT_PER_SECOND: z.coerce
     .number()
     .int()

@@ -364,6 +364,7 @@ export const PORTAL_KEY = 'a key of the portal for tests, which is long enough';
 function createConfig(databaseUrl: string, acquirer: TestAcquirer, settings: Readonly<Record<string, string>>): Config {
   return readConfig(Config, {
     DATABASE_URL: databaseUrl,
+    DATABASE_CONNECTIONS: '4',
     ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
     KEY_PEPPER: TEST_SECRETS.pepper,
     PORTAL_KEY,

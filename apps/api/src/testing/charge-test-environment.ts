@@ -106,7 +106,7 @@ async function startVault(ownerUrl: string, acquirerAddress: string) {
       ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_KEY, NODE_ENV: 'test' },
       ACQUIRER_ADDRESS: acquirerAddress,
       TRUSTED_PROXIES: '127.0.0.1',
-      DATABASE_CONNECTIONS: '8',
+      DATABASE_CONNECTIONS: '4',
     },
   });
   for await (const line of createInterface({ input: child.stdout })) {

@@ -52,7 +52,7 @@ export const Config = z.object({
     'The internal gRPC port, for stored cards; never to be reachable from outside.',
   ),
   ...internalPortSettings(),
-  DATABASE_CONNECTIONS: poolSizeSetting().describe('How many connections to the database this process may hold.'),
+  DATABASE_CONNECTIONS: poolSizeSetting(),
   ...httpEncryptionSettings(),
   ...acquirerSettings({ purpose: 'for payments with the card of a payer' }),
   ACQUIRER_DEADLINE_MS: millisecondsSetting(10_000).describe(

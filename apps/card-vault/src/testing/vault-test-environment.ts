@@ -126,6 +126,7 @@ export class VaultTestEnvironment {
   buildEnvironment(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
     return {
       DATABASE_URL: buildRoleUrl(this.testDatabase.ownerUrl, VAULT_ROLE, readTestServer().vaultPassword),
+      DATABASE_CONNECTIONS: '4',
       ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       VAULT_KEYS: createMasterKey('first', 1),

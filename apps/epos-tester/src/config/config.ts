@@ -2,6 +2,7 @@ import {
   connectionsPerAddressSetting,
   logLevelSetting,
   nodeEnvSetting,
+  poolSizeSetting,
   portSetting,
   requireInProduction,
   secretSetting,
@@ -19,6 +20,7 @@ import { z } from 'zod';
 /** Every setting of the EPOS tester. */
 export const Config = z.object({
   ...databaseSettings('service_app'),
+  DATABASE_CONNECTIONS: poolSizeSetting(),
   HOST: z.string().default('127.0.0.1').describe('The address that the tester is served on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   ...telemetrySettings(),

@@ -204,6 +204,7 @@ function bootTester(store: TestDatabase, internalGrpc: string): Promise<HttpServ
     ...SETTINGS,
     PORTAL_KEY: TESTER_PORTAL_KEY,
     DATABASE_URL: store.url,
+    DATABASE_CONNECTIONS: '4',
     GATEWAY_INTERNAL_ADDRESSES: internalGrpc,
     LOG_LEVEL: 'fatal',
   };

@@ -10,6 +10,7 @@ import {
   requireInProduction,
   timeScaleSetting,
   optionalWindowSetting,
+  poolSizeSetting,
 } from '@pos/service-kit/config/config';
 import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
 import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
@@ -32,6 +33,7 @@ import { z } from 'zod';
 /** Every setting of the pay-at-table gateway. */
 export const Config = z.object({
   ...databaseSettings('service_app'),
+  DATABASE_CONNECTIONS: poolSizeSetting(20),
   HOST: z.string().default('127.0.0.1').describe('The address that the gRPC and HTTP ports are opened on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   ...telemetrySettings(),
@@ -100,11 +102,9 @@ export const Config = z.object({
 });
 export type Config = z.output<typeof Config>;
 
-const DATABASE_CONNECTIONS_MAX = 20;
-
 export function readDatabaseOptions(config: Config): DatabaseModuleOptions {
-  const agreedSettings = readAgreedSettings(Config, config);
-  return { applicationName: 'pay-at-table-gateway', poolMax: DATABASE_CONNECTIONS_MAX, agreedSettings };
+  const { DATABASE_CONNECTIONS: poolMax } = config;
+  return { applicationName: 'pay-at-table-gateway', poolMax, agreedSettings: readAgreedSettings(Config, config) };
 }
 
 export function readPaymentSettings(config: Config): PaymentSettings {

@@ -135,6 +135,7 @@ export class TestEnvironment {
   ): Promise<RunningGateway> {
     const config = readConfig(Config, {
       DATABASE_URL: this.testDatabase.url,
+      DATABASE_CONNECTIONS: '4',
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       HTTP_PORT: '0',

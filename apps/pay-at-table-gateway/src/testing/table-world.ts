@@ -86,7 +86,7 @@ export class TableTestEnvironment {
         else reject(error);
       });
     });
-    const test = await createTestDatabase({ poolMax: 10 });
+    const test = await createTestDatabase();
     const stage = new TableTestEnvironment(
       scope,
       { testDatabase: test, server, address: `127.0.0.1:${port}` },

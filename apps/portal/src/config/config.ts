@@ -26,7 +26,7 @@ export const Config = z
     ...telemetrySettings(),
     HTTP_PORT: portSetting(3007).describe('The port that browsers of the portal reach.'),
     ...httpEncryptionSettings(),
-    DATABASE_CONNECTIONS: poolSizeSetting().describe('How many connections to the database this process may hold.'),
+    DATABASE_CONNECTIONS: poolSizeSetting(),
     API_URL: requireInProduction(z.url({ protocol: /^https?$/ }), 'http://127.0.0.1:3000').describe(
       'The address of the API, as this process reaches it. Requests of the pages are forwarded to it.',
     ),

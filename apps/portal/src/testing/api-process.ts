@@ -22,7 +22,7 @@ export async function startApiProcess({ url }: TestDatabase, portalKey: string):
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       PORTAL_KEY: portalKey,
-      ...{ HTTP_PORT: '0', NODE_ENV: 'test', ACQUIRER_ADDRESS: '127.0.0.1:1', DATABASE_CONNECTIONS: '8' },
+      ...{ HTTP_PORT: '0', NODE_ENV: 'test', ACQUIRER_ADDRESS: '127.0.0.1:1', DATABASE_CONNECTIONS: '4' },
     },
   });
   for await (const line of createInterface({ input: child.stdout })) {

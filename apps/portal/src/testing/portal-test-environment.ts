@@ -152,6 +152,7 @@ function startTestPortal({
 }): Promise<HttpServer> {
   const config = readConfig(Config, {
     DATABASE_URL: testDatabase.url,
+    DATABASE_CONNECTIONS: '4',
     ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
     KEY_PEPPER: TEST_SECRETS.pepper,
     ...{ API_URL: api.url, PORTAL_KEY, HTTP_PORT: '0', NODE_ENV: 'test', TRUSTED_PROXIES: '127.0.0.1' },

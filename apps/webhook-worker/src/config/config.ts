@@ -12,6 +12,7 @@ import {
   timeScaleSetting,
   toSecret,
   optionalWindowSetting,
+  poolSizeSetting,
 } from '@pos/service-kit/config/config';
 import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
 import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
@@ -30,6 +31,7 @@ import { z } from 'zod';
 /** Every setting of the webhook worker. */
 export const Config = z.object({
   ...databaseSettings('service_app'),
+  DATABASE_CONNECTIONS: poolSizeSetting(),
   HOST: z.string().default('127.0.0.1').describe('The address that health is served on.'),
   HTTP_PORT: portSetting(3002).describe('The port that health is served on.'),
   DELIVERY_CONCURRENCY: countSetting(64).describe(
@@ -130,11 +132,9 @@ function countSetting(standard: number) {
   return z.coerce.number().int().min(1).max(1_000).default(standard);
 }
 
-const DATABASE_CONNECTIONS_MAX = 16;
-
 export function readDatabaseOptions(config: Config): DatabaseModuleOptions {
-  const agreedSettings = readAgreedSettings(Config, config);
-  return { applicationName: 'webhook-worker', poolMax: DATABASE_CONNECTIONS_MAX, agreedSettings };
+  const { DATABASE_CONNECTIONS: poolMax } = config;
+  return { applicationName: 'webhook-worker', poolMax, agreedSettings: readAgreedSettings(Config, config) };
 }
 
 export function readPaymentSettings(config: Config): PaymentSettings {

@@ -95,7 +95,7 @@ const ACQUIRER_DEADLINE_MS = { ruled: 400, free: 10_000 };
  */
 export async function createTestEnvironment({
   patienceMs = ACQUIRER_DEADLINE_MS.free,
-  openDatabase = () => createTestDatabase({ poolMax: 30 }),
+  openDatabase = () => createTestDatabase({ poolMax: 4 }),
 } = {}): Promise<TestEnvironment> {
   const testDatabase = await openDatabase();
   const clock = createWallClock({ timeScale: 1, frozenAt: null });

@@ -200,8 +200,14 @@ export function secretSetting(min: number) {
 }
 
 /** How many connections to the database a process may hold. */
-export function poolSizeSetting() {
-  return z.coerce.number().int().min(1).max(200).default(16);
+export function poolSizeSetting(standard = 16) {
+  return z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200)
+    .default(standard)
+    .describe('How many connections to the database this process may hold.');
 }
 
 /** The default limit of connections that one address may hold open at a port. */

@@ -21,6 +21,12 @@ export const TEST_SERVER_VARIABLE = 'POS_TEST_SERVER';
 /** Secrets of tests: the same ones in every process of a test. */
 export const TEST_SECRETS = { encryptionKey: Buffer.alloc(32, 7), pepper: 'a pepper for tests' } as const;
 
+/**
+ * Each connection is a process of the server, which plans all its statements itself: 0.1 s of processor time. A test
+ * that needs more at once says how many.
+ */
+const TEST_CONNECTIONS = 4;
+
 /** A migrated database of one test file. */
 export interface TestDatabase {
   /** The address for the login that apps use; a test may start processes with it. */
@@ -68,7 +74,11 @@ async function openTestDatabase(
   const url = buildRoleUrl(ownerUrl, APP_ROLE, server.appPassword);
   const opened: Database[] = [];
   const open = async (more: Partial<DatabaseOptions> = {}): Promise<Database> => {
-    const database = await openDatabase({ url, applicationName: 'test', secrets: TEST_SECRETS, ...options, ...more });
+    const database = await openDatabase({
+      ...{ url, applicationName: 'test', secrets: TEST_SECRETS, poolMax: TEST_CONNECTIONS },
+      ...options,
+      ...more,
+    });
     opened.push(database);
     return database;
   };
@@ -99,12 +109,17 @@ export function createTestScope(environment: Scope['environment'] = 'sandbox'): 
   return { accountId: createId('account', environment, randomBytes(16)), environment };
 }
 
-async function executeAsOwner(server: TestServer, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server.ownerUrl });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+/** The owner's connection of this process, which all its test files use. While idle it does not keep the process running. */
+let ownerConnection: pg.Pool | null = null;
+
+async function executeAsOwner({ ownerUrl }: TestServer, sql: string): Promise<void> {
+  ownerConnection ??= openOwnerConnection(ownerUrl);
+  await ownerConnection.query(sql);
+}
+
+function openOwnerConnection(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // The server of the run may end before this process.
+  pool.on('error', () => undefined);
+  return pool;
 }
