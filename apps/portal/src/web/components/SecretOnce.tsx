@@ -6,7 +6,7 @@ import { SHELL_MESSAGES } from '../shell/shell-messages.js';
 import { CopyButton } from './CopyButton.js';
 import classes from './secret-once.module.css';
 
-interface SecretOnceProps {
+export interface SecretOnceProps {
   readonly title: string;
   /** What the reader has to know about it. */
   readonly children: ReactNode;
@@ -15,13 +15,14 @@ interface SecretOnceProps {
   readonly onClose: () => void;
 }
 
-/** Shows a text that the service cannot show again. */
+/** Shows a text that the service cannot show again, until its button ends it. */
 export function SecretOnce({ title, children, secret, after, onClose }: SecretOnceProps): ReactNode {
   const text = useMessages(SHELL_MESSAGES);
   return (
     <ModalDialog
       title={title}
       isOpen
+      isKept
       onClose={onClose}
       actions={
         <>
