@@ -23,6 +23,9 @@ import { testTesterRuns } from './tester-scenarios.js';
 
 const PAGES = [...ACCOUNT_PAGES, ...REFERENCE_PAGES];
 
+/** Longer than the list of pages is wide. */
+const LONG_NAME = 'The Oyster Shed and Crab Bar at the Old Harbour · Production';
+
 let paid: string;
 
 // Everything that portal.test.ts beside it leaves out, which is its short form.
@@ -106,10 +109,11 @@ function testAccounts(getScene: () => PortalScene): void {
         await page.goto(stage.url);
         if (width < 900) await page.getByRole('button', { name: 'Menu' }).click();
         await page.locator('#navigation span', { hasText: 'The Oyster Shed · Production' }).waitFor();
-        // A part that is hidden would make the content wider than the box that shows it.
+        await page.evaluate(`document.querySelector('#account').previousElementSibling.textContent = '${LONG_NAME}'`);
+        // A part that is hidden would make the content wider than the box that shows it, or the box wider than the list.
         const cut = await page.evaluate(
-          `[...document.querySelectorAll('#navigation span, #navigation select')]
-            .filter((each) => getComputedStyle(each).opacity !== '0' && each.scrollWidth > each.clientWidth && each.clientWidth > 0)
+          `[document.querySelector('#account').previousElementSibling].filter((each) => each.scrollWidth > each.clientWidth
+            || each.getBoundingClientRect().right > document.querySelector('#navigation').getBoundingClientRect().right)
             .map((each) => each.textContent)`,
         );
         expect(cut).toEqual([]);
