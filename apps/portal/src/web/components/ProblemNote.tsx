@@ -1,9 +1,31 @@
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { ReactNode } from 'react';
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { ReceivedProblem } from '../client/call-operation.js';
-import { PROBLEM_MESSAGES, type ShownReason } from '../problems/problem-messages.js';
-import { formatSentence, translateViolation } from '../problems/violation-sentences.js';
+import type { ProblemTextProps } from '../problems/ProblemText.js';
+import { SHELL_MESSAGES } from '../shell/shell-messages.js';
 import classes from './problem-note.module.css';
+
+// The texts of refusals are larger than most pages, so they are loaded when the first one is shown. Where that fails,
+// the sentence of the service is shown as it is.
+const load = () => import('../problems/ProblemText.js');
+const LoadedProblem = lazy(async () => ({
+  default: await load().then(
+    (texts) => texts.ProblemText,
+    () => PlainProblem,
+  ),
+}));
+const LoadedReason = lazy(async () => ({
+  default: await load().then(
+    (texts) => texts.FieldReason,
+    () => PlainMessage,
+  ),
+}));
+const LoadedViolation = lazy(async () => ({
+  default: await load().then(
+    (texts) => texts.ViolationText,
+    () => PlainMessage,
+  ),
+}));
 
 /** Why an action was refused, where no field is at fault. */
 export function ProblemNote({ problem }: { problem: ReceivedProblem | null }): ReactNode {
@@ -15,33 +37,15 @@ export function ProblemNote({ problem }: { problem: ReceivedProblem | null }): R
   );
 }
 
-interface ProblemTextProps {
-  readonly problem: ReceivedProblem;
-  /** What the reader can do, after the reason. */
-  readonly help?: string | undefined;
-}
-
 /** The reason in the language of the page, and below it what the service says in particular. */
-export function ProblemText({ problem, help = '' }: ProblemTextProps): ReactNode {
-  const text = useMessages(PROBLEM_MESSAGES);
-  const violations = Object.entries(problem.errors);
+export function ProblemText(props: ProblemTextProps): ReactNode {
+  const text = useMessages(SHELL_MESSAGES);
+  // Then nothing can be loaded either.
+  if (props.problem.reason === 'unreachable') return text('unreachable');
   return (
-    <>
-      <span className={classes['reason']}>
-        {text(findReason(problem))} {help}
-      </span>
-      {violations.length === 0 ? (
-        <ServiceSentence sentence={problem.detail} />
-      ) : (
-        <ul className={classes['violations']}>
-          {violations.map(([member, [message = '']]) => (
-            <li key={member}>
-              <code>{member}</code> <ViolationText message={message} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    <Suspense fallback={null}>
+      <LoadedProblem {...props} />
+    </Suspense>
   );
 }
 
@@ -49,47 +53,27 @@ export function ProblemText({ problem, help = '' }: ProblemTextProps): ReactNode
 export function findError(problem: ReceivedProblem | null, ...members: readonly string[]): ReactNode {
   const message = members.flatMap((member) => problem?.errors[member] ?? [])[0];
   if (problem === null || message === undefined) return undefined;
-  return problem.reason === 'validation_failed' ? (
-    <ViolationText message={message} />
-  ) : (
-    <FieldReason problem={problem} message={message} />
-  );
-}
-
-/** A sentence of the service about a value, in the language of the page where there is a text for it. */
-function ViolationText({ message }: { message: string }): ReactNode {
-  const text = useMessages(PROBLEM_MESSAGES);
-  const translated = translateViolation(message, useLanguage());
-  if (translated !== null) return translated;
+  if (problem.reason !== 'validation_failed') return <FieldReason problem={problem} message={message} />;
   return (
-    <>
-      {text('memberRefused')} <ServiceSentence sentence={message} />
-    </>
+    <Suspense fallback={null}>
+      <LoadedViolation message={message} />
+    </Suspense>
   );
 }
 
 /** A value that the state of the payment forbids: the reason has a text of its own. */
-export function FieldReason({ problem, message }: { problem: ReceivedProblem; message: string }): ReactNode {
-  const text = useMessages(PROBLEM_MESSAGES);
+export function FieldReason(props: { readonly problem: ReceivedProblem; readonly message: string }): ReactNode {
   return (
-    <>
-      {text(findReason(problem))} <ServiceSentence sentence={message} />
-    </>
+    <Suspense fallback={null}>
+      <LoadedReason {...props} />
+    </Suspense>
   );
 }
 
-/** The service writes its sentences in English only, for people who read a log. */
-function ServiceSentence({ sentence }: { sentence: string }): ReactNode {
-  const text = useMessages(PROBLEM_MESSAGES);
-  if (sentence === '') return null;
-  return (
-    <small className={classes['service']}>
-      {text('serviceAnswer')} <span lang="en">{formatSentence(sentence)}</span>
-    </small>
-  );
+function PlainProblem({ problem }: ProblemTextProps): ReactNode {
+  return <span lang="en">{problem.detail}</span>;
 }
 
-/** A service of a later release may have a reason that this page does not know. */
-function findReason({ reason }: ReceivedProblem): ShownReason {
-  return Object.hasOwn(PROBLEM_MESSAGES.en, reason) ? (reason as ShownReason) : 'unknown';
+function PlainMessage({ message }: { readonly message: string }): ReactNode {
+  return <span lang="en">{message}</span>;
 }

@@ -3,10 +3,11 @@ import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { ReactNode } from 'react';
 import { SHELL_MESSAGES } from '../shell/shell-messages.js';
+import { useOpenSecret } from '../shell/ShownSecret.js';
 import { CopyButton } from './CopyButton.js';
 import classes from './secret-once.module.css';
 
-export interface SecretOnceProps {
+interface SecretOnceProps {
   readonly title: string;
   /** What the reader has to know about it. */
   readonly children: ReactNode;
@@ -15,8 +16,14 @@ export interface SecretOnceProps {
   readonly onClose: () => void;
 }
 
+/** Returns what shows a secret until the user ends its dialog. */
+export function useShowSecret(): (secret: Omit<SecretOnceProps, 'onClose'>) => void {
+  const open = useOpenSecret();
+  return (secret) => open((onClose) => <SecretOnce {...secret} onClose={onClose} />);
+}
+
 /** Shows a text that the service cannot show again, until its button ends it. */
-export function SecretOnce({ title, children, secret, after, onClose }: SecretOnceProps): ReactNode {
+function SecretOnce({ title, children, secret, after, onClose }: SecretOnceProps): ReactNode {
   const text = useMessages(SHELL_MESSAGES);
   return (
     <ModalDialog

@@ -1,12 +1,11 @@
 import type { ProblemReason } from '@pos/rest-contracts/problems/problems';
 import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
-import { SHELL_MESSAGES } from '../shell/shell-messages.js';
 import { PAYMENT_PROBLEM_MESSAGES } from './payment-problem-messages.js';
 import { REQUEST_PROBLEM_MESSAGES } from './request-problem-messages.js';
 import { TABLE_PROBLEM_MESSAGES } from './table-problem-messages.js';
 
-/** A reason of the service, or that there is none: no answer, or one of another program between it and the browser. */
-export type ShownReason = ProblemReason | 'unreachable' | 'unknown';
+/** A reason of the service; unknown in the answer of another program between it and the browser. */
+export type ShownReason = ProblemReason | 'unknown';
 
 type Key = ShownReason | 'memberRefused' | 'serviceAnswer';
 
@@ -19,7 +18,6 @@ export const PROBLEM_MESSAGES: MessageCatalogue<Key> = {
     ...REQUEST_PROBLEM_MESSAGES.en,
     ...PAYMENT_PROBLEM_MESSAGES.en,
     ...TABLE_PROBLEM_MESSAGES.en,
-    unreachable: SHELL_MESSAGES.en.unreachable,
     unknown: 'The service has answered with an error. Look whether this was done, then try again.',
     memberRefused: 'The service does not accept this value.',
     serviceAnswer: 'Answer of the service:',
@@ -28,7 +26,6 @@ export const PROBLEM_MESSAGES: MessageCatalogue<Key> = {
     ...REQUEST_PROBLEM_MESSAGES.de,
     ...PAYMENT_PROBLEM_MESSAGES.de,
     ...TABLE_PROBLEM_MESSAGES.de,
-    unreachable: SHELL_MESSAGES.de.unreachable,
     unknown:
       'Der Dienst hat mit einem Fehler geantwortet. Sehen Sie nach, ob das ausgeführt wurde, und versuchen Sie es dann erneut.',
     memberRefused: 'Der Dienst nimmt diesen Wert nicht an.',

@@ -1,13 +1,13 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
-import { SecretOnce, type SecretOnceProps } from '../components/SecretOnce.js';
 
-type Secret = Omit<SecretOnceProps, 'onClose'>;
+/** Returns the dialog with a secret, which calls `onClose` at its end. */
+type SecretDialog = (onClose: () => void) => ReactNode;
 
-const ShowSecret = createContext<(secret: Secret) => void>(() => undefined);
+const OpenSecret = createContext<(dialog: SecretDialog) => void>(() => undefined);
 
-/** Returns what shows a secret until the user ends its dialog. */
-export function useShowSecret(): (secret: Secret) => void {
-  return useContext(ShowSecret);
+/** Returns what opens the dialog with a secret. */
+export function useOpenSecret(): (dialog: SecretDialog) => void {
+  return useContext(OpenSecret);
 }
 
 /**
@@ -15,11 +15,11 @@ export function useShowSecret(): (secret: Secret) => void {
  * for another account, or a form that is closed before its answer arrives, does not take the secret with it.
  */
 export function ShownSecretProvider({ children }: { children: ReactNode }): ReactNode {
-  const [secret, setSecret] = useState<Secret | null>(null);
+  const [shown, setShown] = useState<{ readonly dialog: SecretDialog } | null>(null);
   return (
-    <ShowSecret value={setSecret}>
+    <OpenSecret value={(dialog) => setShown({ dialog })}>
       {children}
-      {secret !== null && <SecretOnce {...secret} onClose={() => setSecret(null)} />}
-    </ShowSecret>
+      {shown?.dialog(() => setShown(null))}
+    </OpenSecret>
   );
 }

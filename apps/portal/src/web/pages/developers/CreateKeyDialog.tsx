@@ -11,7 +11,7 @@ import { FormDialog } from '../../components/FormDialog.js';
 import { FULL_ROLE, KeyPermissions } from '../../components/KeyPermissions.js';
 import { findError } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';
-import { useShowSecret } from '../../shell/ShownSecret.js';
+import { useShowSecret } from '../../components/SecretOnce.js';
 import { DEVELOPER_MESSAGES } from './developer-messages.js';
 
 /** Creates a key, and shows its text once. */

@@ -19,7 +19,7 @@ import parts from '../../../components/page-parts.module.css';
 import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
 import { FULL_ROLE, KeyPermissions } from '../../../components/KeyPermissions.js';
-import { useShowSecret } from '../../../shell/ShownSecret.js';
+import { useShowSecret } from '../../../components/SecretOnce.js';
 import type { Target } from '../target.js';
 
 type Key = AccountDetailsAnswer['keys'][number];

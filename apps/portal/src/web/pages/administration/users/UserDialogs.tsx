@@ -15,7 +15,7 @@ import { AddRoleDialog } from './AddRoleDialog.js';
 import type { UserAnswer } from '../administration-answers.js';
 import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
-import { useShowSecret } from '../../../shell/ShownSecret.js';
+import { useShowSecret } from '../../../components/SecretOnce.js';
 import type { Target } from '../target.js';
 import { USER_MESSAGES } from './user-messages.js';
 

@@ -8,7 +8,7 @@ import { Choice } from '../../../components/Choice.js';
 import { FormDialog } from '../../../components/FormDialog.js';
 import { FieldReason, findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
-import { useShowSecret } from '../../../shell/ShownSecret.js';
+import { useShowSecret } from '../../../components/SecretOnce.js';
 import { WEBHOOK_MESSAGES } from './webhook-messages.js';
 
 const MINUTES = [5, 15, 60] as const;
