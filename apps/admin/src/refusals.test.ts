@@ -116,7 +116,7 @@ describe('a refusal ends with 1, names the flag, and changes nothing', () => {
     ['settings set branding.logoUrl=http://plain.example --account ACCOUNT --reason y', 'must be an https address'],
     [
       'settings set sandboxBranding.accentColor=red --account ACCOUNT --reason y',
-      'sandboxBranding.accentColor must be a colour, #0b57d0',
+      'sandboxBranding.accentColor must be a colour such as #0b57d0',
     ],
     ['settings set cardAttestationUntil=soon --account ACCOUNT --reason y', 'cardAttestationUntil must be a date'],
     ['settings set supportedPaymentMethods.wallets=CASH --account ACCOUNT --reason y', 'wallets must be a list'],

@@ -16,12 +16,19 @@ import { PaymentViewsController } from './payment-views/payment-views-controller
 import { SimulatorClient } from './simulator/simulator-client.js';
 import { SimulatorController } from './simulator/simulator-controller.js';
 import { SessionsModule } from './sessions/sessions-module.js';
+import { TestClockController } from './test-clock/test-clock-controller.js';
 
 /** The server of the portal: sessions of its users, and their requests of the public API. */
 @Module({
   imports: [AdministrationModule, SessionsModule],
   providers: [ApiForwarder, ApiSender, DeliveryPageRoute, EventStream, SimulatorClient],
-  controllers: [AccountSettingsController, OverviewController, PaymentViewsController, SimulatorController],
+  controllers: [
+    AccountSettingsController,
+    OverviewController,
+    PaymentViewsController,
+    SimulatorController,
+    TestClockController,
+  ],
 })
 export class AppModule {
   static forRoot(config: Config, log: Log): DynamicModule {

@@ -154,7 +154,7 @@ function testAdministration(): void {
       await page.getByRole('heading', { name: 'The new key' }).waitFor();
       expect(await dialog().locator('code').textContent()).toMatch(/^sk_\w+_/);
       await page.getByRole('button', { name: 'Done' }).click();
-      await row('web shop').waitFor();
+      await row('web shop').getByRole('cell', { name: 'full + branding.write', exact: true }).waitFor();
 
       await page.getByRole('link', { name: 'Show 0 terminals' }).click();
       await page.getByRole('button', { name: 'Register terminal' }).first().click();

@@ -13,13 +13,18 @@ import {
 } from './portal-browser.js';
 import { ACCOUNT_PAGES, REFERENCE_PAGES } from './portal-pages.js';
 import { testReference } from './reference-scenarios.js';
+import { testRefusals } from './refusal-scenarios.js';
 import { testRestaurant } from './restaurant-scenarios.js';
+import { testShownSecrets } from './secret-scenarios.js';
 import { testSessionEnd } from './session-scenarios.js';
 import { testSettings } from './settings-scenarios.js';
 import { testSimulator } from './simulator-scenarios.js';
 import { testTesterRuns } from './tester-scenarios.js';
 
 const PAGES = [...ACCOUNT_PAGES, ...REFERENCE_PAGES];
+
+/** Longer than the list of pages is wide. */
+const LONG_NAME = 'The Oyster Shed and Crab Bar at the Old Harbour · Production';
 
 let paid: string;
 
@@ -33,6 +38,10 @@ describePortal((getScene) => {
 
   testSettings(getScene);
   testKeyPermissions(getScene);
+  testTestClock(getScene);
+  testWideTables(getScene);
+  testShownSecrets(getScene);
+  testRefusals({ getScene, getPaid: () => paid });
   testRestaurant(getScene);
   testSimulator(getScene);
   testTesterRuns(getScene);
@@ -83,6 +92,70 @@ function testAccounts(getScene: () => PortalScene): void {
       expect((await answered).status()).toBe(409);
       await left.getByText('Production', { exact: true }).waitFor();
       await shared.close();
+    },
+    MINUTE,
+  );
+
+  test(
+    'the name of the account and its environment are readable in full at every width',
+    async () => {
+      const { stage } = getScene();
+      const { context, page } = await stage.openBrowser();
+      await stage.signIn(page);
+      await page.getByLabel('Account').selectOption({ label: 'The Oyster Shed · Production' });
+      await page.getByText('Production', { exact: true }).waitFor();
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 860 });
+        await page.goto(stage.url);
+        if (width < 900) await page.getByRole('button', { name: 'Menu' }).click();
+        await page.locator('#navigation span', { hasText: 'The Oyster Shed · Production' }).waitFor();
+        await page.evaluate(`document.querySelector('#account').previousElementSibling.textContent = '${LONG_NAME}'`);
+        // A part that is hidden would make the content wider than the box that shows it, or the box wider than the list.
+        const cut = await page.evaluate(
+          `[document.querySelector('#account').previousElementSibling].filter((each) => each.scrollWidth > each.clientWidth
+            || each.getBoundingClientRect().right > document.querySelector('#navigation').getBoundingClientRect().right)
+            .map((each) => each.textContent)`,
+        );
+        expect(cut).toEqual([]);
+      }
+      await context.close();
+    },
+    MINUTE,
+  );
+}
+
+function testTestClock(getScene: () => PortalScene): void {
+  test(
+    'the test clock shows the time of the sandbox at once, and its new time after an advance',
+    async () => {
+      const { page, open } = getScene();
+      await open('/developers/test-clock', 'Test clock');
+      const time = page.getByRole('status').filter({ hasText: /^It is now .*\d in this sandbox\.$/ });
+      const before = (await time.textContent()) ?? '';
+      await page.getByRole('button', { name: '1 day', exact: true }).click();
+      await time.filter({ hasNotText: before }).waitFor();
+    },
+    MINUTE,
+  );
+}
+
+function testWideTables(getScene: () => PortalScene): void {
+  test(
+    'a table that is wider than a phone is marked at the edge beyond which there is more, and scrolls by keyboard',
+    async () => {
+      const { page, open } = getScene();
+      await page.setViewportSize({ width: 390, height: 860 });
+      await open('/developers/api-keys', 'API keys');
+      const table = page.getByRole('region', { name: 'API keys' });
+      const measure = (expression: string): Promise<unknown> =>
+        page.evaluate(`((frame) => ${expression})(document.querySelector('main [role="region"]'))`);
+      // What is behind the content: covers that scroll with it, and shadows that do not.
+      const layers = 'local, local, scroll, scroll, scroll';
+      expect(await measure('getComputedStyle(frame).backgroundAttachment')).toBe(layers);
+      expect(await measure('frame.scrollWidth > frame.clientWidth')).toBe(true);
+      await table.focus();
+      while ((await measure('frame.scrollLeft')) === 0) await page.keyboard.press('ArrowRight');
+      await page.setViewportSize({ width: 1280, height: 860 });
     },
     MINUTE,
   );

@@ -143,10 +143,20 @@ describe('the audit log', () => {
     expect(await changeTo(merchant.production, body)).toEqual({ ...FIRST_LOOK, font: 'serif' });
     expect(await listEntries(merchant)).toHaveLength(1);
   });
+
+  test('and a request with a member that is unknown changes the others, and names it as a warning', async () => {
+    const { sandbox } = await createMerchant();
+    const answer = await change(sandbox, { font: 'serif', accentColour: '#0b57d0', colors: null });
+    expect([answer.status, answer.headers['warnings']]).toEqual([
+      200,
+      'unknown_member:accentColour, unknown_member:colors',
+    ]);
+    expect(parseJson(answer)).toEqual({ ...FIRST_LOOK, font: 'serif' });
+  });
 });
 
 describe('refused, with nothing stored', () => {
-  const COLOR = 'Must be a colour, #0b57d0.';
+  const COLOR = 'Must be a colour such as #0b57d0.';
   const ADDRESS = 'Must be an https address.';
   // oxfmt-ignore
   test.each<[string, object, Readonly<Record<string, string>>]>([

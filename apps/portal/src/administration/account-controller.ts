@@ -95,9 +95,9 @@ function presentAccount(account: AdministeredAccount): rest.AdministeredAccount 
   };
 }
 
-function presentKey({ id, label, prefix, last4, createdAt, lastUsedAt }: ApiKey) {
+function presentKey({ id, label, permissions, prefix, last4, createdAt, lastUsedAt }: ApiKey) {
   return {
-    ...{ id, label, prefix, last4, createdAt: presentMoment(createdAt) },
+    ...{ id, label, permissions: [...permissions], prefix, last4, createdAt: presentMoment(createdAt) },
     ...(lastUsedAt !== null && { lastUsedAt: presentMoment(lastUsedAt) }),
   };
 }

@@ -21,6 +21,14 @@ const createKey = (members: object) =>
     },
   });
 
+async function listKeys(): Promise<readonly { readonly id: string; readonly permissions: readonly string[] }[]> {
+  const query = new URLSearchParams({ account: environment.own.accountId, environment: environment.own.environment });
+  const { text } = await environment.send('GET', `/portal/administration/account?${query.toString()}`, {
+    cookie: operator,
+  });
+  return readBody<{ keys: Awaited<ReturnType<typeof listKeys>> }>(text).keys;
+}
+
 async function readPermissions(keyId: string): Promise<unknown> {
   const [row] = await environment.change('select permissions from api_keys where id = $1', [keyId]);
   return row?.['permissions'];
@@ -34,7 +42,10 @@ test.each([
 ])('a key of an operator has its role, and beside it what is named: $says', async ({ members, granted }) => {
   const { status, text } = await createKey(members);
   expect(status).toBe(200);
-  expect(await readPermissions(readBody<{ id: string }>(text).id)).toEqual([...ROLES['read-only'], ...granted]);
+  const { id } = readBody<{ id: string }>(text);
+  const permissions = [...ROLES['read-only'], ...granted];
+  expect(await readPermissions(id)).toEqual(permissions);
+  expect((await listKeys()).find((key) => key.id === id)).toMatchObject({ permissions });
 });
 
 test.each([

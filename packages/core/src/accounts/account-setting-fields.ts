@@ -55,7 +55,8 @@ export const ACCOUNT_SETTING_FIELDS = {
     form: 'date',
     description: 'The date until which keys may hold `setup.card`, after the attestation (SAQ-D) was seen.',
     isNullable: true,
-    findProblem: (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? null : 'be a date, 2027-01-31'),
+    findProblem: (value) =>
+      value instanceof Date && !Number.isNaN(value.getTime()) ? null : 'be a date such as 2027-01-31',
   },
   'acquirer.sandbox': acquirerField('The acquirer of new payments in the sandbox, by its name in `ACQUIRERS_FILE`.'),
   'acquirer.production': acquirerField('The acquirer of new payments in production, by its name in `ACQUIRERS_FILE`.'),
@@ -200,7 +201,7 @@ function integerField(description: string, { min, max }: { readonly min: number;
 
 function acquirerField(description: string): SettingField {
   const findProblem = (value: unknown) =>
-    isAcquirerName(value) ? null : 'be the name of an acquirer, default or north';
+    isAcquirerName(value) ? null : 'be the name of an acquirer such as default or north';
   return { form: 'text', description, isNullable: false, findProblem };
 }
 
@@ -213,7 +214,7 @@ function merchantIdsField(where: string): SettingField {
     isGroup(value) &&
     Object.entries(value).every(([name, number]) => isAcquirerName(name) && isLine(number, MERCHANT_ID_LENGTH_MAX))
       ? null
-      : `be numbers of 1 to ${MERCHANT_ID_LENGTH_MAX} characters by the names of their acquirers, north=M-1002`;
+      : `be numbers of 1 to ${MERCHANT_ID_LENGTH_MAX} characters by the names of their acquirers, such as north=M-1002`;
   const description = `The number of the merchant at each acquirer of ${where} that has given it another one than \`merchantId\`.`;
   return { form: 'map', description, isNullable: false, findProblem };
 }
@@ -225,7 +226,7 @@ function originsField(environment: Environment): SettingField {
     value.every((each) => isEmbeddingOrigin(each, environment)) &&
     new Set(value).size === value.length
       ? null
-      : `be a list without repetition of at most ${EMBEDDING_ORIGINS_MAX} origins, https://shop.example`;
+      : `be a list without repetition of at most ${EMBEDDING_ORIGINS_MAX} origins such as https://shop.example`;
   const loopback = environment === 'sandbox' ? ' Pages on loopback may use http.' : '';
   const description = `Origins of the pages that may embed the card fields in ${environment}.${loopback} Without one no page may.`;
   return { form: 'list', description, isNullable: false, findProblem };
@@ -259,7 +260,7 @@ const HTTPS_URL = /^https:\/\/[^\s/@?#]+([/?#][^\s]*)?$/;
 
 function colorField(description: string): SettingField {
   const findProblem = (value: unknown) =>
-    typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? null : 'be a colour, #0b57d0';
+    typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? null : 'be a colour such as #0b57d0';
   return { form: 'text', description, isNullable: true, findProblem };
 }
 

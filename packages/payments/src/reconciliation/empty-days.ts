@@ -41,7 +41,7 @@ export async function declareEmptyDays(
 
 function listDays({ from, to }: Pick<EmptyDays, 'from' | 'to'>, today: string): string[] {
   for (const [member, day] of Object.entries({ from, to })) {
-    if (!isDay(day)) throw createViolation('validation_failed', member, 'must be a day, yyyy-mm-dd');
+    if (!isDay(day)) throw createViolation('validation_failed', member, 'must be a day as yyyy-mm-dd');
   }
   if (to >= today) throw createViolation('validation_failed', 'to', 'must be a day that has ended');
   if (from > to) throw createViolation('validation_failed', 'from', 'must not be after the last day');

@@ -62,7 +62,7 @@ export const ACCOUNT_EXAMPLES: readonly OperationExample[] = [
       summary: 'The colour is a name, and the logo has no https address',
       reason: 'validation_failed',
       detail: 'The request cannot be accepted as it is; see `errors`.',
-      errors: { accentColor: ['Must be a colour, #0b57d0.'], logoUrl: ['Must be an https address.'] },
+      errors: { accentColor: ['Must be a colour such as #0b57d0.'], logoUrl: ['Must be an https address.'] },
     },
   ),
   accept('getBranding', 'The look that payers of the environment see', { answer: YELLOW_LOOK }),

@@ -1,4 +1,4 @@
-import { NAMED_PERMISSIONS, ROLE_NAMES } from '@pos/core/identity/permissions';
+import { NAMED_PERMISSIONS, PERMISSIONS, ROLE_NAMES } from '@pos/core/identity/permissions';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';
@@ -99,6 +99,7 @@ export const changeAdministeredAccountStatus = {
 const AdministeredKey = z.object({
   id: z.string().describe('Id of the record (`key_…`), not the key itself.'),
   label: z.string().describe('Its name.'),
+  permissions: z.array(z.enum(PERMISSIONS)).describe('What it may do: those of its role, and what was named beside.'),
   prefix: z.string().describe('The first characters of its text.'),
   last4: z.string().describe('The last four characters of its text.'),
   createdAt: Moment.describe('When it was created.'),
@@ -113,10 +114,11 @@ const AdministeredLocation = z.object({
 const EXAMPLE_KEY = {
   id: 'key_AaH8KwlxavakGwZZljrhYw',
   label: 'web shop',
+  permissions: ['webhooks.read', 'webhooks.write'],
   prefix: 'sk_production_',
   last4: 'sMwI',
   createdAt: '2026-03-01T12:00:00.000Z',
-} as const;
+} satisfies z.input<typeof AdministeredKey>;
 
 export const readAdministeredAccount = {
   ...ADMINISTRATION,

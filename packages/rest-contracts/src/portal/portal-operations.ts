@@ -5,6 +5,7 @@ import { ADMINISTRATION_OPERATIONS } from './administration-operations.js';
 import { PAYMENT_VIEW_OPERATIONS } from './payment-views.js';
 import { readPortalOverview } from './portal-overview.js';
 import { SIMULATOR_OPERATIONS } from './simulator.js';
+import { readTestClock } from './test-clock.js';
 import {
   choosePortalAccount,
   readPortalSession,
@@ -25,6 +26,7 @@ export const PORTAL_OPERATIONS: readonly Operation[] = [
   choosePortalAccount,
   reauthenticate,
   readPortalOverview,
+  readTestClock,
   readPortalAccountSettings,
   changePortalAccountSettings,
   ...PAYMENT_VIEW_OPERATIONS,

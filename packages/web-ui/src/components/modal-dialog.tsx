@@ -7,15 +7,22 @@ interface ModalDialogProps {
   readonly isOpen: boolean;
   /** Escape, a press beside the dialog, and its own buttons end here. */
   readonly onClose: () => void;
+  /** Only its own buttons close the dialog, because what it shows cannot be shown again. */
+  readonly isKept?: boolean;
   readonly children: ReactNode;
   /** Buttons, the one that acts last. */
   readonly actions: ReactNode;
 }
 
 /** A modal dialog: it keeps the focus inside and returns it when it closes. */
-export function ModalDialog({ title, isOpen, onClose, children, actions }: ModalDialogProps): ReactNode {
+export function ModalDialog(props: ModalDialogProps): ReactNode {
+  const { title, isOpen, onClose, isKept = false, children, actions } = props;
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Dialog.Root
+      open={isOpen}
+      disablePointerDismissal={isKept}
+      onOpenChange={(open) => (open || isKept ? undefined : onClose())}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className={classes['backdrop']} />
         <Dialog.Popup className={classes['popup']}>

@@ -24,7 +24,7 @@ export function RefusedState({ title, children, action }: PageStateProps): React
   return (
     <section className={`${classes['state']} ${classes['refused']}`} role="alert">
       <h2 className={classes['title']}>{title}</h2>
-      {children !== undefined && <p className={classes['text']}>{children}</p>}
+      {children !== undefined && <div className={classes['text']}>{children}</div>}
       {action}
     </section>
   );

@@ -12,7 +12,7 @@ interface TextFieldProps extends Omit<
   /** What the field expects, below it. */
   readonly hint?: string | undefined;
   /** Why the value is refused. It replaces the hint and is read out with the field. */
-  readonly error?: string | undefined;
+  readonly error?: ReactNode;
 }
 
 /** A labelled input; its message is connected to it for screen readers. */

@@ -16,6 +16,7 @@ import type * as receipts from '@pos/rest-contracts/payment-intents/receipts';
 import type * as savedCards from '@pos/rest-contracts/payment-intents/saved-cards';
 import type * as views from '@pos/rest-contracts/portal/payment-views';
 import type * as overview from '@pos/rest-contracts/portal/portal-overview';
+import type * as testClock from '@pos/rest-contracts/portal/test-clock';
 import type * as session from '@pos/rest-contracts/portal/portal-session';
 import type * as clock from '@pos/rest-contracts/sandbox/sandbox-clock';
 import type * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
@@ -54,6 +55,11 @@ export const reauthenticate: Endpoint<typeof session.reauthenticate> = {
 export const readPortalOverview: Endpoint<typeof overview.readPortalOverview> = {
   method: 'GET',
   path: '/portal/overview',
+  isOwn: true,
+};
+export const readTestClock: Endpoint<typeof testClock.readTestClock> = {
+  method: 'GET',
+  path: '/portal/test-clock',
   isOwn: true,
 };
 

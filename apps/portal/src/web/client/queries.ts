@@ -35,6 +35,7 @@ export const SETUP_INTENTS = 'setup-intents';
 export const PAYMENT_VIEWS = 'payment-views';
 export const ACCOUNT_SETTINGS = 'account-settings';
 export const SIMULATOR = 'simulator';
+export const TEST_CLOCK = 'test-clock';
 export const SIGN_IN_OPTIONS = 'sign-in-options';
 
 setShownAccount({

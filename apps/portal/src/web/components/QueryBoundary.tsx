@@ -1,10 +1,11 @@
 import { Button } from '@pos/web-ui/components/button';
 import { LoadingState, RefusedState } from '@pos/web-ui/components/page-state';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { RequestProblem } from '../client/call-operation.js';
 import { SHELL_MESSAGES } from '../shell/shell-messages.js';
+import { ProblemText } from './ProblemNote.js';
 
 interface QueryBoundaryProps<T> {
   readonly query: UseQueryResult<T>;
@@ -26,11 +27,10 @@ export function QueryBoundary<T>({ query, rows = 5, children }: QueryBoundaryPro
   );
 }
 
-/** Why the data was refused, and who can help. The service explains itself in English only. */
+/** Why the data was refused, and who can help. */
 function Refusal({ error }: { error: Error | null }): ReactNode {
   const text = useMessages(SHELL_MESSAGES);
-  const isEnglish = useLanguage() === 'en';
-  const { detail, reason } = error instanceof RequestProblem ? error.problem : { detail: '', reason: '' };
-  if (reason === 'permission_missing') return isEnglish ? `${detail} ${text('refusedHelp')}` : text('refusedHelp');
-  return detail === '' ? text('unreachable') : detail;
+  if (!(error instanceof RequestProblem)) return text('unreachable');
+  const help = error.problem.reason === 'permission_missing' ? text('refusedHelp') : undefined;
+  return <ProblemText problem={error.problem} help={help} />;
 }

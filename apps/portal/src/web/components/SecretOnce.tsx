@@ -3,6 +3,7 @@ import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { ReactNode } from 'react';
 import { SHELL_MESSAGES } from '../shell/shell-messages.js';
+import { useOpenSecret } from '../shell/ShownSecret.js';
 import { CopyButton } from './CopyButton.js';
 import classes from './secret-once.module.css';
 
@@ -15,13 +16,20 @@ interface SecretOnceProps {
   readonly onClose: () => void;
 }
 
-/** Shows a text that the service cannot show again. */
-export function SecretOnce({ title, children, secret, after, onClose }: SecretOnceProps): ReactNode {
+/** Returns what shows a secret until the user ends its dialog. */
+export function useShowSecret(): (secret: Omit<SecretOnceProps, 'onClose'>) => void {
+  const open = useOpenSecret();
+  return (secret) => open((onClose) => <SecretOnce {...secret} onClose={onClose} />);
+}
+
+/** Shows a text that the service cannot show again, until its button ends it. */
+function SecretOnce({ title, children, secret, after, onClose }: SecretOnceProps): ReactNode {
   const text = useMessages(SHELL_MESSAGES);
   return (
     <ModalDialog
       title={title}
       isOpen
+      isKept
       onClose={onClose}
       actions={
         <>

@@ -10,6 +10,7 @@ const en = {
   gateway: 'gateway: waiters’ devices at tables',
   'machines-only': 'machines-only: inside card machines',
   pci: 'pci: the whole API, card numbers included',
+  permissionCount: 'Permissions named: {count}',
   grants: 'Beside the role',
   'branding.write': 'Change the look of the payment page',
   'branding.write.help': 'No role has it, so that a lost key of a role cannot replace the logo that payers trust.',
@@ -27,6 +28,7 @@ export const KEY_PERMISSION_MESSAGES: MessageCatalogue<keyof typeof en> = {
     gateway: 'gateway: Geräte der Bedienung am Tisch',
     'machines-only': 'machines-only: in Kartengeräten',
     pci: 'pci: die ganze API samt Kartennummern',
+    permissionCount: 'Einzeln genannt: {count}',
     grants: 'Zusätzlich zur Rolle',
     'branding.write': 'Aussehen der Zahlungsseite ändern',
     'branding.write.help':

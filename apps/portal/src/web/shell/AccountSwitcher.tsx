@@ -11,7 +11,7 @@ import { useAccountChoice } from './use-account-choice.js';
 export function AccountSwitcher(): ReactNode {
   const text = useMessages(SHELL_MESSAGES);
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const { accountId, environment } = useWorkingAccount();
+  const { accountId, environment, tradingName } = useWorkingAccount();
   const navigate = useNavigate();
   const choice = useAccountChoice();
   return (
@@ -19,22 +19,28 @@ export function AccountSwitcher(): ReactNode {
       <label className={classes['label']} htmlFor="account">
         {text('account')}
       </label>
-      <select
-        id="account"
-        className={classes['select']}
-        value={`${accountId}/${environment}`}
-        onChange={({ target }) => {
-          const chosen = session?.accounts.find((each) => `${each.accountId}/${each.environment}` === target.value);
-          // A payment of one account is unknown in another, so the list is shown.
-          if (chosen !== undefined) choice.mutate(chosen, { onSuccess: () => void navigate({ to: '/' }) });
-        }}
-      >
-        {session?.accounts.map((each) => (
-          <option key={`${each.accountId}/${each.environment}`} value={`${each.accountId}/${each.environment}`}>
-            {each.tradingName} · {text(each.environment)}
-          </option>
-        ))}
-      </select>
+      {/* The value of a select cannot wrap, so its text is shown by an element below it. */}
+      <div className={classes['chosen']}>
+        <span aria-hidden="true" className={classes['name']}>
+          {tradingName} · {text(environment)}
+        </span>
+        <select
+          id="account"
+          className={classes['select']}
+          value={`${accountId}/${environment}`}
+          onChange={({ target }) => {
+            const chosen = session?.accounts.find((each) => `${each.accountId}/${each.environment}` === target.value);
+            // A payment of one account is unknown in another, so the list is shown.
+            if (chosen !== undefined) choice.mutate(chosen, { onSuccess: () => void navigate({ to: '/' }) });
+          }}
+        >
+          {session?.accounts.map((each) => (
+            <option key={`${each.accountId}/${each.environment}`} value={`${each.accountId}/${each.environment}`}>
+              {each.tradingName} · {text(each.environment)}
+            </option>
+          ))}
+        </select>
+      </div>
       <span className={`${classes['environment']} ${classes[environment]}`}>
         {environment === 'sandbox' ? text('environmentNote') : text('production')}
       </span>

@@ -12,6 +12,7 @@ import { isPublicPath, PublicFrame } from './PublicFrame.js';
 import { ReauthenticationProvider } from './Reauthentication.js';
 import classes from './shell.module.css';
 import { SHELL_MESSAGES } from './shell-messages.js';
+import { ShownSecretProvider } from './ShownSecret.js';
 import { SignInPage } from './SignInPage.js';
 
 /** What is around every page: who is signed in, in which account, and the list of pages. */
@@ -43,7 +44,9 @@ export function Shell(): ReactNode {
   const { accountId, environment } = session.current;
   return (
     <ReauthenticationProvider>
-      <Frame key={`${accountId}/${environment}`} scope={`${accountId}/${environment}`} />
+      <ShownSecretProvider>
+        <Frame key={`${accountId}/${environment}`} scope={`${accountId}/${environment}`} />
+      </ShownSecretProvider>
     </ReauthenticationProvider>
   );
 }

@@ -137,7 +137,7 @@ export const SHELL_MESSAGES: MessageCatalogue<Key> = {
     loading: 'Wird geladen',
     refusedTitle: 'Das kann nicht gezeigt werden',
     refusedHelp:
-      'Ihre Rolle erlaubt das nicht. Wenn Sie es brauchen, fragen Sie einen Administrator Ihres Kontos oder Ihren Betreiber nach einer anderen Rolle.',
+      'Wenn Sie es brauchen, fragen Sie einen Administrator Ihres Kontos oder Ihren Betreiber nach einer anderen Rolle.',
     unreachable: 'Das Portal ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     retry: 'Erneut versuchen',
     copy: 'Kopieren',

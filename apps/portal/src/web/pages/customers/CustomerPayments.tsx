@@ -9,6 +9,7 @@ import { PagedList } from '../../components/PagedList.js';
 import { PAYMENT_STATUSES } from '../payments/payment-filter.js';
 import { PaymentTable } from '../payments/PaymentTable.js';
 import { CUSTOMER_MESSAGES } from './customer-messages.js';
+import parts from '../../components/page-parts.module.css';
 import classes from './customers.module.css';
 
 const PAGE_SIZE = 20;
@@ -29,7 +30,7 @@ export function CustomerPayments({ customerId }: { customerId: string }): ReactN
   });
   return (
     <section>
-      <h2 className={classes['title']}>{text('payments')}</h2>
+      <h2 className={parts['title']}>{text('payments')}</h2>
       <PagedList
         query={query}
         rows={4}

@@ -10,13 +10,13 @@ import { callOperation } from '../../client/call-operation.js';
 import { deleteApiKey, listApiKeys } from '../../client/endpoints.js';
 import { API_KEYS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
+import { HeldPermissions } from '../../components/HeldPermissions.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { ProblemNote } from '../../components/ProblemNote.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { useAction } from '../../components/use-action.js';
 import { CreateKeyDialog } from './CreateKeyDialog.js';
 import { DEVELOPER_MESSAGES } from './developer-messages.js';
-import { findKeyRole } from './key-role.js';
 
 /** The API keys of the account and environment. */
 export function ApiKeysPage(): ReactNode {
@@ -51,7 +51,7 @@ export function ApiKeysPage(): ReactNode {
                 <tr key={key.id}>
                   <td>{key.label}</td>
                   <td>
-                    <Permissions apiKey={key} />
+                    <HeldPermissions permissions={key.permissions} />
                   </td>
                   <td>
                     <code>
@@ -75,13 +75,6 @@ export function ApiKeysPage(): ReactNode {
       {revoking !== null && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
   );
-}
-
-/** The role of a key, and what it may do beside it. */
-function Permissions({ apiKey: { permissions } }: { apiKey: KeyAnswer }): ReactNode {
-  const text = useMessages(DEVELOPER_MESSAGES);
-  const { role, grants } = findKeyRole(permissions);
-  return [role ?? text('permissionCount', { count: permissions.length }), ...grants].join(' + ');
 }
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: KeyAnswer; onClose: () => void }): ReactNode {

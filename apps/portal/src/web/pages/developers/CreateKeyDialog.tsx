@@ -1,3 +1,5 @@
+import { Button } from '@pos/web-ui/components/button';
+import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { ROLES } from '@pos/core/identity/permissions';
@@ -8,8 +10,8 @@ import { API_KEYS } from '../../client/queries.js';
 import { FormDialog } from '../../components/FormDialog.js';
 import { FULL_ROLE, KeyPermissions } from '../../components/KeyPermissions.js';
 import { findError } from '../../components/ProblemNote.js';
-import { SecretOnce } from '../../components/SecretOnce.js';
 import { useAction } from '../../components/use-action.js';
+import { useShowSecret } from '../../components/SecretOnce.js';
 import { DEVELOPER_MESSAGES } from './developer-messages.js';
 
 /** Creates a key, and shows its text once. */
@@ -17,22 +19,28 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }): ReactNode
   const text = useMessages(DEVELOPER_MESSAGES);
   const [label, setLabel] = useState('');
   const [chosen, setChosen] = useState(FULL_ROLE);
-  const [key, setKey] = useState<string | null>(null);
+  const [isLost, setLost] = useState(false);
+  const showSecret = useShowSecret();
   const action = useAction(
     (_: null, idempotencyKey) => {
       const { role, grants } = chosen;
       const granted = grants.length === 0 ? { role } : { permissions: [...ROLES[role], ...grants] };
       return callOperation(createApiKey, { body: { label, ...granted }, idempotencyKey });
     },
-    { refreshes: [[API_KEYS]], onDone: (created) => setKey(created.key ?? '') },
+    {
+      refreshes: [[API_KEYS]],
+      onDone: ({ key }) => {
+        // The first answer was lost, and a repeated request does not return the text again.
+        if (key === undefined) {
+          setLost(true);
+          return;
+        }
+        showSecret({ title: text('keyOnceTitle'), secret: key, children: text('keyOnceText') });
+        onClose();
+      },
+    },
   );
-  if (key !== null) {
-    return (
-      <SecretOnce title={text('keyOnceTitle')} secret={key} onClose={onClose}>
-        {text('keyOnceText')}
-      </SecretOnce>
-    );
-  }
+  if (isLost) return <LostKey label={label} onClose={onClose} />;
   return (
     <FormDialog
       title={text('createKey')}
@@ -53,5 +61,20 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }): ReactNode
       />
       <KeyPermissions chosen={chosen} onChange={setChosen} />
     </FormDialog>
+  );
+}
+
+/** The key exists, and nobody has its text. */
+function LostKey({ label, onClose }: { label: string; onClose: () => void }): ReactNode {
+  const text = useMessages(DEVELOPER_MESSAGES);
+  const done = (
+    <Button kind="primary" onClick={onClose}>
+      {text('close')}
+    </Button>
+  );
+  return (
+    <ModalDialog title={text('keyLostTitle')} isOpen onClose={onClose} actions={done}>
+      <p>{text('keyLostText', { label })}</p>
+    </ModalDialog>
   );
 }

@@ -11,6 +11,7 @@ import { EPOS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { EPOS_MESSAGES } from './epos-messages.js';
+import parts from '../../components/page-parts.module.css';
 import classes from './epos.module.css';
 
 const REFRESH_MS = 5_000;
@@ -41,7 +42,7 @@ export function EposCalls(): ReactNode {
   });
   return (
     <section>
-      <h2 className={classes['title']}>{text('calls')}</h2>
+      <h2 className={parts['title']}>{text('calls')}</h2>
       <QueryBoundary query={query} rows={5}>
         {(calls) =>
           calls.length === 0 ? <p className={classes['muted']}>{text('noCalls')}</p> : <CallTable calls={calls} />

@@ -8,6 +8,7 @@ import { EPOS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { EPOS_MESSAGES } from './epos-messages.js';
+import parts from '../../components/page-parts.module.css';
 import classes from './epos.module.css';
 
 /** No event says that an EPOS connects or leaves. */
@@ -25,7 +26,7 @@ export function EposConnections(): ReactNode {
   const columns = ['transport', 'opened', 'seen'] as const;
   return (
     <section>
-      <h2 className={classes['title']}>{text('connections')}</h2>
+      <h2 className={parts['title']}>{text('connections')}</h2>
       <QueryBoundary query={query} rows={2}>
         {(connections) =>
           connections.length === 0 ? (

@@ -8,7 +8,7 @@ import { usePermission } from '../../client/session-query.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { EPOS_MESSAGES } from './epos-messages.js';
-import classes from './epos.module.css';
+import parts from '../../components/page-parts.module.css';
 import { EposCalls } from './EposCalls.js';
 import { EposConnections } from './EposConnections.js';
 import { EposRegistrations } from './EposRegistrations.js';
@@ -24,7 +24,7 @@ export function EposPage(): ReactNode {
   return (
     <>
       <PageHeader title={text('epos')} />
-      <div className={classes['parts']}>
+      <div className={parts['parts']}>
         <QueryBoundary query={registrations} rows={4}>
           {(integrations) => <EposRegistrations integrations={integrations} />}
         </QueryBoundary>

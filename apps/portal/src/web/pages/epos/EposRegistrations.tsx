@@ -6,6 +6,7 @@ import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
 import type { ReactNode } from 'react';
 import { Card, Facts } from '../../components/Card.js';
 import { EPOS_MESSAGES } from './epos-messages.js';
+import parts from '../../components/page-parts.module.css';
 import classes from './epos.module.css';
 
 type Integrations = ReturnsOf<typeof listEposIntegrations>;
@@ -26,7 +27,7 @@ export function EposRegistrations({ integrations }: { integrations: Integrations
   if (registrations.length === 0) return <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>;
   return (
     <section>
-      <h2 className={classes['title']}>{text('registrations')}</h2>
+      <h2 className={parts['title']}>{text('registrations')}</h2>
       <div className={classes['cards']}>
         {registrations.map((registration, place) => (
           <RegistrationCard key={place} registration={registration} />

@@ -35,7 +35,7 @@ export function StartRunDialog({ flows, onClose }: StartRunDialogProps): ReactNo
       onDone: (id) => void navigate({ to: '/restaurant/tester-runs/$id', params: { id } }),
     },
   );
-  const findViolation = (param: string): string | undefined => findError(action.problem, `params.${param}`, param);
+  const findViolation = (param: string): ReactNode => findError(action.problem, `params.${param}`, param);
   const isAtField = params.some((param) => findViolation(param.name) !== undefined);
   return (
     <FormDialog
@@ -69,7 +69,7 @@ export function StartRunDialog({ flows, onClose }: StartRunDialogProps): ReactNo
 interface ParamsProps {
   readonly params: ReadFlow['params'];
   readonly values: Values;
-  readonly findViolation: (param: string) => string | undefined;
+  readonly findViolation: (param: string) => ReactNode;
   readonly onChange: (values: Values) => void;
 }
 

@@ -16,6 +16,7 @@ import { PageHeader } from '../../components/PageHeader.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { DecisionDialog } from './DecisionDialog.js';
 import { OPERATIONS_MESSAGES } from './operations-messages.js';
+import parts from '../../components/page-parts.module.css';
 import classes from './operations.module.css';
 
 const REFRESH_MS = 10_000;
@@ -37,9 +38,9 @@ export function OperationsPage(): ReactNode {
   return (
     <>
       <PageHeader title={text('operations')} />
-      <div className={classes['parts']}>
+      <div className={parts['parts']}>
         <section>
-          <h2 className={classes['title']}>{text('pending')}</h2>
+          <h2 className={parts['title']}>{text('pending')}</h2>
           <QueryBoundary query={pending}>
             {(payments) =>
               payments.length === 0 ? (
@@ -51,7 +52,7 @@ export function OperationsPage(): ReactNode {
           </QueryBoundary>
         </section>
         <section>
-          <h2 className={classes['title']}>{text('calls')}</h2>
+          <h2 className={parts['title']}>{text('calls')}</h2>
           <QueryBoundary query={calls}>
             {({ data }) => (data.length === 0 ? <p>{text('noCalls')}</p> : <CallsTable calls={data} />)}
           </QueryBoundary>

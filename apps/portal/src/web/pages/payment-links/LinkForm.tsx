@@ -10,6 +10,7 @@ import { Card } from '../../components/Card.js';
 import { findError, ProblemNote } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';
 import { LINK_MESSAGES } from './link-messages.js';
+import group from '../../components/choice-group.module.css';
 import classes from './payment-links.module.css';
 
 type CaptureMode = 'Auto' | 'Manual';
@@ -22,6 +23,9 @@ interface LinkRequest {
   /** The merchant enters the card for a payer who is not there. */
   readonly cardHolderNotPresent: boolean;
 }
+
+/** Members whose fields show why their values were refused. */
+const MEMBERS = ['amount', 'amount.value', 'amount.currencyCode', 'reference', 'description'] as const;
 
 /** The form of a new link. */
 export function LinkForm({ onCreated }: { onCreated: (created: { id: string; link: string }) => void }): ReactNode {
@@ -58,7 +62,7 @@ export function LinkForm({ onCreated }: { onCreated: (created: { id: string; lin
           if (!action.isBusy) submit();
         }}
       >
-        {Object.keys(action.problem?.errors ?? {}).length === 0 && <ProblemNote problem={action.problem} />}
+        {findError(action.problem, ...MEMBERS) === undefined && <ProblemNote problem={action.problem} />}
         <AmountFields
           amount={amount}
           currencyCode={currencyCode}
@@ -98,7 +102,7 @@ export function LinkForm({ onCreated }: { onCreated: (created: { id: string; lin
 interface AmountFieldsProps {
   readonly amount: string;
   readonly currencyCode: string;
-  readonly errors: { readonly amount: string | undefined; readonly currencyCode: string | undefined };
+  readonly errors: { readonly amount: ReactNode; readonly currencyCode: ReactNode };
   readonly onAmountChange: (amount: string) => void;
   readonly onCurrencyChange: (currencyCode: string) => void;
 }
@@ -134,7 +138,7 @@ function AmountFields({
 function CaptureChoice({ mode, onChange }: { mode: CaptureMode; onChange: (mode: CaptureMode) => void }): ReactNode {
   const text = useMessages(LINK_MESSAGES);
   return (
-    <fieldset className={classes['choices']}>
+    <fieldset className={group['group']}>
       <legend>{text('capture')}</legend>
       {(['Auto', 'Manual'] as const).map((each) => (
         <label key={each}>

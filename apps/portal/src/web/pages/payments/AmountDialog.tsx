@@ -1,5 +1,6 @@
 import { TextField } from '@pos/web-ui/components/text-field';
 import { formatMoney, parseAmount } from '@pos/web-ui/format/format-money';
+import type { Language } from '@pos/web-ui/messages/language';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { PaymentAnswer } from '../../client/answers.js';
 import { type ReactNode, useState } from 'react';
@@ -25,7 +26,7 @@ export function AmountDialog({ kind, payment, max, onClose }: AmountDialogProps)
   const language = useLanguage();
   const { currencyCode } = payment.totalAmount;
   const limit = formatMoney({ value: max, currencyCode }, language);
-  const [typed, setTyped] = useState(() => formatPlain(max, currencyCode));
+  const [typed, setTyped] = useState(() => formatPlain(max, currencyCode, language));
   const [reason, setReason] = useState('');
   const [mistake, setMistake] = useState<string | undefined>(undefined);
   const action = useAction(
@@ -73,7 +74,7 @@ export function AmountDialog({ kind, payment, max, onClose }: AmountDialogProps)
 
 interface ReasonFieldProps {
   readonly reason: string;
-  readonly error: string | undefined;
+  readonly error: ReactNode;
   readonly onChange: (reason: string) => void;
 }
 
@@ -95,11 +96,11 @@ function perform(
   return callOperation(refundPaymentIntent, { params, body, idempotencyKey });
 }
 
-/** The amount as it is typed, without the sign of the currency. */
-function formatPlain(value: number, currencyCode: string): string {
+/** The amount as it is typed in the language of the page, without the sign of the currency. */
+function formatPlain(value: number, currencyCode: string, language: Language): string {
   const digits =
     new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode }).resolvedOptions()
       .maximumFractionDigits ?? 2;
   const text = String(value).padStart(digits + 1, '0');
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return digits === 0 ? text : `${text.slice(0, -digits)}${language === 'de' ? ',' : '.'}${text.slice(-digits)}`;
 }

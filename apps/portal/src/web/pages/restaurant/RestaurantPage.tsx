@@ -16,7 +16,7 @@ import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { TerminalStatusBadge } from '../terminals/TerminalStatusBadge.js';
 import { ReleaseDialog } from './ReleaseDialog.js';
 import { RESTAURANT_MESSAGES } from './restaurant-messages.js';
-import classes from './restaurant.module.css';
+import parts from '../../components/page-parts.module.css';
 
 const REFRESH_MS = 5_000;
 
@@ -37,9 +37,9 @@ export function RestaurantPage(): ReactNode {
   return (
     <>
       <PageHeader title={text('restaurant')} />
-      <div className={classes['parts']}>
+      <div className={parts['parts']}>
         <section>
-          <h2 className={classes['title']}>{text('leases')}</h2>
+          <h2 className={parts['title']}>{text('leases')}</h2>
           <QueryBoundary query={leases} rows={3}>
             {(found) =>
               found.length === 0 ? (
@@ -51,7 +51,7 @@ export function RestaurantPage(): ReactNode {
           </QueryBoundary>
         </section>
         <section>
-          <h2 className={classes['title']}>{text('machines')}</h2>
+          <h2 className={parts['title']}>{text('machines')}</h2>
           <QueryBoundary query={machines} rows={4}>
             {(found) => (found.length === 0 ? <p>{text('noMachines')}</p> : <Machines machines={found} />)}
           </QueryBoundary>

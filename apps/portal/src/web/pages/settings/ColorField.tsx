@@ -7,7 +7,7 @@ import classes from './settings.module.css';
 
 interface ColorFieldProps {
   readonly color: string;
-  readonly error: string | undefined;
+  readonly error: ReactNode;
   readonly onChange: (color: string) => void;
 }
 

@@ -62,7 +62,7 @@ interface ChoicesProps<Value extends string> {
   readonly legend: string;
   readonly options: readonly (readonly [Value, string])[];
   readonly chosen: readonly Value[];
-  readonly error: string | undefined;
+  readonly error: ReactNode;
   readonly onChange: (chosen: Value[]) => void;
 }
 

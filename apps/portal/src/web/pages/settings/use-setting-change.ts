@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SettingChange } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
 import { changePortalAccountSettings } from '../../client/endpoints.js';
@@ -12,8 +12,8 @@ export interface SettingAction extends Action<SettingChange> {
   readonly isSaved: boolean;
   /** To call when something is entered. */
   readonly touch: () => void;
-  /** Why the value of a member was refused, as a sentence. */
-  readonly findViolation: (...members: readonly string[]) => string | undefined;
+  /** Why the value of a member was refused; undefined when it was not. */
+  readonly findViolation: (...members: readonly string[]) => ReactNode;
 }
 
 export function useSettingChange(): SettingAction {
@@ -26,13 +26,6 @@ export function useSettingChange(): SettingAction {
     ...action,
     isSaved,
     touch: () => setSaved(false),
-    findViolation: (...members) => toSentence(findError(action.problem, ...members)),
+    findViolation: (...members) => findError(action.problem, ...members),
   };
-}
-
-/** Messages about settings continue the name of their member: `must be a colour`. */
-function toSentence(message: string | undefined): string | undefined {
-  if (message === undefined) return undefined;
-  const sentence = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}`;
-  return sentence.endsWith('.') ? sentence : `${sentence}.`;
 }

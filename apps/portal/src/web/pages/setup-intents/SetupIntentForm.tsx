@@ -11,6 +11,7 @@ import { findError, ProblemNote } from '../../components/ProblemNote.js';
 import { type Action, useAction } from '../../components/use-action.js';
 import { SETUP_MESSAGES } from './setup-messages.js';
 import type { CreatedSetup } from './SetupLink.js';
+import group from '../../components/choice-group.module.css';
 import classes from './setup-intents.module.css';
 
 type LaterCharge = SetupIntentAnswer['merchantInitiatedTransactionType'];
@@ -21,6 +22,15 @@ interface SetupRequest {
   readonly terms: string;
   readonly intendedAmount?: { readonly value: number; readonly currencyCode: string };
 }
+
+/** Members whose fields show why their values were refused. */
+const MEMBERS = [
+  'intendedAmount',
+  'intendedAmount.value',
+  'intendedAmount.currencyCode',
+  'reference',
+  'terms',
+] as const;
 
 const FIRST = { amount: '', currencyCode: 'GBP', reference: '', terms: '', later: 'NoShow' as LaterCharge };
 type Fields = typeof FIRST;
@@ -60,7 +70,7 @@ export function SetupIntentForm({ onCreated }: { onCreated: (created: CreatedSet
           if (!action.isBusy) submit();
         }}
       >
-        {Object.keys(action.problem?.errors ?? {}).length === 0 && <ProblemNote problem={action.problem} />}
+        {findError(action.problem, ...MEMBERS) === undefined && <ProblemNote problem={action.problem} />}
         <TextField
           label={text('reference')}
           required
@@ -110,7 +120,7 @@ function AmountFields({ fields, action, onChange, isWrong }: FieldProps & { read
 function LaterChoice({ fields, onChange }: FieldProps): ReactNode {
   const text = useMessages(SETUP_MESSAGES);
   return (
-    <fieldset className={classes['choices']}>
+    <fieldset className={group['group']}>
       <legend>{text('reason')}</legend>
       {(['NoShow', 'Unscheduled'] as const).map((later) => (
         <label key={later}>

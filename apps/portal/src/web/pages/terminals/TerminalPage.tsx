@@ -16,6 +16,7 @@ import { PairDialog } from './PairDialog.js';
 import { TERMINAL_MESSAGES } from './terminal-messages.js';
 import { TerminalSessions } from './TerminalSessions.js';
 import { TerminalStatusBadge } from './TerminalStatusBadge.js';
+import parts from '../../components/page-parts.module.css';
 import classes from './terminals.module.css';
 
 const REFRESH_MS = 5_000;
@@ -38,7 +39,7 @@ export function TerminalPage(): ReactNode {
       <BackLink to="/restaurant/terminals">{text('back')}</BackLink>
       <QueryBoundary query={query}>
         {({ properties: { tid }, status, updatedAt }) => (
-          <div className={classes['parts']}>
+          <div className={parts['parts']}>
             <div>
               <PageHeader title={text('machine', { tid })}>
                 {mayPair && <Button onClick={() => setPairing(true)}>{text('pair')}</Button>}

@@ -13,6 +13,7 @@ import { DataTable } from '../../components/DataTable.js';
 import { PageSearch } from '../../components/page-search.js';
 import { PagedList } from '../../components/PagedList.js';
 import { TERMINAL_MESSAGES } from './terminal-messages.js';
+import parts from '../../components/page-parts.module.css';
 import classes from './terminals.module.css';
 
 const PAGE_SIZE = 25;
@@ -46,7 +47,7 @@ export function TerminalSessions({ terminalId }: { terminalId: string }): ReactN
     void navigate({ to: '/restaurant/terminals/$id', params: { id: terminalId }, search });
   return (
     <section>
-      <h2 className={classes['title']}>{text('sessions')}</h2>
+      <h2 className={parts['title']}>{text('sessions')}</h2>
       <PagedList
         query={query}
         rows={5}

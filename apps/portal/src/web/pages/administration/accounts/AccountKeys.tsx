@@ -10,14 +10,16 @@ import {
 } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable } from '../../../components/DataTable.js';
+import { HeldPermissions } from '../../../components/HeldPermissions.js';
 import { findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
 import { ACCOUNT_MESSAGES } from './account-messages.js';
 import type { AccountDetailsAnswer } from '../administration-answers.js';
+import parts from '../../../components/page-parts.module.css';
 import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
 import { FULL_ROLE, KeyPermissions } from '../../../components/KeyPermissions.js';
-import { SecretOnce } from '../../../components/SecretOnce.js';
+import { useShowSecret } from '../../../components/SecretOnce.js';
 import type { Target } from '../target.js';
 
 type Key = AccountDetailsAnswer['keys'][number];
@@ -28,11 +30,13 @@ export function AccountKeys({ keys, target }: Pick<AccountDetailsAnswer, 'keys'>
   const language = useLanguage();
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
-  const columns = [text('label'), text('key'), text('created'), text('lastUsed')].map((name) => ({ name }));
+  const columns = [text('label'), text('permissions'), text('key'), text('created'), text('lastUsed')].map((name) => ({
+    name,
+  }));
   return (
     <section>
       <div className={classes['head']}>
-        <h2 className={classes['title']}>{text('keys')}</h2>
+        <h2 className={parts['title']}>{text('keys')}</h2>
         <Button onClick={() => setCreating(true)}>{text('createKey')}</Button>
       </div>
       {keys.length === 0 ? (
@@ -42,6 +46,9 @@ export function AccountKeys({ keys, target }: Pick<AccountDetailsAnswer, 'keys'>
           {keys.map((key) => (
             <tr key={key.id}>
               <td>{key.label}</td>
+              <td>
+                <HeldPermissions permissions={key.permissions} />
+              </td>
               <td>
                 <code>
                   {key.prefix}…{key.last4}
@@ -72,18 +79,17 @@ function CreateKeyDialog({ target, onClose }: { target: Target; onClose: () => v
   const text = useMessages(ACCOUNT_MESSAGES);
   const [label, setLabel] = useState('');
   const [chosen, setChosen] = useState(FULL_ROLE);
-  const [key, setKey] = useState<string | null>(null);
+  const showSecret = useShowSecret();
   const action = useAction(
     (reason: string) => callOperation(createAdministeredKey, { body: { ...target, label, ...chosen, reason } }),
-    { refreshes: [[ADMINISTRATION]], onDone: (created) => setKey(created.text) },
+    {
+      refreshes: [[ADMINISTRATION]],
+      onDone: (created) => {
+        showSecret({ title: text('keyOnceTitle'), secret: created.text, children: text('keyOnceText') });
+        onClose();
+      },
+    },
   );
-  if (key !== null) {
-    return (
-      <SecretOnce title={text('keyOnceTitle')} secret={key} onClose={onClose}>
-        {text('keyOnceText')}
-      </SecretOnce>
-    );
-  }
   return (
     <ChangeDialog
       title={text('createKey')}

@@ -21,6 +21,7 @@ import { ACCOUNT_MESSAGES } from './account-messages.js';
 import { AccountKeys } from './AccountKeys.js';
 import type { AccountDetailsAnswer } from '../administration-answers.js';
 import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
+import parts from '../../../components/page-parts.module.css';
 import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
 import { Choice } from '../../../components/Choice.js';
@@ -47,7 +48,7 @@ export function AccountPage(): ReactNode {
             <PageHeader title={details.account.tradingName}>
               <StatusButton account={details.account} />
             </PageHeader>
-            <div className={classes['parts']}>
+            <div className={parts['parts']}>
               <AccountFacts details={details} target={target} />
               <div className={classes['filters']}>
                 <Choice
@@ -137,7 +138,7 @@ function Locations({ locations }: Pick<AccountDetailsAnswer, 'locations'>): Reac
   const columns = [text('locations'), text('address'), text('phone')].map((name) => ({ name }));
   return (
     <section>
-      <h2 className={classes['title']}>{text('locations')}</h2>
+      <h2 className={parts['title']}>{text('locations')}</h2>
       {locations.length === 0 ? (
         <p>{text('noLocations')}</p>
       ) : (

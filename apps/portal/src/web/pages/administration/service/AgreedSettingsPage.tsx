@@ -10,6 +10,7 @@ import { DataTable } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import type { SettingAnswer } from '../administration-answers.js';
+import parts from '../../../components/page-parts.module.css';
 import classes from '../administration.module.css';
 import { AGREED_SETTING_MESSAGES } from './agreed-setting-messages.js';
 
@@ -28,7 +29,7 @@ export function AgreedSettingsPage(): ReactNode {
           settings.length === 0 ? (
             <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
           ) : (
-            <div className={classes['parts']}>
+            <div className={parts['parts']}>
               <RefusedStarts settings={settings} />
               <SettingTable settings={settings} />
             </div>
@@ -88,7 +89,7 @@ function RefusedStarts({ settings }: { settings: readonly SettingAnswer[] }): Re
   if (starts.length === 0) return null;
   return (
     <section>
-      <h2 className={classes['title']}>{text('refusedTitle')}</h2>
+      <h2 className={parts['title']}>{text('refusedTitle')}</h2>
       <DataTable
         label={text('refusedTitle')}
         columns={[text('setting'), text('state'), text('at')].map((name) => ({ name }))}

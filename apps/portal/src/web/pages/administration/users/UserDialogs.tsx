@@ -15,7 +15,7 @@ import { AddRoleDialog } from './AddRoleDialog.js';
 import type { UserAnswer } from '../administration-answers.js';
 import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
-import { SecretOnce } from '../../../components/SecretOnce.js';
+import { useShowSecret } from '../../../components/SecretOnce.js';
 import type { Target } from '../target.js';
 import { USER_MESSAGES } from './user-messages.js';
 
@@ -25,12 +25,11 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }): ReactNod
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [isOperator, setOperator] = useState(false);
-  const [password, setPassword] = useState<string | null>(null);
+  const showPassword = useShowPassword(onClose);
   const action = useAction(
     (reason: string) => callOperation(createAdministeredUser, { body: { email, name, isOperator, reason } }),
-    { refreshes: [[ADMINISTRATION]], onDone: (created) => setPassword(created.password) },
+    { refreshes: [[ADMINISTRATION]], onDone: showPassword },
   );
-  if (password !== null) return <PasswordOnce password={password} onClose={onClose} />;
   return (
     <ChangeDialog
       title={text('create')}
@@ -62,13 +61,14 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }): ReactNod
   );
 }
 
-function PasswordOnce({ password, onClose }: { password: string; onClose: () => void }): ReactNode {
+/** Returns what shows the new password of a user, and closes the form. */
+function useShowPassword(onClose: () => void): (answer: { readonly password: string }) => void {
   const text = useMessages(USER_MESSAGES);
-  return (
-    <SecretOnce title={text('passwordTitle')} secret={password} onClose={onClose}>
-      {text('passwordText')}
-    </SecretOnce>
-  );
+  const showSecret = useShowSecret();
+  return ({ password }) => {
+    showSecret({ title: text('passwordTitle'), secret: password, children: text('passwordText') });
+    onClose();
+  };
 }
 
 /** What an operator does with a user. */
@@ -117,12 +117,11 @@ function StatusDialog({ user, kind, onClose }: UserDialogProps & { kind: 'disabl
 
 function PasswordDialog({ user: { email }, onClose }: UserDialogProps): ReactNode {
   const text = useMessages(USER_MESSAGES);
-  const [password, setPassword] = useState<string | null>(null);
+  const showPassword = useShowPassword(onClose);
   const action = useAction((reason: string) => callOperation(resetAdministeredPassword, { body: { email, reason } }), {
     refreshes: [[ADMINISTRATION]],
-    onDone: (made) => setPassword(made.password),
+    onDone: showPassword,
   });
-  if (password !== null) return <PasswordOnce password={password} onClose={onClose} />;
   return (
     <ChangeDialog
       title={text('passwordOf', { email })}

@@ -6,9 +6,9 @@ import { callOperation } from '../../../client/call-operation.js';
 import { createDeliveryLink } from '../../../client/endpoints.js';
 import { Choice } from '../../../components/Choice.js';
 import { FormDialog } from '../../../components/FormDialog.js';
-import { findError } from '../../../components/ProblemNote.js';
-import { SecretOnce } from '../../../components/SecretOnce.js';
+import { FieldReason, findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
+import { useShowSecret } from '../../../components/SecretOnce.js';
 import { WEBHOOK_MESSAGES } from './webhook-messages.js';
 
 const MINUTES = [5, 15, 60] as const;
@@ -24,7 +24,7 @@ export function LinkDialog({ subscriptionId, onClose }: LinkDialogProps): ReactN
   const [origins, setOrigins] = useState('');
   const [payment, setPayment] = useState('');
   const [minutes, setMinutes] = useState(15);
-  const [link, setLink] = useState<{ readonly path: string; readonly expiresAt: string } | null>(null);
+  const showLink = useShowLink(onClose);
   const action = useAction(
     (_: null, idempotencyKey) => {
       const frameAncestors = origins.split(/\s+/).filter((origin) => origin !== '');
@@ -33,13 +33,19 @@ export function LinkDialog({ subscriptionId, onClose }: LinkDialogProps): ReactN
       const body = { frameAncestors, expiresIn, ...(paymentIntentId !== '' && { paymentIntentId }) };
       return callOperation(createDeliveryLink, { params: { subscriptionId }, body, idempotencyKey });
     },
-    { refreshes: [], onDone: setLink },
+    { refreshes: [], onDone: showLink },
   );
   const { problem } = action;
-  const originError = Object.entries(problem?.errors ?? {}).find(([name]) => name.startsWith('frameAncestors'))?.[1][0];
+  const originError = findError(
+    problem,
+    ...Object.keys(problem?.errors ?? {}).filter((name) => name.startsWith('frameAncestors')),
+  );
   const paymentError =
-    problem?.reason === 'payment_intent_not_found' ? problem.detail : findError(problem, 'paymentIntentId');
-  if (link !== null) return <CreatedLink {...link} onClose={onClose} />;
+    problem?.reason === 'payment_intent_not_found' ? (
+      <FieldReason problem={problem} message={problem.detail} />
+    ) : (
+      findError(problem, 'paymentIntentId')
+    );
   return (
     <FormDialog
       title={text('link')}
@@ -75,26 +81,22 @@ export function LinkDialog({ subscriptionId, onClose }: LinkDialogProps): ReactN
   );
 }
 
-interface CreatedLinkProps {
-  readonly path: string;
-  readonly expiresAt: string;
-  readonly onClose: () => void;
-}
-
-function CreatedLink({ path, expiresAt, onClose }: CreatedLinkProps): ReactNode {
+/** Returns what shows a created link, and closes the form. */
+function useShowLink(onClose: () => void): (link: { readonly path: string; readonly expiresAt: string }) => void {
   const text = useMessages(WEBHOOK_MESSAGES);
   const language = useLanguage();
-  const address = `${window.location.origin}${path}`;
-  const opening = (
-    <p>
-      <a href={address} target="_blank" rel="noreferrer">
-        {text('openLink')}
-      </a>
-    </p>
-  );
-  return (
-    <SecretOnce title={text('link')} secret={address} after={opening} onClose={onClose}>
-      {text('linkReady', { time: formatMoment(expiresAt, language) })}
-    </SecretOnce>
-  );
+  const showSecret = useShowSecret();
+  return ({ path, expiresAt }) => {
+    const address = `${window.location.origin}${path}`;
+    const after = (
+      <p>
+        <a href={address} target="_blank" rel="noreferrer">
+          {text('openLink')}
+        </a>
+      </p>
+    );
+    const children = text('linkReady', { time: formatMoment(expiresAt, language) });
+    showSecret({ title: text('link'), secret: address, children, after });
+    onClose();
+  };
 }

@@ -1,0 +1,24 @@
+import { Controller } from '@nestjs/common';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { getAccountTime } from '@pos/store/clock/sandbox-clock';
+import { Database } from '@pos/store/database/database';
+import { PortalSessions } from '../sessions/portal-sessions.js';
+
+/** The time of a sandbox, which the public API moves forward and names only then. */
+@Controller()
+export class TestClockController {
+  constructor(
+    private readonly sessions: PortalSessions,
+    private readonly database: Database,
+  ) {}
+
+  @Serve(readTestClock)
+  async read({ headers }: OperationCall<typeof readTestClock>) {
+    const { scope } = await this.sessions.requireWorkingSession(headers);
+    if (scope.environment !== 'sandbox') throw new Refusal('permission_missing', 'Only sandboxes have a test clock.');
+    return { now: presentMoment(await this.database.read(scope, getAccountTime)) };
+  }
+}
