@@ -33,6 +33,10 @@ export function testShownSecrets(getScene: () => PortalScene): void {
     MINUTE,
   );
 
+  testLateAnswers(getScene);
+}
+
+function testLateAnswers(getScene: () => PortalScene): void {
   test(
     'the text of a key appears although the form was closed before the answer',
     async () => {

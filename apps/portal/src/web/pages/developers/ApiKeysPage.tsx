@@ -10,7 +10,7 @@ import { callOperation } from '../../client/call-operation.js';
 import { deleteApiKey, listApiKeys } from '../../client/endpoints.js';
 import { API_KEYS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
-import { HeldPermissions } from '../../components/HeldPermissions.js';
+import { HeldPermissions } from '../../components/api-keys/HeldPermissions.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { ProblemNote } from '../../components/ProblemNote.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';

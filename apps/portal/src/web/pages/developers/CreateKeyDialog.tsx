@@ -8,7 +8,7 @@ import { callOperation } from '../../client/call-operation.js';
 import { createApiKey } from '../../client/endpoints.js';
 import { API_KEYS } from '../../client/queries.js';
 import { FormDialog } from '../../components/FormDialog.js';
-import { FULL_ROLE, KeyPermissions } from '../../components/KeyPermissions.js';
+import { FULL_ROLE, KeyPermissions } from '../../components/api-keys/KeyPermissions.js';
 import { findError } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';
 import { useShowSecret } from '../../components/SecretOnce.js';

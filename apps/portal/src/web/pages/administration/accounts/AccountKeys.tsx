@@ -10,7 +10,7 @@ import {
 } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable } from '../../../components/DataTable.js';
-import { HeldPermissions } from '../../../components/HeldPermissions.js';
+import { HeldPermissions } from '../../../components/api-keys/HeldPermissions.js';
 import { findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
 import { ACCOUNT_MESSAGES } from './account-messages.js';
@@ -18,7 +18,7 @@ import type { AccountDetailsAnswer } from '../administration-answers.js';
 import parts from '../../../components/page-parts.module.css';
 import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
-import { FULL_ROLE, KeyPermissions } from '../../../components/KeyPermissions.js';
+import { FULL_ROLE, KeyPermissions } from '../../../components/api-keys/KeyPermissions.js';
 import { useShowSecret } from '../../../components/SecretOnce.js';
 import type { Target } from '../target.js';
 

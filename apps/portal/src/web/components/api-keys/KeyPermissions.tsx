@@ -1,9 +1,9 @@
 import { NAMED_PERMISSIONS, type NamedPermission, type Role, ROLE_NAMES } from '@pos/core/identity/permissions';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useId } from 'react';
-import { Choice } from './Choice.js';
+import { Choice } from '../Choice.js';
 import { KEY_PERMISSION_MESSAGES } from './key-permission-messages.js';
-import group from './choice-group.module.css';
+import group from '../choice-group.module.css';
 import classes from './key-permissions.module.css';
 
 /** What a new API key may do. */
