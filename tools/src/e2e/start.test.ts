@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { getDevJsonPath } from '../dev/dev-json.js';
+import { readWorldOptions } from '../dev/dev-settings.js';
 import { DEFAULT_PORTS, LOOPBACK } from '../dev/ports.js';
 import {
   forgetWorld,
@@ -101,16 +102,30 @@ test(
   MINUTES,
 );
 
+test('a setting that is refused stops the start, which names it', async () => {
+  const terminal = open('dev/start.js', { ...settings, API_PORT: '70000' });
+  expect(await terminal.end()).toBe(1);
+  expect(terminal.output).toContain('Could not start. API_PORT ');
+});
+
 test.each([
   ['DATABASE_URL', 'mysql://here'],
   ['EGRESS_ALLOW', 'https://example.com'],
+  ['PROGRAMS', 'images'],
+  ['WATCH', 'yes'],
+  ['TLS', '1'],
   ['API_PORT', '70000'],
   ['API_PORT', 'http'],
   ['API_PORT', '0'],
-])('%s=%s stops the start with the name of the setting', async (name, value) => {
-  const terminal = open('dev/start.js', { ...settings, [name]: value });
-  expect(await terminal.end()).toBe(1);
-  expect(terminal.output).toContain(`Could not start. ${name} `);
+])('%s=%s is refused with the name of the setting', (name, value) => {
+  expect(() => readWorldOptions({ [name]: value })).toThrow(new RegExp(`^${name} `));
+});
+
+test.each([
+  ['without the setting', {}, 'modules'],
+  ['by the setting', { PROGRAMS: 'bundle' }, 'bundle'],
+])('the apps run what is chosen: %s', (_, env, programs) => {
+  expect(readWorldOptions(env).programs).toBe(programs);
 });
 
 test('the ports that the README names are those of the documented architecture', () => {
