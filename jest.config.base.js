@@ -17,10 +17,9 @@ export default {
   // Scenarios that take minutes and mostly deepen what a shorter one shows: `LONG=1 npm test` runs them, too.
   testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : ['\\.long\\.test\\.ts$'])],
   reporters: ['default', jestPart('summary.js')],
-  // Each worker loads the modules of its package. In a whole run other packages use the other core.
-  maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
+  maxWorkers: 2,
   // A busy machine is no failure; what hangs is found all the same.
   testTimeout: 60_000,
-  // A worker that ends takes the libraries with it that it has compiled; up to five run at once.
+  // A worker that ends takes the libraries with it that it has compiled; four run at once.
   workerIdleMemoryLimit: Math.min(2 ** 30, Math.floor(totalmem() / 8)),
 };

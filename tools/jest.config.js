@@ -3,9 +3,4 @@ import { fileURLToPath } from 'node:url';
 import base from '../jest.config.base.js';
 
 // Retries only here, where tests start many processes: elsewhere a test that fails once has found a defect.
-export default {
-  ...base,
-  setupFilesAfterEnv: [fileURLToPath(new URL('./jest/retry.js', import.meta.url))],
-  // They run last and alone in a whole run, and often wait for an app, a browser or a timer.
-  maxWorkers: 3,
-};
+export default { ...base, setupFilesAfterEnv: [fileURLToPath(new URL('./jest/retry.js', import.meta.url))] };

@@ -25,7 +25,7 @@ const isTurboFine = await run(
     ...['run', 'build', isWholeRun ? 'lint:all' : 'lint', 'test', '--ui=stream', '--output-logs=new-only'],
     ...['--continue=dependencies-successful', '--summarize', ...process.argv.slice(2)],
   ],
-  Object.assign(isWholeRun ? { TEST_WORKERS: '1' } : {}, ...(await programs)),
+  Object.assign({}, ...(await programs)),
 );
 
 const steps = [
