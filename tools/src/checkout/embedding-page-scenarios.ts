@@ -69,7 +69,9 @@ export function runEmbeddingPageScenario(cast: ScenarioContext): void {
   });
 
   test('the page has every file of its shop and its app', () => {
-    expect(FILES.map(({ name }) => name)).toEqual(['server.mjs', 'shop.html', 'shop.js', 'shop.css', 'app-payment.js']);
+    expect(FILES.map(({ name }) => name)).toEqual([
+      ...['server.mjs', 'shop.html', 'shop.js', 'shop.css', 'wallets.js', 'app-payment.js'],
+    ]);
   });
 
   test('its shop takes a payment by its own button, and one in a sheet', async () => {

@@ -9,6 +9,7 @@ import { searchOrderPlacements } from '../tables/order-placements.js';
 import { searchSessionsOfTerminal } from '../terminals/terminal-session-listing.js';
 import { plantIntents } from '../testing/planted-rows.js';
 import { countBuffers, countRows, explainStatement, type SentStatement } from '../testing/query-plan.js';
+import { takeSettledSnapshot } from '../testing/settled-snapshot.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import type { Cursor, Direction } from './page.js';
 import type { Reader } from './transaction.js';
@@ -76,8 +77,7 @@ beforeAll(async () => {
     );
     await owner.query(`vacuum analyze ${relation}`);
   }
-  const { rows } = await owner.query<{ seen: string }>('select pg_current_snapshot()::text as seen');
-  seen = rows[0]!.seen;
+  seen = await takeSettledSnapshot(owner);
 }, 60_000);
 afterAll(async () => {
   await owner.end();

@@ -5,6 +5,7 @@ import { searchIntents } from '../payments/payment-intents.js';
 import { searchTransactions } from '../payments/transaction-listing.js';
 import { plantDeliveries, plantIntents, type PlantedRow, plantTransactions } from '../testing/planted-rows.js';
 import { countBuffers, countRows, explainStatement, type SentStatement } from '../testing/query-plan.js';
+import { takeSettledSnapshot } from '../testing/settled-snapshot.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import { recordStatements } from '../testing/typeorm-work.js';
 import { searchDeliveries } from '../webhooks/deliveries.js';
@@ -44,8 +45,7 @@ beforeAll(async () => {
   await plantTransactions(owner, SCOPE, planUnanalyzed({ status: 'Held', idOf }));
   const rowsOfOutage = planUnanalyzed({ status: 'Pending', idOf: deliveryIdOf });
   await plantDeliveries(owner, SCOPE, { subscriptionId: SUBSCRIPTION, rows: rowsOfOutage, after: COUNT });
-  const { rows: snapshots } = await owner.query<{ seen: string }>('select pg_current_snapshot()::text as seen');
-  seen = snapshots[0]!.seen;
+  seen = await takeSettledSnapshot(owner);
 }, 60_000);
 afterAll(async () => {
   await owner.end();
