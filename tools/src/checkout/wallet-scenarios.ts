@@ -6,9 +6,9 @@ async function chooseWallet({ outside }: Payer, card: string): Promise<void> {
   await outside.getByRole('button', { name: card, exact: true }).click();
 }
 
-const APPROVED = '44565300****1014: approved';
-const CHALLENGED = '44565300****1096: the bank asks';
-const DECLINED = '44565300****1013: declined';
+const APPROVED = 'Visa Debit •••• 1014 approved';
+const CHALLENGED = 'Visa Credit •••• 1096 the bank asks';
+const DECLINED = 'Visa Credit •••• 1013 declined';
 
 /** The simulated wallets of sandbox accounts. */
 export function runWalletScenario(cast: ScenarioContext): void {

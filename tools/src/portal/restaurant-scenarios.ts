@@ -88,11 +88,11 @@ function testSetupIntents(scene: SceneGetter): void {
       const { page, open } = scene();
       await open('/setup-intents', 'Cards for later');
       await page.getByLabel('Reference').fill('table 4, Saturday');
-      await page.getByLabel('Most that you may charge').fill('25.005');
+      await page.getByLabel('Highest charge').fill('25.005');
       await page.getByLabel('Terms').fill('If you do not come, we charge £25.00 to this card.');
       await page.getByRole('button', { name: 'Create link' }).click();
       await page.getByText('Enter an amount such as 12.50, or nothing.').waitFor();
-      await page.getByLabel('Most that you may charge').fill('25');
+      await page.getByLabel('Highest charge').fill('25');
       await page.getByRole('button', { name: 'Create link' }).click();
       await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
       const link = (await page.getByRole('link', { name: 'Open the hosted page' }).getAttribute('href')) ?? '';

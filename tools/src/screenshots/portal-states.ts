@@ -78,6 +78,7 @@ function withoutData(user: UserName, portalPage: PortalPage): PortalState[] {
         );
         await open(portal, opened, { user, address });
         await opened.page.waitForTimeout(PAINT_MS);
+        await opened.page.locator('[role="status"][aria-label]').first().waitFor({ state: 'detached' });
       },
     },
     ...(user === 'operator' ? [] : [{ ...full('newcomer', [address, title]), name: `${nameOf(address)}-empty` }]),

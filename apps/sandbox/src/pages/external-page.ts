@@ -2,11 +2,27 @@ import { createHash } from 'node:crypto';
 import type { PageContent } from '@pos/service-kit/http/pages';
 
 const PAGE_STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { margin: 0; padding: 24px; }
-h1 { font-size: 1.25rem; margin: 0 0 8px; }
-form { display: flex; flex-wrap: wrap; gap: 12px; }
-button { font: inherit; padding: 10px 20px; }
+:root {
+  color-scheme: light dark;
+  --surface: light-dark(#fff, #1b1f2a);
+  --hover: light-dark(#f1f3f6, #272c3a);
+  --line: light-dark(#767d92, #757d95);
+  --muted: light-dark(#525a6e, #a3abbf);
+  --accent: light-dark(#1d4ed8, #93b0ff);
+  font: 16px/1.5 system-ui, sans-serif;
+}
+body { margin: 0; padding: 20px; background: var(--surface); }
+h1 { font-size: 1.125rem; line-height: 1.35; margin: 0 0 4px; }
+p { margin: 0 0 16px; color: var(--muted); }
+form { display: flex; flex-wrap: wrap; gap: 8px; }
+button {
+  flex: 1 1 120px; min-height: 44px; padding: 8px 14px; font: inherit; color: inherit;
+  background: transparent; border: 1px solid var(--line); border-radius: 8px; cursor: pointer;
+}
+button:hover { background: var(--hover); }
+button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+button.card { flex-basis: 100%; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 12px; text-align: left; }
+button.card span { color: var(--muted); }
 `;
 
 /** A page of an external party, with rules that forbid all foreign content. */

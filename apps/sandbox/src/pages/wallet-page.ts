@@ -1,5 +1,5 @@
 import { WALLET_KINDS } from '@pos/core/cards/card';
-import { type CardBehaviour, maskCardNumber, TEST_CARDS, type TestCard } from '@pos/sandbox/cards/test-cards';
+import { type CardBehaviour, TEST_CARDS, type TestCard } from '@pos/sandbox/cards/test-cards';
 import { createWalletToken } from '@pos/sandbox/cards/wallet-token';
 import type { FormPage, PageContent } from '@pos/service-kit/http/pages';
 import { computePolicyHash, createExternalPage } from './external-page.js';
@@ -50,6 +50,7 @@ ${TEST_CARDS.map((card) => createCardButton(card, now)).join('\n')}
 }
 
 function createCardButton(card: TestCard, now: Date): string {
-  const label = `${maskCardNumber(card.number)}: ${BEHAVIOUR_TEXTS[card.behaviour]}`;
-  return `<button value="${createWalletToken(card, now)}">${label}</button>`;
+  const name = `${card.product} •••• ${card.number.slice(-4)}`;
+  const token = createWalletToken(card, now);
+  return `<button class="card" value="${token}">${name} <span>${BEHAVIOUR_TEXTS[card.behaviour]}</span></button>`;
 }

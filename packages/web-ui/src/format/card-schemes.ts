@@ -15,3 +15,8 @@ export function nameScheme(scheme: string): string {
   const names: Readonly<Record<string, string>> = SCHEME_NAMES;
   return names[scheme.toUpperCase()] ?? scheme;
 }
+
+/** The last four digits of a card number, which may be masked: `•••• 1014`, in one line. */
+export function formatLastDigits(number: string): string {
+  return `••••\u00a0${number.slice(-4)}`;
+}

@@ -31,22 +31,22 @@ const LoadedViolation = lazy(async () => ({
 export function ProblemNote({ problem }: { problem: ReceivedProblem | null }): ReactNode {
   if (problem === null) return null;
   return (
-    <div className={classes['note']} role="alert">
-      <ProblemText problem={problem} />
-    </div>
+    <Suspense fallback={null}>
+      <div className={classes['note']} role="alert">
+        <ProblemText problem={problem} />
+      </div>
+    </Suspense>
   );
 }
 
-/** The reason in the language of the page, and below it what the service says in particular. */
+/**
+ * The reason in the language of the page, and below it what the service says in particular. It suspends while the texts
+ * are loaded, so that no frame is displayed without a reason.
+ */
 export function ProblemText(props: ProblemTextProps): ReactNode {
   const text = useMessages(SHELL_MESSAGES);
   // Then nothing can be loaded either.
-  if (props.problem.reason === 'unreachable') return text('unreachable');
-  return (
-    <Suspense fallback={null}>
-      <LoadedProblem {...props} />
-    </Suspense>
-  );
+  return props.problem.reason === 'unreachable' ? text('unreachable') : <LoadedProblem {...props} />;
 }
 
 /** Why the service refuses the value of a field; undefined when it does not. */

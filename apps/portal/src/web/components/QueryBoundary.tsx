@@ -2,7 +2,7 @@ import { Button } from '@pos/web-ui/components/button';
 import { LoadingState, RefusedState } from '@pos/web-ui/components/page-state';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { RequestProblem } from '../client/call-operation.js';
 import { SHELL_MESSAGES } from '../shell/shell-messages.js';
 import { ProblemText } from './ProblemNote.js';
@@ -19,11 +19,15 @@ export function QueryBoundary<T>({ query, rows = 5, children }: QueryBoundaryPro
   const text = useMessages(SHELL_MESSAGES);
   const { data, error, isPending, refetch } = query;
   if (data !== undefined) return children(data);
-  if (isPending) return <LoadingState label={text('loading')} rows={rows} />;
+  const loading = <LoadingState label={text('loading')} rows={rows} />;
+  if (isPending) return loading;
+  const retry = <Button onClick={() => void refetch()}>{text('retry')}</Button>;
   return (
-    <RefusedState title={text('refusedTitle')} action={<Button onClick={() => void refetch()}>{text('retry')}</Button>}>
-      <Refusal error={error} />
-    </RefusedState>
+    <Suspense fallback={loading}>
+      <RefusedState title={text('refusedTitle')} action={retry}>
+        <Refusal error={error} />
+      </RefusedState>
+    </Suspense>
   );
 }
 

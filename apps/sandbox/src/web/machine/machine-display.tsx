@@ -147,7 +147,7 @@ function WaiterScreen({ view, client, flow }: MachineDisplayProps): ReactNode {
     case 'idle':
       return (
         <IdleScreen
-          tradingName={view.tradingName}
+          {...{ tradingName: view.tradingName, isConnected: view.isConnected }}
           onTables={() => goTo({ at: 'tables' })}
           onAmount={(firstDigits) => goTo({ at: 'amount', firstDigits })}
         />

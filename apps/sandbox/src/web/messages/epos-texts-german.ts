@@ -17,6 +17,7 @@ export const EPOS_TEXTS_GERMAN: Readonly<Record<keyof typeof EPOS_TEXTS, string>
   paidUp: 'Bezahlt',
   nothingOrdered: 'Noch nichts bestellt',
   covers: '{count} Gäste',
+  oneCover: '1 Gast',
   chooseParty: 'Wählen Sie einen Tisch, um seine Rechnung zu sehen.',
   bill: 'Rechnung',
   total: 'Summe',

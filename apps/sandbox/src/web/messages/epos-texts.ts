@@ -15,6 +15,7 @@ export const EPOS_TEXTS = {
   paidUp: 'Paid',
   nothingOrdered: 'Has not ordered',
   covers: '{count} guests',
+  oneCover: '1 guest',
   chooseParty: 'Choose a table to see its bill.',
   bill: 'Bill',
   total: 'Total',

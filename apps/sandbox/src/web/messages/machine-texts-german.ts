@@ -16,6 +16,7 @@ export const MACHINE_TEXTS_GERMAN: Readonly<Record<keyof typeof MACHINE_TEXTS, s
   noTables: 'Niemand möchte zahlen',
   counter: 'Theke',
   covers: '{count} Gäste',
+  oneCover: '1 Gast',
   bill: 'Rechnung von {name}',
   total: 'Summe',
   paid: 'Bezahlt',

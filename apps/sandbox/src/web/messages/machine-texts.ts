@@ -14,6 +14,7 @@ export const MACHINE_TEXTS = {
   noTables: 'Nobody is waiting to pay',
   counter: 'Counter',
   covers: '{count} guests',
+  oneCover: '1 guest',
   bill: 'Bill of {name}',
   total: 'Total',
   paid: 'Paid',

@@ -1,11 +1,9 @@
 import type { SavedCardAnswer } from '../../client/answers.js';
-import { nameScheme } from '@pos/web-ui/format/card-schemes';
-
-const LAST_DIGITS = 4;
+import { formatLastDigits, nameScheme } from '@pos/web-ui/format/card-schemes';
 
 /** A card as people know it: `Visa •••• 1014`; only the digits where the scheme is not known. */
 export function formatSavedCard({ cardDetails: { pan, scheme } }: Pick<SavedCardAnswer, 'cardDetails'>): string {
-  const digits = `•••• ${pan.slice(-LAST_DIGITS)}`;
+  const digits = formatLastDigits(pan);
   return scheme === undefined ? digits : `${nameScheme(scheme)} ${digits}`;
 }
 

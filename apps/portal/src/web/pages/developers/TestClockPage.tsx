@@ -38,15 +38,19 @@ export function TestClockPage(): ReactNode {
       <PageHeader title={text('testClock')} intro={text('clockText')} />
       <Card title={text('advance')}>
         <QueryBoundary query={query} rows={1}>
-          {({ now }) => <p role="status">{text('nowIs', { time: formatMoment(now, language) })}</p>}
+          {({ now }) => (
+            <>
+              <p role="status">{text('nowIs', { time: formatMoment(now, language) })}</p>
+              <div className={classes['buttons']}>
+                {(Object.keys(SPANS) as (keyof typeof SPANS)[]).map((name) => (
+                  <Button key={name} isBusy={action.isBusy} onClick={() => void action.run(SPANS[name])}>
+                    {text(name)}
+                  </Button>
+                ))}
+              </div>
+            </>
+          )}
         </QueryBoundary>
-        <div className={classes['buttons']}>
-          {(Object.keys(SPANS) as (keyof typeof SPANS)[]).map((name) => (
-            <Button key={name} isBusy={action.isBusy} onClick={() => void action.run(SPANS[name])}>
-              {text(name)}
-            </Button>
-          ))}
-        </div>
         <ProblemNote problem={action.problem} />
       </Card>
     </>

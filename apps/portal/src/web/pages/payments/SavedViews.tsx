@@ -31,9 +31,9 @@ export function SavedViews({ filter, onChoose }: SavedViewsProps): ReactNode {
   const isPlain = PaymentFilter.isSameView(filter, {});
   const chosen = views.find((view) => PaymentFilter.isSameView(PaymentFilter.parse(view.filter), filter));
   const close = (): void => setDialog(null);
-  if (error instanceof RequestProblem) return <ProblemNote problem={error.problem} />;
   return (
     <div className={classes['bar']}>
+      {error instanceof RequestProblem && <ProblemNote problem={error.problem} />}
       {views.length > 0 && (
         <nav aria-label={text('views')} className={classes['views']}>
           <ViewLink filter={{}} isChosen={isPlain}>

@@ -1,9 +1,9 @@
-import { nameScheme } from '@pos/web-ui/format/card-schemes';
+import { formatLastDigits, nameScheme } from '@pos/web-ui/format/card-schemes';
 import type { PaymentAnswer } from '../../client/answers.js';
 
 type Card = NonNullable<PaymentAnswer['paymentDetails']>['card'];
 
 /** The scheme and the last four digits: `Visa •••• 1014`. */
 export function formatCard({ cardType, last4PAN }: Readonly<Card>): string {
-  return last4PAN === '' ? nameScheme(cardType) : `${nameScheme(cardType)} •••• ${last4PAN}`;
+  return last4PAN === '' ? nameScheme(cardType) : `${nameScheme(cardType)} ${formatLastDigits(last4PAN)}`;
 }

@@ -5,7 +5,7 @@ const en = {
   intro:
     'A setup intent stores a card without a payment, so that you can charge it later: for a booking that is missed, or for another charge that was agreed. The payer enters the card on the hosted page and agrees to your terms.',
   create: 'Create link',
-  amount: 'Most that you may charge',
+  amount: 'Highest charge',
   currency: 'Currency',
   amountHint: 'Empty: without a limit.',
   amountInvalid: 'Enter an amount such as 12.50, or nothing.',

@@ -7,13 +7,15 @@ import idle from './idle-screen.module.css';
 
 interface IdleScreenProps {
   readonly tradingName: string;
+  /** A machine without a connection is not ready. */
+  readonly isConnected: boolean;
   readonly onTables: () => void;
   /** The first digit, when the person began to type. */
   readonly onAmount: (digits: string) => void;
 }
 
 /** Nothing runs on the machine. */
-export function IdleScreen({ tradingName, onTables, onAmount }: IdleScreenProps): ReactNode {
+export function IdleScreen({ tradingName, isConnected, onTables, onAmount }: IdleScreenProps): ReactNode {
   const t = useMessages(MACHINE_MESSAGES);
   useMachineKeys((key) => {
     if (/^[1-9]$/.test(key)) onAmount(key);
@@ -46,7 +48,7 @@ export function IdleScreen({ tradingName, onTables, onAmount }: IdleScreenProps)
         </svg>
       </div>
       <h1 className={idle['name']}>{tradingName}</h1>
-      <p className={idle['ready']}>{t('ready')}</p>
+      {isConnected && <p className={idle['ready']}>{t('ready')}</p>}
     </Screen>
   );
 }

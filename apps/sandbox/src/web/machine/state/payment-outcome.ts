@@ -1,3 +1,4 @@
+import { formatLastDigits } from '@pos/web-ui/format/card-schemes';
 import type { MachineScreenView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
 
 type Payment = NonNullable<MachineScreenView['payment']>;
@@ -66,7 +67,7 @@ function createPaymentOutcome(payment: Payment, lastOutcome: LastOutcome | undef
   return {
     ...{ titleKey: findTitle(payment, lastOutcome), isPaid, currency, outstanding },
     ...{ amount: baseAmount + gratuityAmount, gratuity: gratuityAmount },
-    cardText: isPaid ? (lastOutcome?.maskedNumber ?? null) : null,
+    cardText: isPaid ? formatCard(lastOutcome) : null,
     authCode: isPaid ? (lastOutcome?.authCode ?? null) : null,
     detail: isPaid || payment.state === 'ended' ? '' : payment.detail,
   };
@@ -78,11 +79,17 @@ function findTitle({ state }: Payment, lastOutcome: LastOutcome | undefined): Pa
   return lastOutcome === undefined || lastOutcome.outcome === 'approved' ? 'ended' : lastOutcome.outcome;
 }
 
-function createSessionOutcome({ outcome, total, maskedNumber, authCode }: LastOutcome): PaymentOutcome {
+function createSessionOutcome(session: LastOutcome): PaymentOutcome {
+  const { outcome, total, authCode } = session;
   return {
     ...{ titleKey: outcome === 'approved' ? 'approvedTitle' : outcome, isPaid: outcome === 'approved' },
     ...{ amount: total.value, currency: total.currencyCode, gratuity: 0, outstanding: null, detail: '' },
-    cardText: maskedNumber ?? null,
+    cardText: formatCard(session),
     authCode: authCode ?? null,
   };
+}
+
+/** A payer recognises a card by its last digits. */
+function formatCard(session: LastOutcome | undefined): string | null {
+  return session?.maskedNumber === undefined ? null : formatLastDigits(session.maskedNumber);
 }
