@@ -92,7 +92,11 @@ function testMoneyDecisions(get: () => OperationStage): void {
       await show('Differences');
       await row(work.difference).getByText('Authorise of £20.01').waitFor();
       await page.getByRole('button', { name: `Mark as checked: ${work.difference}` }).click();
-      await context.route('**/differences/answer', refuseForPassword, { times: 1 });
+      await context.route('**/differences/answer', refuseForPassword, { times: 2 });
+      await context.route('**/PasswordDialog-*.js', (route) => route.abort(), { times: 1 });
+      await confirm('Mark as checked', 'a fee of the acquirer');
+      // The dialog could not be loaded: the decision is refused, and can be made again.
+      await dialog().getByText('This needs your password. Nothing was done.').waitFor();
       await confirm('Mark as checked', 'a fee of the acquirer');
       await page.getByRole('heading', { name: 'Enter your password' }).waitFor();
       await page.getByLabel('Password', { exact: true }).fill(get().stage.signIns.operator.password);
