@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { createEmptyDatabase } from '@pos/dev-database/jest-server';
 
 /** The variable in which the setup stores the server's URL for the workers of jest, which are separate processes. */
 export const SERVER_VARIABLE = 'ADAPTER_TEST_SERVER';
@@ -11,12 +10,5 @@ export const SERVER_VARIABLE = 'ADAPTER_TEST_SERVER';
 export async function createTestDatabase(): Promise<string> {
   const serverUrl = process.env[SERVER_VARIABLE];
   if (serverUrl === undefined) throw new Error('There is no test server: jest.config.js has no globalSetup.');
-  const name = `adapter_${randomBytes(6).toString('hex')}`;
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
+  return createEmptyDatabase(serverUrl);
 }
