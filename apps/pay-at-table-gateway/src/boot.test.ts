@@ -1,5 +1,5 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity/identity';
 import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
 import { formatConfigTable } from '@pos/service-kit/config/config';
@@ -14,12 +14,14 @@ import { once } from 'node:events';
 import type { RunningGateway } from './boot.js';
 import { Config } from './config/config.js';
 import { EposTablesClient } from './epos-routing/epos-tables-client.js';
-import { buildMachineRequestor, TestEnvironment, waitUntil } from './testing/gateway-world.js';
+import { buildMachineRequestor, TestEnvironment } from './testing/gateway-world.js';
+import { waitUntil } from './testing/polling.js';
 
 let environment: TestEnvironment;
 beforeAll(async () => {
   environment = await TestEnvironment.create();
 });
+afterEach(() => environment.stopGateways());
 afterAll(() => environment.close());
 
 const INTERNAL_KEY = 'an internal key of thirty-two signs';

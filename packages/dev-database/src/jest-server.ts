@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import pg from 'pg';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { formatLeak } from '@pos/verification/leaks/file-leaks';
 import { scanServer } from './server-leaks.js';
@@ -28,4 +30,16 @@ export async function removeServer(): Promise<void> {
     await server.remove();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Creates an empty database of one test file on the server with this URL, and returns the URL of the database. */
+export async function createEmptyDatabase(serverUrl: string): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
 }

@@ -185,7 +185,8 @@ export class ApiTestEnvironment {
     const traceId = String(headers['trace-id']).split('-')[1] ?? '';
     const until = performance.now() + LOG_WAIT_MS_MAX;
     for (;;) {
-      const line = this.logLines.find((each) => each.includes(`"${traceId}"`) && each.includes('"http.answered"'));
+      // A file has thousands of lines, and the one of the last answer is among the last.
+      const line = this.logLines.findLast((each) => each.includes('"http.answered"') && each.includes(`"${traceId}"`));
       if (line !== undefined) return (JSON.parse(line) as Record<string, unknown>)['refusal'];
       if (performance.now() > until) throw new Error(`no line of ${traceId}`);
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -58,4 +58,6 @@ export async function expectCaught(
   expect(run.steps.at(-1)?.name).toBe('cleanup');
   expect(run.steps.indexOf(failed!)).toBe(run.steps.length - 2);
   expect(CLAUSE_FLOWS[clause].flows).toContain(flow);
+  // Its machines would stay connected beside the scenarios that follow.
+  testEnvironment.bench.dismiss(restaurant.enrolled);
 }

@@ -5,8 +5,8 @@ import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { Database } from '@pos/store/database/database';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomUUID } from 'node:crypto';
-import { waitUntil } from '../testing/gateway-world.js';
 import { ConnectionRegistry, type LocalConnection } from './connection-registry.js';
+import { waitUntil } from '../testing/polling.js';
 
 const ACCOUNTS = 30;
 const TID = '90000001';

@@ -16,12 +16,12 @@ import {
   buildDevicePayment,
   type TestAccount,
   TestEnvironment,
-  waitUntil,
 } from '../testing/gateway-world.js';
 import { changeTestSettings } from '@pos/payments/testing/account-settings';
 
 jest.setTimeout(60_000);
 import { disableAccount } from '@pos/payments/administration/account-administration';
+import { waitUntil } from '../testing/polling.js';
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;

@@ -4,10 +4,11 @@ import { connect } from 'node:net';
 import type { Permission } from '@pos/core/identity/permissions';
 import { disableTestAccount, revokeKeys } from '../testing/access-ends.js';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
 import type { TablesOutcome } from '../epos-calls/tables-call.js';
 import { buildKeyHeaders, PARTNER_HEADERS, connectTestEpos, TestEposSocket } from '../testing/socket-epos.js';
+import { waitUntil } from '../testing/polling.js';
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;

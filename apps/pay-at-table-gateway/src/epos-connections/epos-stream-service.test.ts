@@ -10,10 +10,10 @@ import {
   buildMachineRequestor,
   type TestAccount,
   TestEnvironment,
-  waitUntil,
 } from '../testing/gateway-world.js';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
 import type { TablesOutcome } from '../epos-calls/tables-call.js';
+import { waitUntil } from '../testing/polling.js';
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;

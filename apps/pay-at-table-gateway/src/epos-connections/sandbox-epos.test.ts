@@ -3,9 +3,10 @@ import { resolveAccountSettings } from '@pos/core/accounts/account';
 import { updateAccountSettings } from '@pos/store/repositories/accounts';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-route-cache.js';
 import { buildKeyHeaders, connectTestEpos, TestEposSocket } from '../testing/socket-epos.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(60_000);
 

@@ -14,7 +14,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 const EVENT = {
   id: 'evt_9mX2qfF1S8aTtq0w6Yb3Zg',

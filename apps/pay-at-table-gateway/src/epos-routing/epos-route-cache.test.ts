@@ -7,8 +7,8 @@ import type { Database } from '@pos/store/database/database';
 import { deleteEposIntegration, putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { waitUntil } from '../testing/gateway-world.js';
 import { EposRouteCache } from './epos-route-cache.js';
+import { waitUntil } from '../testing/polling.js';
 
 /** Longer than any test waits: what is looked up again then was dropped. */
 const ROUTES_NEVER_EXPIRE_MS = 3_600_000;

@@ -21,8 +21,8 @@ import {
   buildMachineRequestor,
   type TestAccount,
   TestEnvironment,
-  waitUntil,
 } from '../testing/gateway-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 /** All gateways of a service agree on it: short for calls without an answer, and long enough for a busy machine. */
 const SETTINGS = { EPOS_CALL_LIMIT_MS: '3000' };

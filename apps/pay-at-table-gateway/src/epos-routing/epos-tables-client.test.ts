@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import type { TablesCallRequest } from '../epos-calls/tables-call.js';
 import { createTablesClientWithoutHints } from '../testing/tables-client.js';
+import { waitUntil } from '../testing/polling.js';
 
 let environment: TestEnvironment;
 let holdingGateway: RunningGateway;

@@ -12,12 +12,12 @@ import {
   buildDevicePayment,
   type TestAccount,
   TestEnvironment,
-  waitUntil,
 } from '../testing/gateway-world.js';
 import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { NOT_REGISTERED_FAILURE } from './record-fence.js';
 import { createTablesClientWithoutHints } from '../testing/tables-client.js';
 import type { CallFence, TablesCallRequest } from '../epos-calls/tables-call.js';
+import { waitUntil } from '../testing/polling.js';
 
 // What was registered for gRPC is deleted or replaced while a gateway remembers it, dials it or waits for it.
 

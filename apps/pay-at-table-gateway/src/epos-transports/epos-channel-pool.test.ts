@@ -2,10 +2,10 @@ import { Metadata, Server as GrpcServer, ServerCredentials, status } from '@grpc
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { waitUntil } from '../testing/gateway-world.js';
 import { EposChannelPool } from './epos-channel-pool.js';
 import { NOT_REGISTERED_FAILURE } from './record-fence.js';
 import { createNotSent } from '../epos-calls/tables-call.js';
+import { waitUntil } from '../testing/polling.js';
 
 const DIALS_MAX = 100;
 const closers: (() => void)[] = [];

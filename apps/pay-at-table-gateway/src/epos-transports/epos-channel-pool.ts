@@ -1,4 +1,4 @@
-import { connectivityState, credentials, type ClientOptions } from '@grpc/grpc-js';
+import { type ChannelCredentials, connectivityState, credentials, type ClientOptions } from '@grpc/grpc-js';
 import { limitAnswer, EPOS_MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { rootCertificates } from 'node:tls';
@@ -58,6 +58,8 @@ export class EposChannelPool {
   readonly #channels = new Map<string, EposChannel>();
   readonly #addressPolicy: EposAddressPolicy;
   readonly #certificates: Buffer;
+  /** Of all encrypted channels: parsing the certificates of all authorities takes tens of milliseconds. */
+  #encryption: ChannelCredentials | null = null;
 
   constructor({ reach, certificateAuthority }: { reach: EposAddressPolicy; certificateAuthority: string | null }) {
     this.#addressPolicy = reach;
@@ -133,7 +135,7 @@ export class EposChannelPool {
     const sockets = new ChannelSockets();
     const client = new TablesServiceClient(
       target,
-      sockets.trackCredentials(isPlaintext ? credentials.createInsecure() : credentials.createSsl(this.#certificates)),
+      sockets.trackCredentials(isPlaintext ? credentials.createInsecure() : this.#getEncryption()),
       isPlaintext
         ? CHANNEL_OPTIONS
         : {
@@ -143,6 +145,11 @@ export class EposChannelPool {
           },
     );
     return createChannel(client, sockets, first);
+  }
+
+  #getEncryption(): ChannelCredentials {
+    this.#encryption ??= credentials.createSsl(this.#certificates);
+    return this.#encryption;
   }
 
   #removeUser(user: string, key: string, channel: EposChannel): void {

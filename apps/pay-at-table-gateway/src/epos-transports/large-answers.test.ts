@@ -15,10 +15,10 @@ import {
   buildMachineRequestor,
   type TestAccount,
   TestEnvironment,
-  waitUntil,
 } from '../testing/gateway-world.js';
 import type { DataOutcome, DataCallRequest, TablesOutcome } from '../epos-calls/tables-call.js';
 import { connectTestEpos } from '../testing/socket-epos.js';
+import { waitUntil } from '../testing/polling.js';
 
 // An answer with more values than any bill or order has is unreadable, over every transport.
 

@@ -8,8 +8,9 @@ import { listTerminals } from '@pos/payments/terminals/terminals';
 import type { TerminalStatus } from '@pos/core/terminals/terminal-session';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { TestDevice, describeOutcome, callUnary } from '../testing/payment-device.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(60_000);
 

@@ -7,8 +7,9 @@ import { JourneyPaymentState, type Journey, type TakePaymentRequest } from '@pos
 import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
 import { listTerminals } from '@pos/payments/terminals/terminals';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(60_000);
 

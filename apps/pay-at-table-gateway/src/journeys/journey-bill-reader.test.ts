@@ -7,7 +7,8 @@ import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
 import { insertOrderSessions } from '@pos/store/tables/order-sessions';
 import { randomUUID } from 'node:crypto';
 import type { TableServices } from '../testing/table-services.js';
-import { TableTestEnvironment, pollUntil } from '../testing/table-world.js';
+import { TableTestEnvironment } from '../testing/table-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(30_000);
 
@@ -54,10 +55,10 @@ describe('an order changes while a device shows its bill', () => {
     const diningSession = environment.findUnpaidSession();
     const journeyView = await environment.startJourney(gateway, diningSession);
     const getShownView = [watchJourneyAt(gateway, journeyView), watchJourneyAt(other, journeyView)];
-    await pollUntil(() => getShownView.every((each) => getPaidAmount(each()) === 0));
+    await waitUntil(() => getShownView.every((each) => getPaidAmount(each()) === 0));
     payAtEpos(diningSession);
     await recordChange(diningSession.id);
-    await pollUntil(() => getShownView.every((each) => getPaidAmount(each()) === 100));
+    await waitUntil(() => getShownView.every((each) => getPaidAmount(each()) === 100));
   });
 
   test('and it is the order behind the session that the EPOS names', async () => {
@@ -122,7 +123,7 @@ describe('an order changes while a device shows its bill', () => {
     await environment.approvePayment(await environment.getPayment(paymentId));
     await environment.waitForState(paymentId, 'Recorded');
     const total = requireValue(diningSession.bill, 'the bill').total.value;
-    await pollUntil(
+    await waitUntil(
       async () =>
         getPaidAmount(await gateway.journeyService.getJourney(environment.scope, journeyView.journey.id)) === 300,
     );

@@ -11,8 +11,9 @@ import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { TestDevice, describeOutcome, callUnary } from '../testing/payment-device.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(60_000);
 

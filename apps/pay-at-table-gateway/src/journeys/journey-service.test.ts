@@ -9,7 +9,8 @@ import { findIntent } from '@pos/store/payments/payment-intents';
 import { listTablePaymentsOfJourney } from '@pos/store/tables/table-payments';
 import { randomUUID } from 'node:crypto';
 import type { TableServices } from '../testing/table-services.js';
-import { getRefusalCode, TableTestEnvironment, TIDS, pollUntil } from '../testing/table-world.js';
+import { getRefusalCode, TableTestEnvironment, TIDS } from '../testing/table-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(30_000);
 
@@ -64,7 +65,7 @@ test('a bill is paid in two equal parts with a tip: lock, pay, record, unlock fo
   });
 
   const first = await payPart(gateway, journeyView, { mode: 'EQUAL', people: 2, gratuity: 150 });
-  await pollUntil(() => !environment.isLocked(diningSession));
+  await waitUntil(() => !environment.isLocked(diningSession));
   const between = await gateway.journeyService.getJourney(environment.scope, journeyView.journey.id);
   expect(between.journey).toMatchObject({ state: 'OPEN', plan: { partsPaid: 1, inHand: null } });
   expect(between.journey.bill.paid.value).toBe(Math.ceil(total / 2));
@@ -201,7 +202,7 @@ test('a lease that is taken away by force ends its journey, unlocks the session,
   expect(await getRefusalCode(environment.takePayment(gateway, journeyView, buildCustomPart(100)))).toBe(
     'journey_over',
   );
-  await pollUntil(() => !environment.isLocked(diningSession));
+  await waitUntil(() => !environment.isLocked(diningSession));
   expect(await getRefusalCode(environment.startJourney(gateway, diningSession, OTHER))).toBe('done');
 });
 
@@ -225,7 +226,7 @@ test('a device that stays away loses its lease, and the session is unlocked at t
   const diningSession = environment.findUnpaidSession();
   const journeyView = await environment.startJourney(gateway, diningSession);
   await environment.expireLease(journeyView.journey.leaseId);
-  await pollUntil(() => !environment.isLocked(diningSession));
+  await waitUntil(() => !environment.isLocked(diningSession));
   expect((await gateway.journeyService.getJourney(environment.scope, journeyView.journey.id)).journey.state).toBe(
     'ABANDONED',
   );
@@ -254,10 +255,10 @@ test.each<[FaultPointName, number]>([
     const paymentId = randomUUID();
     await other.takePayment(killedRun, journeyView, { ...buildCustomPart(500), paymentId });
     await other.approvePayment(await other.getPayment(paymentId));
-    await pollUntil(
+    await waitUntil(
       () => other.eposSimulator.listCalls().some(({ method }) => method === 'RecordPayment') || name.endsWith('record'),
     );
-    await pollUntil(async () => (await other.getPayment(paymentId)).state !== 'Started');
+    await waitUntil(async () => (await other.getPayment(paymentId)).state !== 'Started');
     await killedRun.stop();
     const successor = await other.startGateway();
     await other.waitForState(paymentId, 'Recorded');

@@ -16,7 +16,8 @@ import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { randomUUID } from 'node:crypto';
 import type { TableServices } from '../testing/table-services.js';
-import { getRefusalCode, TableTestEnvironment, pollUntil } from '../testing/table-world.js';
+import { getRefusalCode, TableTestEnvironment } from '../testing/table-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(30_000);
 
@@ -160,7 +161,7 @@ test.each<[string, EposFault, 'Recorded' | 'GivenBack', string]>([
   const { party: diningSession, payment } = await createLinkPayment();
   environment.eposSimulator.faults.replaceFaults([fault]);
   await submitCard(payment, buildApproval);
-  await pollUntil(async () => {
+  await waitUntil(async () => {
     const { state } = await environment.getPayment(payment.id);
     if (state === 'RecordUnknown') await environment.shiftPaymentTimes(payment.id, 5_000);
     return state === then;

@@ -18,7 +18,8 @@ import { listSessionsOfIntent } from '@pos/store/terminals/terminal-sessions';
 import { randomUUID } from 'node:crypto';
 import type { TableServices } from '../testing/table-services.js';
 import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
-import { getRefusalCode, TableTestEnvironment, pollUntil } from '../testing/table-world.js';
+import { getRefusalCode, TableTestEnvironment } from '../testing/table-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(30_000);
 
@@ -67,7 +68,7 @@ async function listSessionOutcomes({ intentId }: TablePayment): Promise<string[]
 }
 
 async function waitForSessionCount(payment: TablePayment, count: number): Promise<TablePayment> {
-  await pollUntil(async () => (await listSessionOutcomes(payment)).length === count);
+  await waitUntil(async () => (await listSessionOutcomes(payment)).length === count);
   return environment.getPayment(payment.id);
 }
 
@@ -249,7 +250,7 @@ async function runDuringMove(
     await new Leases().moveToDevice(tx, lease, journey);
     await updateJourney(tx, found, journey);
     const outcome = getRefusalCode(command());
-    await pollUntil(async () => {
+    await waitUntil(async () => {
       const [waiting] = await database.dataSource.query<{ count: string }[]>(
         `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );

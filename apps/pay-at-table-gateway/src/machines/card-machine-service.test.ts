@@ -13,8 +13,9 @@ import { listOperatorCallPage } from '@pos/payments/operators/operator-service';
 import { computeTerminalStatus } from '@pos/payments/terminals/terminals';
 import type { RunningGateway } from '../boot.js';
 import { randomUUID } from 'node:crypto';
-import { type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { openMachines, ScriptedMachine, DEVICE_IDENTITY } from '../testing/scripted-machine.js';
+import { waitUntil } from '../testing/polling.js';
 
 let environment: TestEnvironment;
 let first: RunningGateway;

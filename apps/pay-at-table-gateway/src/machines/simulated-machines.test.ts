@@ -19,7 +19,8 @@ import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock/sandb
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { listTerminalSessionEvents } from '@pos/store/terminals/terminal-sessions';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 let environment: TestEnvironment;
 let running: RunningGateway;

@@ -11,8 +11,9 @@ import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import { beginAdvance, endAdvance, findNextDueInMs, applyClockStep } from '@pos/store/clock/sandbox-clock';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { TimerQueue } from '@pos/store/queues/timers';
-import { TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { TestEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment } from '../testing/placement-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(60_000);
 

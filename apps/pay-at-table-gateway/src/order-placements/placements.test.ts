@@ -6,10 +6,13 @@ import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
+import { setTimeout as pause } from 'node:timers/promises';
 import { TestEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment, buildSoupOrder } from '../testing/placement-world.js';
 
 jest.setTimeout(60_000);
+
+const LOOK_MS = 20;
 
 let environment: TestEnvironment;
 let restaurant: OrderTestEnvironment;
@@ -174,7 +177,7 @@ test('a refusal after an unanswered call counts once no order lists the payment 
 async function exhaustPlaceRetries(placement: OrderPlacement): Promise<OrderPlacement> {
   let found = await restaurant.waitForState(placement, 'PlaceUnknown');
   while (found.doubtAt === null || found.dueAt === null) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await pause(LOOK_MS);
     found = await restaurant.getPlacement(placement.id);
     expect(found.state).not.toBe('GivenBack');
   }
@@ -251,5 +254,5 @@ async function waitUntilSoon(
   condition: (placement: OrderPlacement) => boolean,
   restaurantToRead: OrderTestEnvironment = restaurant,
 ): Promise<void> {
-  while (!condition(await restaurantToRead.getPlacement(id))) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!condition(await restaurantToRead.getPlacement(id))) await pause(LOOK_MS);
 }

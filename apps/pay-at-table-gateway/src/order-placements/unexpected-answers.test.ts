@@ -7,8 +7,9 @@ import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { TestEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment } from '../testing/placement-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 // An EPOS may send text that a database cannot store. Its answer about an order counts all the same.
 

@@ -14,8 +14,8 @@ import {
   buildDevicePayment,
   type TestAccount,
   TestEnvironment,
-  waitUntil,
 } from '../testing/gateway-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(60_000);
 

@@ -8,12 +8,13 @@ import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomUUID } from 'node:crypto';
 import { type DataOutcome, type DataCallRequest, Deadline } from '../epos-calls/tables-call.js';
-import { buildMachineRequestor, waitUntil } from '../testing/gateway-world.js';
+import { buildMachineRequestor } from '../testing/gateway-world.js';
 import { OrderCache } from './order-cache.js';
 import { OrderLocks } from './order-locks.js';
 import { OrderPaymentRecorder } from './order-payment-recorder.js';
 import { OrderSessionDirectory } from './order-session-directory.js';
 import { OrdersTransport, type OrderServices } from './orders-transport.js';
+import { waitUntil } from '../testing/polling.js';
 
 const UNKNOWN_REQUESTOR: RequestorInfo = {
   requestorType: RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE,

@@ -15,9 +15,10 @@ import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';
-import { type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { Seed } from '@pos/sandbox/clock/seed';
 import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(60_000);
 

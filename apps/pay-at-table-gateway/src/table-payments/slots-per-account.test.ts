@@ -14,7 +14,8 @@ import { createSandboxClock } from '@pos/store/clock/sandbox-clock';
 import { createTestScope } from '@pos/store/testing/test-database';
 import type { TableServices } from '../testing/table-services.js';
 import { createTestTableServices } from '../testing/table-services.js';
-import { TableTestEnvironment, pollUntil } from '../testing/table-world.js';
+import { TableTestEnvironment } from '../testing/table-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(60_000);
 
@@ -108,11 +109,11 @@ test('an EPOS that hangs keeps the slots of its account, and all others are unlo
   const tables = await startGatewayWith((scope) =>
     createUnlockOnlyEpos(scope.accountId === silent.accountId ? hangUnlock : answer),
   );
-  await pollUntil(() => open.size >= PER_ACCOUNT_MAX);
+  await waitUntil(() => open.size >= PER_ACCOUNT_MAX);
   // Each of these is found by another look at the queue, at which a gateway without the limit would have claimed the rest.
   for (let round = 0; round < 3; round += 1) {
     await createOverdueLock(prompt, `T-${round}`);
-    await pollUntil(() => unlocked.includes(`T-${round}`));
+    await waitUntil(() => unlocked.includes(`T-${round}`));
   }
   expect(open.size).toBe(PER_ACCOUNT_MAX);
   isHanging = false;
@@ -142,13 +143,13 @@ test('a sandbox whose clock is locked keeps no other account from being unlocked
     }),
   );
   // The second lock is found by another look at the queue, while the claim of the first account still waits.
-  await pollUntil(() => unlocked.length > 0);
+  await waitUntil(() => unlocked.length > 0);
   await createOverdueLock(other, 'S-later');
-  await pollUntil(() => unlocked.length > 1);
+  await waitUntil(() => unlocked.length > 1);
   expect(unlocked).toEqual([other.accountId, other.accountId]);
   unlockHanging();
   await activeCalls;
-  await pollUntil(() => unlocked.includes(locked.accountId));
+  await waitUntil(() => unlocked.includes(locked.accountId));
   await tables.stop();
 });
 
@@ -166,10 +167,10 @@ test('an acquirer that hangs takes no slot of a lock, even of the same account',
     await environment.approvePayment(await environment.getPayment(paymentId));
     payments.push(paymentId);
   }
-  await pollUntil(() => acquirer.asked() === PER_ACCOUNT_MAX);
+  await waitUntil(() => acquirer.asked() === PER_ACCOUNT_MAX);
   const leaseId = await createOverdueLock(environment.scope, 'S-of-nobody');
   const timers = () => environment.database.dataSource.query('select from timers where subject = $1', [leaseId]);
-  await pollUntil(async () => ((await timers()) as unknown[]).length === 0);
+  await waitUntil(async () => ((await timers()) as unknown[]).length === 0);
   expect(acquirer.asked()).toBe(PER_ACCOUNT_MAX);
   for (const id of payments) expect((await environment.getPayment(id)).state).not.toBe('GivenBack');
   acquirer.stop();

@@ -18,7 +18,8 @@ import { verifyIntentChain } from '@pos/store/reconciliation/chain-verification'
 import { TimerQueue } from '@pos/store/queues/timers';
 import { randomUUID } from 'node:crypto';
 import type { TableServices } from '../testing/table-services.js';
-import { getRefusalCode, TableTestEnvironment, pollUntil } from '../testing/table-world.js';
+import { getRefusalCode, TableTestEnvironment } from '../testing/table-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(30_000);
 
@@ -150,7 +151,7 @@ async function createPaymentRefusedAfterSilence(): Promise<{ party: DiningSessio
   const approvedPayment = await createApprovedPayment([SILENT_THEN_REFUSED[0] ?? { effect: 'no-answer' }]);
   await environment.waitForState(approvedPayment.payment.id, 'RecordUnknown');
   environment.eposSimulator.faults.replaceFaults(SILENT_THEN_REFUSED.slice(1));
-  await pollUntil(async () => (await environment.getPayment(approvedPayment.payment.id)).doubtAt !== null);
+  await waitUntil(async () => (await environment.getPayment(approvedPayment.payment.id)).doubtAt !== null);
   return approvedPayment;
 }
 
@@ -192,7 +193,7 @@ test('a payment that an operator has marked as recorded is closed, and its journ
   await actAsOperator(payment.id, 'markRecorded');
   await environment.waitForState(payment.id, 'Recorded');
   // The operator's process reaches no EPOS: a runner unlocks for the next part, and not the end of the lease.
-  await pollUntil(() => !environment.isLocked(diningSession));
+  await waitUntil(() => !environment.isLocked(diningSession));
   const view = await gateway.journeyService.getJourney(environment.scope, payment.journeyId ?? '');
   expect(view.journey.state).toBe('OPEN');
   environment.eposSimulator.faults.replaceFaults([]);
@@ -236,10 +237,10 @@ test.each<[OperatorAction, TablePaymentState, string]>([
 test('an acquirer that loses its answers is asked under the same key until the money is back, once', async () => {
   environment.acquirer.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'drop-answer' }]);
   const { payment } = await createApprovedPayment([{ ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }]);
-  await pollUntil(() => environment.acquirer.rules.listRules().some(({ used }) => used > 0));
+  await waitUntil(() => environment.acquirer.rules.listRules().some(({ used }) => used > 0));
   environment.acquirer.rules.replaceRules([]);
   expect((await environment.getPayment(payment.id)).state).toBe('GivingBack');
-  await pollUntil(async () => {
+  await waitUntil(async () => {
     await environment.shiftPaymentTimes(payment.id, 20_000);
     return (await environment.getPayment(payment.id)).state === 'GivenBack';
   });
@@ -259,7 +260,7 @@ test.each<[string, EposFault[]]>([
   'a runner whose EPOS says %s after its lease is over does not settle what its successor has in hand',
   async (_said, faults) => {
     const { party: diningSession, payment } = await createApprovedPayment(faults);
-    await pollUntil(async () => (await environment.getPayment(payment.id)).isUnanswered);
+    await waitUntil(async () => (await environment.getPayment(payment.id)).isUnanswered);
     await environment.waitForState(payment.id, 'Recorded');
     expect(environment.listRecordedAmounts(payment.id)).toEqual([payment.base.value]);
     expect(environment.getPaidAmount(diningSession)).toBe(payment.base.value);

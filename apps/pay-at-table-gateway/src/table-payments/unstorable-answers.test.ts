@@ -7,8 +7,9 @@ import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
 import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';
+import { waitUntil } from '../testing/polling.js';
 
 // An EPOS writes a NUL into its bills and into the reason of its refusal, which PostgreSQL does not store.
 

@@ -18,8 +18,9 @@ import { storeDeclaration } from '@pos/store/repositories/acquirers';
 import { randomUUID } from 'node:crypto';
 import type { TableServices } from '../testing/table-services.js';
 import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
-import { TableTestEnvironment, pollUntil } from '../testing/table-world.js';
+import { TableTestEnvironment } from '../testing/table-world.js';
 import { changeTestSettings } from '@pos/payments/testing/account-settings';
+import { waitUntil } from '../testing/polling.js';
 
 // epos.md 8.7: attempts without money are reported only if the account wants it, and an EPOS books nothing for them.
 
@@ -211,7 +212,7 @@ test.each(OUTCOMES)(
     const had = environment.eposSimulator.epos.listPayments();
     await ends(reportingRestaurant, payment);
     const ended = await environment.waitForState(payment.id, 'Ended');
-    await pollUntil(
+    await waitUntil(
       async () => listReported(reportingRestaurant, payment).length === 1 && isTimerDone(reportingRestaurant, payment),
     );
     const { base, gratuity, cashback } = payment;
@@ -233,7 +234,7 @@ test.each(OUTCOMES)('an EPOS that does not want it receives nothing when %s', as
   const { payment } = await createAttempt(silentRestaurant);
   await ends(silentRestaurant, payment);
   await silentRestaurant.environment.waitForState(payment.id, 'Ended');
-  await pollUntil(() => isTimerDone(silentRestaurant, payment));
+  await waitUntil(() => isTimerDone(silentRestaurant, payment));
   expect(silentRestaurant.environment.eposSimulator.epos.listUnsuccessfulAttempts()).toEqual([]);
 });
 
@@ -262,7 +263,7 @@ test('an attempt whose answer was lost is reported again as the same one', async
   const { payment } = await createCardAttempt(reportingRestaurant);
   environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'answer-lost', times: 1 }]);
   await environment.declinePayment(payment);
-  await pollUntil(
+  await waitUntil(
     async () => listReported(reportingRestaurant, payment).length === 2 && isTimerDone(reportingRestaurant, payment),
   );
   const [first, second] = listReported(reportingRestaurant, payment).map(({ recordedAt: _, ...attempt }) => attempt);
@@ -290,11 +291,11 @@ test('an attempt is reported to an EPOS that has reconnected, by any gateway', a
   const { payment } = await createCardAttempt(restaurant);
   restaurant.environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'no-answer' }]);
   await restaurant.environment.declinePayment(payment);
-  await pollUntil(() => restaurant.environment.eposSimulator.faults.listFaults().some(({ used }) => used > 0));
+  await waitUntil(() => restaurant.environment.eposSimulator.faults.listFaults().some(({ used }) => used > 0));
   await restaurant.gateway.stop();
   restaurant.environment.eposSimulator.faults.replaceFaults([]);
   await restaurant.environment.startGateway();
-  await pollUntil(async () => listReported(restaurant, payment).length === 1 && isTimerDone(restaurant, payment));
+  await waitUntil(async () => listReported(restaurant, payment).length === 1 && isTimerDone(restaurant, payment));
   restaurant.acquirer.close();
   await restaurant.environment.close();
 });
@@ -311,7 +312,7 @@ test.each<[string, EposFault, number]>([
   environment.eposSimulator.faults.replaceFaults([fault]);
   await environment.declinePayment(payment);
   await environment.waitForState(payment.id, 'Ended');
-  await pollUntil(async () => {
+  await waitUntil(async () => {
     await environment.shiftPaymentTimes(payment.id, 0);
     return isTimerDone(reportingRestaurant, payment);
   });
@@ -334,13 +335,13 @@ test('an attempt that was not reported in time is not reported any more once the
   const { party: diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
   environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'internal-error' }]);
   await environment.declinePayment(payment);
-  await pollUntil(() => environment.eposSimulator.faults.listFaults().some(({ used }) => used > 0));
+  await waitUntil(() => environment.eposSimulator.faults.listFaults().some(({ used }) => used > 0));
   // Nothing waits for the tries: the next card may be asked for, and the journey may end, meanwhile.
   await gateway.journeyService.finishJourney(environment.scope, journeyView.journey.id);
   environment.eposSimulator.faults.replaceFaults([]);
   // Another device has locked since: the EPOS would take the attempt for one of its own.
   await environment.startJourney(gateway, diningSession);
-  await pollUntil(async () => {
+  await waitUntil(async () => {
     await environment.shiftPaymentTimes(payment.id, 0);
     return isTimerDone(reportingRestaurant, payment);
   });
@@ -353,7 +354,7 @@ test('a bill is paid while its EPOS is silent about an attempt on it', async () 
   environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'internal-error', times: 1 }]);
   await environment.declinePayment(payment);
   await environment.waitForState(payment.id, 'Ended');
-  await pollUntil(() => environment.eposSimulator.faults.listFaults().some(({ used }) => used > 0));
+  await waitUntil(() => environment.eposSimulator.faults.listFaults().some(({ used }) => used > 0));
   const next = randomUUID();
   await environment.takePayment(gateway, journeyView, { mode: 'FULL', paymentId: next });
   await environment.approvePayment(await environment.getPayment(next));

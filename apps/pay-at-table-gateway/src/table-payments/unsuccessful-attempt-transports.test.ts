@@ -7,8 +7,9 @@ import { findTablePayment } from '@pos/store/tables/table-payments';
 import { hasTimer } from '@pos/store/queues/timer-claim';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';
+import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(60_000);
 

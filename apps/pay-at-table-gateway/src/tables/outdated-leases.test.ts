@@ -12,7 +12,7 @@ import {
   TestEnvironment,
 } from '../testing/gateway-world.js';
 import { callUnary, describeOutcome, TestDevice } from '../testing/payment-device.js';
-import { pollUntil } from '../testing/table-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 const NOT_LOCKED = /SESSION_NOT_LOCKED|FAILED_PRECONDITION/;
 const OWNER = '90000001';
@@ -171,7 +171,7 @@ test.each([
   expect(await unlock(first)).toBe('OK');
   await loseUnlockResult(leaseId);
   expect(await lockNext()).toBe('OK');
-  await pollUntil(async () => {
+  await waitUntil(async () => {
     const { database } = environment.testDatabase;
     const timer = { kind: 'session-lease', subject: leaseId } as const;
     return !(await database.read(account.scope, (reader) => hasTimer(reader, timer)));

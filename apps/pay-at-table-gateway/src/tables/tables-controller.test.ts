@@ -17,8 +17,8 @@ import {
   buildDevicePayment,
   type TestAccount,
   TestEnvironment,
-  waitUntil,
 } from '../testing/gateway-world.js';
+import { waitUntil } from '../testing/polling.js';
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;

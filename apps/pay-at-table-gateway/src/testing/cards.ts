@@ -5,7 +5,8 @@ import type { TablePayment } from '@pos/core/tables/table-payment';
 import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
 import { findTerminal } from '@pos/store/terminals/terminals';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
-import { type TableTestEnvironment, pollUntil } from './table-world.js';
+import { type TableTestEnvironment } from './table-world.js';
+import { waitUntil } from './polling.js';
 
 export const CONFIRMED: MachineReport = { number: 1, kind: 'confirmed' };
 export const CANCELED: MachineReport = { number: 2, kind: 'canceled' };
@@ -29,7 +30,7 @@ export class CardMachineTestDriver {
   /** The card of the payment is checked again. */
   async waitForNextCheck({ id }: TablePayment): Promise<void> {
     await this.environment.shiftPaymentTimes(id, 6_000);
-    await pollUntil(async () => {
+    await waitUntil(async () => {
       const { dueAt, state } = await this.environment.getPayment(id);
       return state !== 'Started' || (dueAt?.getTime() ?? 0) > Date.now();
     });

@@ -51,8 +51,6 @@ import { Config } from '../config/config.js';
 /** How many times faster simulated time is than real time. */
 const TIME_SCALE = 50;
 const WORLD_OPTIONS = { seed: new Seed('gateway tests') };
-const POLLS_MAX = 2_000;
-const POLL_DELAY_MS = 10;
 
 /** An account of a test: its keys, and its part of the simulated world. */
 export interface TestAccount {
@@ -284,23 +282,19 @@ export class TestEnvironment {
     return terminal.id;
   }
 
+  /** Stops the machines and EPOSes of all accounts, and all gateways, so that they cost the next tests nothing. */
+  async stopGateways(): Promise<void> {
+    for (const world of this.simulators.worlds.splice(0)) world.stop();
+    await Promise.all(this.#gateways.splice(0).map((each) => each.close()));
+  }
+
   async close(): Promise<void> {
-    for (const world of this.simulators.worlds) world.stop();
     for (const close of this.#closers) close();
-    await Promise.all(this.#gateways.map((each) => each.close()));
+    await this.stopGateways();
     this.simulators.server.forceShutdown();
     await this.testDatabase.close();
     this.#log.expectNoLeaks();
   }
-}
-
-/** Polls until the condition holds; fails after the last poll. */
-export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let poll = 0; poll < POLLS_MAX; poll += 1) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, POLL_DELAY_MS));
-  }
-  throw new Error(`never came true: ${condition.toString()}`);
 }
 
 /** The metadata of a client's call. */

@@ -8,8 +8,9 @@ import { type HistoryEvent, findHistoryViolations } from '@pos/sandbox/testing/s
 import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRefusalCode, TableTestEnvironment } from './table-world.js';
-import { buildMachineRequestor, buildDevicePayment, waitUntil } from './gateway-world.js';
+import { buildMachineRequestor, buildDevicePayment } from './gateway-world.js';
 import { createDeviceCall, type RecordFaultCounts, InstrumentedGateway } from './recorded-history.js';
+import { waitUntil } from './polling.js';
 
 jest.setTimeout(60_000);
 

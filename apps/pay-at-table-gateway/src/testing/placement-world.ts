@@ -17,7 +17,8 @@ import { findIntent } from '@pos/store/payments/payment-intents';
 import { findTerminalByTid } from '@pos/store/terminals/terminals';
 import { TimerQueue } from '@pos/store/queues/timers';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, type TestEnvironment, waitUntil } from './gateway-world.js';
+import { type TestAccount, type TestEnvironment } from './gateway-world.js';
+import { waitUntil } from './polling.js';
 
 const MACHINE = '90000001';
 const CALLER = { permissions: new Set(ROLES.full) };

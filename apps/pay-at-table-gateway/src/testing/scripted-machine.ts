@@ -8,7 +8,8 @@ import {
   type Report,
 } from '@pos/grpc-contracts/card-machine';
 import type { RunningGateway } from '../boot.js';
-import { buildCallMetadata, waitUntil } from './gateway-world.js';
+import { buildCallMetadata } from './gateway-world.js';
+import { waitUntil } from './polling.js';
 
 export const openMachines: ScriptedMachine[] = [];
 export const DEVICE_IDENTITY = { serialNumber: '1', credential: 'c'.repeat(43) };

@@ -1,8 +1,9 @@
 import { WebSocket } from 'ws';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, type TestEnvironment, waitUntil } from './gateway-world.js';
+import { type TestAccount, type TestEnvironment } from './gateway-world.js';
 import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-route-cache.js';
+import { waitUntil } from './polling.js';
 
 /** A message to the EPOS. */
 export interface CallFrame {

@@ -36,14 +36,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { TableServices } from './table-services.js';
 import { createTestTableServices } from './table-services.js';
 import { rejectOrderCalls, SimulatedEposPort } from './epos-port.js';
+import { waitUntil } from './polling.js';
 
 /** A runner's lease and the longest call, short, so that the next runner of a killed one starts within a second. */
 const RUNNER_LEASE_MS = 500;
 const CALL_LIMIT_MS = 400;
 
-const TABLE_POLLS_MAX = 2_500;
 const ARRIVALS_MAX = 50;
-const TABLE_POLL_DELAY_MS = 10;
 /** Enough that no scenario waits for the machine of another one. */
 export const TIDS: readonly string[] = Array.from({ length: 40 }, (_, number) => String(90_000_001 + number));
 const CARD = { number: '4445630000001096', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A GUEST' };
@@ -56,6 +55,8 @@ export class TableTestEnvironment {
   readonly sessions: TerminalSessions;
   readonly #services: TableServices[] = [];
   readonly #usedSessionIds = new Set<string>();
+  /** All gateways share it: each connection of a database of their own would cost more than most scenarios. */
+  #gatewayDatabase: Promise<Database> | null = null;
   #usedMachines = 1;
 
   private constructor(
@@ -105,7 +106,7 @@ export class TableTestEnvironment {
     fault: PaymentSettings['fault'] = () => undefined,
     acquirer: { readonly address?: string; readonly deadlineMs?: number } = {},
   ): Promise<TableServices> {
-    const database = await this.resources.testDatabase.open();
+    const database = await (this.#gatewayDatabase ??= this.resources.testDatabase.open());
     const accounts = new AccountCache();
     const { deadlineMs = 2_000, address: acquirerAddress = this.resources.address } = acquirer;
     const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs: deadlineMs };
@@ -235,7 +236,7 @@ export class TableTestEnvironment {
   /** Waits until the payment is in that state, through any states before. */
   async waitForState(id: string, ...states: TablePaymentState[]): Promise<TablePayment> {
     let payment = await this.getPayment(id);
-    await pollUntil(
+    await waitUntil(
       async () => {
         payment = await this.getPayment(id);
         return states.includes(payment.state);
@@ -314,20 +315,6 @@ export class TableTestEnvironment {
       [scope.accountId, scope.environment],
     );
   }
-}
-
-/** Polls until the condition holds; fails after the last poll. */
-export async function pollUntil(
-  condition: () => boolean | Promise<boolean>,
-  describeFailure: () => string = () => '',
-): Promise<void> {
-  for (let poll = 0; poll < TABLE_POLLS_MAX; poll += 1) {
-    if (await condition()) return;
-    await new Promise((resolve) => {
-      setTimeout(resolve, TABLE_POLL_DELAY_MS);
-    });
-  }
-  throw new Error(`it never came true: ${describeFailure()}`);
 }
 
 /** The code of the EPOS's refusal, or of our own. */

@@ -1,21 +1,14 @@
-import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { createServerFolder } from '@pos/dev-database/scratch-folder';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import type { Decision } from './call.js';
 import { CallStore, type LastSent } from './call-store.js';
+import { createTestDatabase } from '../testing/test-database.js';
 
-let folder: string;
-let postgres: EmbeddedPostgres;
 let store: CallStore;
 let made = 0;
 let reference: string;
 
 beforeAll(async () => {
-  folder = createServerFolder('call-store-');
-  postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false, afterExit: 'remove' });
-  store = await CallStore.open(postgres.url, () => undefined);
+  store = await CallStore.open(await createTestDatabase(), () => undefined);
 }, 60_000);
 
 beforeEach(async () => {
@@ -27,11 +20,7 @@ beforeEach(async () => {
   });
 });
 
-afterAll(async () => {
-  await store.close();
-  await postgres.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => store.close());
 
 const DECLINED: Decision = { outcome: 'DECLINED', paymentId: null, decidedAt: null, details: {} };
 

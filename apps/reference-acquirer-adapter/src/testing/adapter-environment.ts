@@ -1,14 +1,14 @@
-import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { createServerFolder } from '@pos/dev-database/scratch-folder';
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { generate } from 'selfsigned';
+import { createTestDatabase } from './test-database.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -27,7 +27,7 @@ const TESTER = fileURLToPath(new URL('../../../acquirer-tester/bundle/acquirer-t
 const PROFILE = fileURLToPath(new URL('../../profile.json', import.meta.url));
 const CREDENTIAL = 'Bearer adapter-of-a-test';
 
-/** PostgreSQL, a simulated processor, and adapters between it and the tester: each a process of its own. */
+/** A database, a simulated processor, and adapters between it and the tester: each a process of its own. */
 export class AdapterEnvironment {
   readonly #started: ReadyProcess[] = [];
   readonly #key = randomBytes(32).toString('hex');
@@ -35,13 +35,12 @@ export class AdapterEnvironment {
 
   private constructor(
     readonly folder: string,
-    readonly postgres: EmbeddedPostgres,
+    readonly databaseUrl: string,
   ) {}
 
   static async open(): Promise<AdapterEnvironment> {
-    const folder = createServerFolder('reference-adapter-');
-    const dataDir = path.join(folder, 'postgres');
-    return new AdapterEnvironment(folder, await startPostgres({ dataDir, durable: false, afterExit: 'remove' }));
+    const folder = await mkdtemp(path.join(tmpdir(), 'reference-adapter-'));
+    return new AdapterEnvironment(folder, await createTestDatabase());
   }
 
   /** Starts a processor whose decisions are sent to the adapter that is started next. */
@@ -55,7 +54,7 @@ export class AdapterEnvironment {
   /** Starts an adapter for the processor on this database. */
   startAdapter(processorUrl: string, env: Environment = {}): Promise<ReadyProcess> {
     return this.#start(ADAPTER, {
-      ...{ GRPC_PORT: '0', HTTP_PORT: String(this.#webhookPort), DATABASE_URL: this.postgres.url },
+      ...{ GRPC_PORT: '0', HTTP_PORT: String(this.#webhookPort), DATABASE_URL: this.databaseUrl },
       ...{ PROCESSOR_URL: processorUrl, CALL_CREDENTIAL: CREDENTIAL, FINGERPRINT_KEY: this.#key, NODE_ENV: 'test' },
       ...env,
     });
@@ -97,7 +96,7 @@ export class AdapterEnvironment {
     const words = script.replaceAll('pnpm acquirer-tester', `node ${TESTER}`);
     const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', words], {
       cwd: REPOSITORY,
-      env: { PATH: process.env['PATH'], DATABASE_URL: this.postgres.url },
+      env: { PATH: process.env['PATH'], DATABASE_URL: this.databaseUrl },
       // Its own process group: what the script has started ends with it.
       detached: true,
     });
@@ -112,7 +111,6 @@ export class AdapterEnvironment {
 
   async close(): Promise<void> {
     for (const each of this.#started) await each.kill();
-    await this.postgres.remove();
     await rm(this.folder, { recursive: true, force: true });
   }
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { createSecureContext, rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { UnreachableReason } from '@pos/core/webhooks/delivery-schedule';
 import { Agent, request, type Dispatcher } from 'undici';
 import { findLoopbackObjection, findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
@@ -103,10 +103,7 @@ export class EgressClient {
     });
     const loopbackLookup = createCheckedLookup(resolveLocally, isLoopback);
     this.#loopbackAgent = openAgent({ lookup: loopbackLookup, timeout: connectMs });
-    const ca = certificateAuthority === null ? [...rootCertificates] : [...rootCertificates, certificateAuthority];
-    // One for all connections: it takes several milliseconds to parse the certificates of all authorities.
-    const secureContext = createSecureContext({ ca });
-    this.#allowListAgent = openAgent({ secureContext, timeout: connectMs });
+    this.#allowListAgent = openAgent({ secureContext: getSecureContext(certificateAuthority), timeout: connectMs });
   }
 
   /** Makes the call. Never throws for a failure of the receiver; the outcome reports it. */
@@ -171,6 +168,16 @@ async function awaitAnswer<T>(answering: Promise<T>, signal: AbortSignal): Promi
   } finally {
     signal.removeEventListener('abort', reject);
   }
+}
+
+/** The context with the public authorities alone. It takes tens of milliseconds to parse their certificates. */
+let publicAuthorities: SecureContext | null = null;
+
+/** One context for all connections, and for all clients without an authority of their own. */
+function getSecureContext(certificateAuthority: string | null): SecureContext {
+  if (certificateAuthority !== null) return createSecureContext({ ca: [...rootCertificates, certificateAuthority] });
+  publicAuthorities ??= createSecureContext({ ca: [...rootCertificates] });
+  return publicAuthorities;
 }
 
 /** Resolves and checks in one step at connect time, so a name server cannot answer differently after the check. */

@@ -4,11 +4,20 @@ import { Defect } from '@pos/core/refusals/assert';
 
 /** Serves the contracts in the compiled descriptor image to clients. Never in production. */
 export function addReflection(server: Server, descriptorImage: Uint8Array, services: readonly string[]): void {
-  // The service reads only the serialised files of a package definition.
-  const image = {
-    image: { fileDescriptorProtos: splitDescriptorFiles(descriptorImage) },
-  } as unknown as ReflectionPackage;
-  new ReflectionService(image, { services: [...services] }).addToServer(server);
+  getReflectionService(descriptorImage, services).addToServer(server);
+}
+
+/** The service of the port that was opened last. It parses all contracts, which takes longer than opening a port. */
+let latest: { readonly image: Uint8Array; readonly names: string; readonly service: ReflectionService } | null = null;
+
+function getReflectionService(image: Uint8Array, services: readonly string[]): ReflectionService {
+  const names = services.join();
+  if (latest === null || latest.names !== names || Buffer.compare(latest.image, image) !== 0) {
+    // The service reads only the serialised files of a package definition.
+    const definition = { image: { fileDescriptorProtos: splitDescriptorFiles(image) } } as unknown as ReflectionPackage;
+    latest = { image, names, service: new ReflectionService(definition, { services: [...services] }) };
+  }
+  return latest.service;
 }
 
 type ReflectionPackage = ConstructorParameters<typeof ReflectionService>[0];
