@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
+import type { DevWorld } from '../dev/world.js';
 import { openChromium } from './chromium.js';
 import { Payer } from './payer.js';
 import { TestShop } from './shop.js';
@@ -10,13 +11,13 @@ const MINUTES = 60_000;
 const executable = findChromium(process.env);
 
 /**
- * Scenarios of the payment page, each with a new payer in a real browser. Without a browser, a test with a title
- * reports it.
+ * Scenarios of the payment page, each with a new payer in a real browser, in the world of the caller, or in one of their
+ * own. Without a browser, a test with a title reports it.
  */
-export function describeInBrowser(publish: (cast: ScenarioContext) => void): void {
+export function describeInBrowser(publish: (cast: ScenarioContext) => void, getWorld?: () => DevWorld): void {
   describe('the payment page, in a browser', () => {
     if (executable === null) reportNotRun();
-    else openPage(executable, publish);
+    else openPage(publish, { executable, openShop: () => TestShop.open(getWorld?.()) });
   });
 }
 
@@ -32,7 +33,10 @@ function reportNotRun(): void {
   });
 }
 
-function openPage(executable: string, publish: (cast: ScenarioContext) => void): void {
+function openPage(
+  publish: (cast: ScenarioContext) => void,
+  { executable, openShop }: { readonly executable: string; readonly openShop: () => Promise<TestShop> },
+): void {
   let shop: TestShop;
   let browser: Browser;
   let payer: Payer;
@@ -45,7 +49,7 @@ function openPage(executable: string, publish: (cast: ScenarioContext) => void):
     Payer.of(await browser.newContext({ locale: 'en-GB', ...look }), shop.world);
 
   beforeAll(async () => {
-    opened.push((shop = await TestShop.open()));
+    opened.push((shop = await openShop()));
     opened.push((browser = await openChromium(executable)));
     next = another();
   }, 2 * MINUTES);

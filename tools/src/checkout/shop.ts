@@ -1,4 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
 import { type Client, openClient } from '@pos/rest-contracts/client';
 import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
 import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
@@ -9,14 +8,12 @@ import { advanceClock } from '@pos/rest-contracts/sandbox/sandbox-clock';
 import { deletePaymentMethod, readPaymentMethods } from '@pos/rest-contracts/payment-intents/saved-cards';
 import * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
 import { waitUntil } from '../e2e/stage.js';
-import { startWorld, type DevWorld } from '../dev/world.js';
+import type { DevWorld } from '../dev/world.js';
+import { startPageWorld } from '../web/page-world.js';
 import { CV2, EXPIRY, NAME, type TypedCard } from './cards.js';
 
 type NewIntent = SentBodyOf<typeof intents.createPaymentIntent>;
 type NewSetup = SentBodyOf<typeof setups.createSetupIntent>;
-
-/** The simulated bank answers late only by a short time, and is inquired soon. */
-const TIMES = { SIMULATOR_TIME_SCALE: '40', INQUIRY_INTERVAL_MS: '300', ACQUIRER_DEADLINE_MS: '3000' } as const;
 
 const STATUS_MS_MAX = 60_000;
 
@@ -26,6 +23,8 @@ export class TestShop {
 
   private constructor(
     readonly world: DevWorld,
+    /** Whether the world ends with the shop. */
+    private readonly isWorldOwn: boolean,
     account: 0 | 1 = 0,
   ) {
     const key = world.accounts[account]?.keys.full;
@@ -33,27 +32,15 @@ export class TestShop {
     this.#client = openClient({ baseUrl: world.addresses.api[0] ?? '', apiKey: key });
   }
 
-  static async open(): Promise<TestShop> {
-    // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
-    const dataDir = await mkdtemp('/var/tmp/pos-checkout-');
-    const count = { 'epos-tester': 0, portal: 0 };
-    const receivers = 2;
-    return new TestShop(
-      await startWorld({
-        dataDir,
-        ports: 'free',
-        restaurants: 2,
-        count,
-        receivers,
-        durable: false,
-        env: { '*': TIMES },
-      }),
-    );
+  /** A shop in a world that runs already, or in one of its own. */
+  static async open(running?: DevWorld): Promise<TestShop> {
+    const world = running ?? (await startPageWorld({ 'epos-tester': 0, portal: 0 }));
+    return new TestShop(world, running === undefined);
   }
 
   /** Another account, whose clock may be advanced without ending the payments of other tests. */
   get patient(): TestShop {
-    return new TestShop(this.world, 1);
+    return new TestShop(this.world, false, 1);
   }
 
   /** Advances the clock of this account. */
@@ -155,6 +142,6 @@ export class TestShop {
   }
 
   async close(): Promise<void> {
-    await this.world.remove();
+    if (this.isWorldOwn) await this.world.remove();
   }
 }

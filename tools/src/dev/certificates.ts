@@ -13,6 +13,8 @@ export interface DevCertificates {
 }
 
 const DAYS = 3650;
+/** Made in a tenth of the time that two RSA keys take. */
+const KEYS = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
 /**
  * The certificates of a developer's machine, created once per folder. They are valid for loopback only, and only
@@ -44,8 +46,7 @@ async function makeCertificates(files: {
   const notBeforeDate = new Date();
   const notAfterDate = new Date(notBeforeDate.getTime() + DAYS * 24 * 60 * 60 * 1000);
   const ca = await generate([{ name: 'commonName', value: 'Developer CA of this machine' }], {
-    keySize: 2048,
-    algorithm: 'sha256',
+    ...KEYS,
     notBeforeDate,
     notAfterDate,
     extensions: [
@@ -54,8 +55,7 @@ async function makeCertificates(files: {
     ],
   });
   const leaf = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keySize: 2048,
-    algorithm: 'sha256',
+    ...KEYS,
     notBeforeDate,
     notAfterDate,
     ca: { key: ca.private, cert: ca.cert },

@@ -1,5 +1,5 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { RecordPaymentRequest, TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
@@ -13,11 +13,13 @@ import { MACHINE_SCENARIOS } from '../faults/machine-scenarios.js';
 import { ORDER_SCENARIOS } from '../faults/order-scenarios.js';
 import { type FaultScenario, runScenario } from '../faults/scenario.js';
 import { WORKER_SCENARIOS } from '../faults/worker-scenarios.js';
+import { CardTraffic } from '../leaks/card-traffic.js';
 import { findRecordMismatches, listRecordedAtEpos } from './books.js';
 import { FULL_SCENARIO } from '../faults/evening.js';
 import { findWebhookMismatches } from './hook-book.js';
 import { type StageRestaurant, Stage } from './stage.js';
 import { TestTable } from './table.js';
+import { describeTimelines } from './timeline-scenarios.js';
 
 const MINUTES = 60_000;
 const ROUNDS = 12;
@@ -87,6 +89,18 @@ test.each(SIDE_BY_SIDE.flatMap((scenarios, at) => scenarios.map((scenario) => na
   },
   3 * MINUTES,
 );
+
+describe('activities', () => {
+  const openStage = async (): Promise<Stage> => {
+    // The scenarios use the same restaurants.
+    await Promise.all(results.values());
+    return stage;
+  };
+  describeTimelines(openStage, (world) => {
+    const traffic = new CardTraffic(world);
+    return { card: traffic.card(), send: async (...request) => traffic.payer(...request) };
+  });
+});
 
 test.each(ONE_BY_ONE.map((scenario, index) => ({ says: scenario.says, scenario, index })))(
   '$says',

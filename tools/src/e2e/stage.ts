@@ -62,6 +62,8 @@ interface StageOptions {
 /** Two gateways, two workers and everything around them as real processes on one database, with free ports. */
 export class Stage {
   readonly houses: readonly [StageRestaurant, StageRestaurant];
+  /** A restaurant whose books no scenario compares: its payers may also pay on the payment page. */
+  readonly withPage: StageRestaurant;
   /** The control port of the outside world. */
   readonly sandbox: Client;
   readonly #busy = new Set<string>();
@@ -77,9 +79,11 @@ export class Stage {
     readonly acquirerAddress: string,
   ) {
     this.sandbox = openClient({ baseUrl: world.addresses.sandbox, apiKey: null });
-    const [first, second] = world.accounts;
-    if (first === undefined || second === undefined) throw new Error('the world has fewer than two accounts');
+    const [first, second, third] = world.accounts;
+    if (first === undefined || second === undefined || third === undefined)
+      throw new Error('the world has fewer than three accounts');
     this.houses = [this.#house(first), this.#house(second)];
+    this.withPage = this.#house(third);
   }
 
   /** `env` has settings of processes beside those of every stage; `databaseUrl` is a server that the caller has started. */
@@ -89,7 +93,7 @@ export class Stage {
       dataDir,
       ports: 'free',
       durable: false,
-      restaurants: 2,
+      restaurants: 3,
       count: { 'pay-at-table-gateway': GATEWAYS.length, 'webhook-worker': WORKERS.length, 'epos-tester': 0, portal: 0 },
       env: { ...env, '*': { ...TIMES, NODE_ENV: 'test', ...env['*'] }, sandbox: OUTSIDE_TIMES },
       databaseUrl,
@@ -103,7 +107,7 @@ export class Stage {
     });
     const receiver = await HookReceiver.open(world.receiverPorts[0] ?? 0, world.certificates);
     const stage = new Stage(world, database, receiver, await getAcquirerAddress(world, database));
-    for (const house of stage.houses) await stage.#subscribe(house);
+    for (const house of [...stage.houses, stage.withPage]) await stage.#subscribe(house);
     await stage.untilConnected();
     return stage;
   }

@@ -5,7 +5,7 @@ import { readConfig } from '@pos/service-kit/config/config';
 import { loadSettingsSchemas } from '../docs/configuration.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { CHART_APPS, loadChartSettings, renderSettingsFile } from './app-settings.js';
-import { CHART, findHelmObstacle, parseObjects, renderChart, runHelm } from './chart.js';
+import { CHART, findHelmObstacle, parseObjects, renderChangedChart, renderChart, runHelm } from './chart.js';
 import { renderHelmValuesPage } from './helm-values-page.js';
 import { findModelFindings, type KubernetesObject } from './models.js';
 import { findLinkFindings } from './object-links.js';
@@ -190,7 +190,7 @@ if (obstacle !== null) {
       /migration\.existingSecret must name the Secret/,
     ],
   ])('%s is refused', (_what, changes, message) => {
-    const { isRendered, text } = renderChart('minimal', changes);
+    const { isRendered, text } = renderChangedChart('minimal', changes);
     expect(isRendered).toBe(false);
     expect(text).toMatch(message);
   });

@@ -21,9 +21,12 @@ export function findHelmObstacle(env: Readonly<Record<string, string | undefined
   return env['NO_HELM'] ?? `there is no helm ${HELM_VERSION}; \`npm test\` fetches it`;
 }
 
+let foundHelm: string | null = null;
+
 /** Runs helm without a cluster and without files of the user. */
 export function runHelm(words: readonly string[]): Rendering {
-  const helm = findHelm(process.env);
+  // Once for all runs: to find it, its version is read, which takes as long as a rendering.
+  const helm = (foundHelm ??= findHelm(process.env));
   if (helm === null) throw new Error('there is no helm');
   const home = mkdtempSync(path.join(tmpdir(), 'helm-'));
   try {
@@ -35,8 +38,17 @@ export function runHelm(words: readonly string[]): Rendering {
   }
 }
 
+const renderings = new Map<string, Rendering>();
+
+/** Renders the chart with a file of values of its folder `ci`. Each file is rendered once by a process. */
+export function renderChart(values: string): Rendering {
+  const rendering = renderings.get(values) ?? renderChangedChart(values, {});
+  renderings.set(values, rendering);
+  return rendering;
+}
+
 /** Renders the chart with a file of values of its folder `ci`, changed by further values. */
-export function renderChart(values: string, changes: object = {}): Rendering {
+export function renderChangedChart(values: string, changes: object): Rendering {
   const folder = mkdtempSync(path.join(tmpdir(), 'values-'));
   try {
     const file = path.join(folder, 'changes.yaml');

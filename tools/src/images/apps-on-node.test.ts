@@ -1,26 +1,45 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { chooseScratchFolder } from '@pos/dev-database/scratch-folder';
 import { REPOSITORY } from '../repository/repository.js';
+import { inspectRuntimeFolder } from './folder-inspection.js';
 import { type ImageNode, provideImageNode } from './image-node.js';
 import { LoneApps } from './lone-app-settings.js';
+import { IMAGE_USER } from './machine-base.js';
 import { type RunningProcess, startInFolder } from './running-process.js';
-import { COMMAND_APPS, IMAGE_APPS } from './runtime-folder.js';
+import { COMMAND_APPS, IMAGE_APPS, makeRuntimeFolder } from './runtime-folder.js';
 
 const MINUTE = 60_000;
 const HEALTH_CHECK = ['node', path.join(REPOSITORY, 'deploy/docker/health-check.js')];
 const SERVICES = IMAGE_APPS.filter((app) => !COMMAND_APPS.includes(app));
 const WITHOUT_DATABASE = ['checkout', 'sandbox'];
 
+/** The app with pages and a native library represents the others. */
+const FOLDER_APP = 'portal';
+const SCRATCH_BYTES_MAX = 1_000_000_000;
+/** All apps wait with the same code; a long run starts each of them, a short one an app with HTTP and one with gRPC. */
+const WAITING =
+  process.env['LONG'] === '1'
+    ? SERVICES.filter((app) => !WITHOUT_DATABASE.includes(app))
+    : ['api', 'pay-at-table-gateway'];
+
+let scratch: string;
 let node: ImageNode;
 let apps: LoneApps;
 
 beforeAll(async () => {
+  scratch = mkdtempSync(path.join(chooseScratchFolder(SCRATCH_BYTES_MAX), 'apps-on-node-'));
+  chmodSync(scratch, 0o755);
   node = await provideImageNode();
   process.stdout.write(`the apps run on Node ${node.version} from ${node.origin}\n`);
   apps = await LoneApps.open();
 }, 3 * MINUTE);
-afterAll(() => apps.close(), MINUTE);
+afterAll(async () => {
+  await apps.close();
+  rmSync(scratch, { recursive: true, force: true });
+}, MINUTE);
 
 test(
   'every app starts on the Node of its image, is healthy, warns of nothing, and ends with 0 on SIGTERM',
@@ -41,16 +60,31 @@ test(
 test(
   'an app that waits for its database ends with 0 on SIGTERM',
   async () => {
-    const names = SERVICES.filter((app) => !WITHOUT_DATABASE.includes(app));
     const ends = await Promise.all(
-      names.map(async (app) => {
+      WAITING.map(async (app) => {
         const settings = await apps.settings(app);
         const started = start(app, { ...settings, DATABASE_URL: 'postgres://service_app:secret@127.0.0.1:1/pos' });
         for (let looks = 0; looks < 300 && !started.output.includes('"database.awaited"'); looks += 1) await pause(100);
         return [app, started.output.includes('"database.awaited"'), await started.stop()];
       }),
     );
-    expect(ends).toEqual(names.map((app) => [app, true, 0]));
+    expect(ends).toEqual(WAITING.map((app) => [app, true, 0]));
+  },
+  2 * MINUTE,
+);
+
+test(
+  'an app starts from its folder alone, as a user without rights, and stops on SIGTERM',
+  async () => {
+    const folder = path.join(scratch, FOLDER_APP);
+    makeRuntimeFolder(FOLDER_APP, folder);
+    const before = inspectRuntimeFolder(folder);
+    const env = { ...(await apps.settings(FOLDER_APP)), HOME: mkdtempSync(path.join(scratch, 'home-')) };
+    const app = startInFolder({ folder, env, user: IMAGE_USER });
+    await untilHealthyOrStopped(app);
+    expect([await app.stop(), app.output]).toEqual([0, expect.stringContaining('"process.started"')]);
+    // It wrote nothing there. Started by root, it also may not.
+    expect(inspectRuntimeFolder(folder)).toEqual(before);
   },
   2 * MINUTE,
 );
@@ -58,4 +92,13 @@ test(
 function start(app: string, env: Readonly<Record<string, string>>): RunningProcess {
   const folder = path.join(REPOSITORY, 'apps', app);
   return startInFolder({ folder, program: 'bundle/main.js', env, node: node.program });
+}
+
+async function untilHealthyOrStopped(app: RunningProcess): Promise<void> {
+  try {
+    await app.untilHealthy(['node', 'health-check.js']);
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
 }

@@ -13,16 +13,9 @@ import {
 import path from 'node:path';
 import { MANIFEST } from '../repository/repository-copy.js';
 import { REPOSITORY } from '../repository/repository.js';
-import { Buildah, findImageObstacle } from './buildah.js';
-import { ContainerRuntime } from './container-runtime.js';
 import { formatMegabytes, inspectRuntimeFolder } from './folder-inspection.js';
-import { provideImageNode } from './image-node.js';
-import { testImage } from './image-test.js';
-import { LoneApps } from './lone-app-settings.js';
-import { IMAGE_USER, makeRuntimeBase } from './machine-base.js';
 import { IMAGE_APPS, isRuntimeFile, makeRuntimeFolder } from './runtime-folder.js';
 import { chooseScratchFolder } from '@pos/dev-database/scratch-folder';
-import { type RunningProcess, startInFolder } from './running-process.js';
 
 const MINUTE = 60_000;
 const SCRATCH_BYTES_MAX = 1_000_000_000;
@@ -31,18 +24,14 @@ const APP = 'portal';
 
 let scratch: string;
 let folder: string;
-let apps: LoneApps;
 
-beforeAll(async () => {
+beforeAll(() => {
   scratch = mkdtempSync(path.join(chooseScratchFolder(SCRATCH_BYTES_MAX), 'runtime-folder-'));
-  chmodSync(scratch, 0o755);
   folder = path.join(scratch, APP);
   makeRuntimeFolder(APP, folder);
-  apps = await LoneApps.open();
 }, 3 * MINUTE);
 
-afterAll(async () => {
-  await apps.close();
+afterAll(() => {
   rmSync(scratch, { recursive: true, force: true });
 }, MINUTE);
 
@@ -61,20 +50,6 @@ test('every bundle is text in ASCII, which the engine keeps in one byte for each
   });
   expect(others).toEqual([]);
 });
-
-test(
-  'an app starts from its folder alone, as a user without rights, and stops on SIGTERM',
-  async () => {
-    const before = inspectRuntimeFolder(folder);
-    const home = mkdtempSync(path.join(scratch, 'home-'));
-    const app = startInFolder({ folder, env: { ...(await apps.settings(APP)), HOME: home }, user: IMAGE_USER });
-    await untilHealthyOrStopped(app);
-    expect([await app.stop(), app.output]).toEqual([0, expect.stringContaining('"process.started"')]);
-    // It wrote nothing there. Started by root, it also may not.
-    expect(inspectRuntimeFolder(folder)).toEqual(before);
-  },
-  2 * MINUTE,
-);
 
 describe.each([
   ['a file of types', 'node_modules/zod/main.d.ts', /main\.d\.ts is not needed/],
@@ -133,46 +108,3 @@ test('the Dockerfile labels an image with the version of package.json unless ano
   const dockerfile = readFileSync(path.join(REPOSITORY, 'deploy/docker/Dockerfile'), 'utf8');
   expect(/^ARG RELEASE=(.*)$/m.exec(dockerfile)?.[1]).toBe(MANIFEST.version);
 });
-
-const obstacle = findImageObstacle();
-if (obstacle !== null) {
-  test(`NOT RUN: images: ${obstacle}`, () => expect(obstacle).not.toBe(''));
-} else {
-  test(
-    'an image of the folder is labelled, and runs read-only without a shell as a user without rights',
-    async () => {
-      const base = mkdtempSync(path.join(scratch, 'base-'));
-      const node = await provideImageNode();
-      process.stdout.write(`the image of ${APP} runs Node ${node.version} from ${node.origin}\n`);
-      makeRuntimeBase(base, node.program);
-      const release = '9.9.9-test';
-      const [buildah, runtime] = [new Buildah(), new ContainerRuntime()];
-      try {
-        const args = { RUNTIME: buildah.makeBase('runtime', base), RELEASE: release };
-        buildah.build({ app: APP, target: 'service', tag: APP, args, folder });
-        expect(buildah.describe(APP)).toMatchObject({
-          user: `${IMAGE_USER}:${IMAGE_USER}`,
-          entrypoint: ['node', 'dist/main.js'],
-          labels: { 'org.opencontainers.image.title': `pos-${APP}`, 'org.opencontainers.image.version': release },
-          env: { NODE_ENV: 'production', RELEASE: release, HEALTH_PORT: '9464' },
-          healthCheck: ['node', 'health-check.js'],
-        });
-        const { findings } = await testImage(APP, { buildah, runtime, apps, release });
-        expect(findings).toEqual([]);
-      } finally {
-        buildah.remove();
-        runtime.remove();
-      }
-    },
-    3 * MINUTE,
-  );
-}
-
-async function untilHealthyOrStopped(app: RunningProcess): Promise<void> {
-  try {
-    await app.untilHealthy(['node', 'health-check.js']);
-  } catch (error) {
-    await app.stop();
-    throw error;
-  }
-}

@@ -4,6 +4,9 @@ import { type Leak, type LeakScan, REACH } from '@pos/core/leaks/leak-scan';
 const CHUNK_BYTES = 16 * 1024 * 1024;
 const PAGE_BYTES = 4096;
 const EMPTY_PAGE = Buffer.alloc(PAGE_BYTES);
+/** An entry of a page map: eight bytes for each page. The two highest bits say that the page is in memory or swapped. */
+const ENTRY_BYTES = 8;
+const IS_KEPT = 0b1100_0000;
 
 /**
  * Scans the memory that a running process may write: its heap, its stacks and its shared memory. Only Linux permits it,
@@ -20,7 +23,7 @@ export function scanMemory(
   if (memory === null) return { leaks, bytes };
   try {
     const buffer = Buffer.alloc(CHUNK_BYTES);
-    for (const { from, to } of writableParts(pid, isShared)) {
+    for (const { from, to } of writableParts(pid, isShared).flatMap((part) => listKeptParts(pid, part))) {
       const chunk = buffer.subarray(0, Math.min(CHUNK_BYTES, to - from));
       for (let at = from; at < to; at += chunk.length - REACH) {
         const length = readPart(memory, chunk.subarray(0, Math.min(chunk.length, to - at)), at);
@@ -77,14 +80,61 @@ export function isMemoryReadable(pid: number): boolean {
   }
 }
 
-function writableParts(pid: number, isShared: boolean): { readonly from: number; readonly to: number }[] {
-  const line = isShared ? /^([0-9a-f]+)-([0-9a-f]+) rw/ : /^([0-9a-f]+)-([0-9a-f]+) rw.p/;
+/** A part of the memory of a process. */
+interface MemoryPart {
+  readonly from: number;
+  readonly to: number;
+  /** Whether no other process may write to it. */
+  readonly isPrivate: boolean;
+}
+
+function writableParts(pid: number, isShared: boolean): MemoryPart[] {
+  const line = isShared ? /^([0-9a-f]+)-([0-9a-f]+) rw.(.)/ : /^([0-9a-f]+)-([0-9a-f]+) rw.(p)/;
   return getMaps(pid)
     .split('\n')
     .flatMap((text) => {
-      const [, from = '', to = ''] = line.exec(text) ?? [];
-      return from === '' ? [] : [{ from: parseInt(from, 16), to: parseInt(to, 16) }];
+      const [, from = '', to = '', kind] = line.exec(text) ?? [];
+      return from === '' ? [] : [{ from: parseInt(from, 16), to: parseInt(to, 16), isPrivate: kind === 'p' }];
     });
+}
+
+/**
+ * The pages of a part that the process has touched. A process reserves far more: reading a gigabyte that was never
+ * written takes a second. Of shared memory other processes may have touched the rest.
+ */
+function listKeptParts(pid: number, part: MemoryPart): readonly MemoryPart[] {
+  const entries = part.isPrivate ? readPageMap(pid, part) : null;
+  if (entries === null) return [part];
+  const kept: MemoryPart[] = [];
+  let begin: number | null = null;
+  for (let page = 0; page * ENTRY_BYTES <= entries.length; page += 1) {
+    // The last byte is the highest.
+    const isKept = ((entries[page * ENTRY_BYTES + ENTRY_BYTES - 1] ?? 0) & IS_KEPT) !== 0;
+    if (isKept) begin ??= page;
+    else if (begin !== null) {
+      const [from, to] = [part.from + begin * PAGE_BYTES, part.from + page * PAGE_BYTES];
+      kept.push({ ...part, from, to });
+      begin = null;
+    }
+  }
+  return kept;
+}
+
+/** Null where the system has no page map, or does not show it. */
+function readPageMap(pid: number, { from, to }: MemoryPart): Buffer | null {
+  try {
+    const file = openSync(`/proc/${pid}/pagemap`, 'r');
+    try {
+      const entries = Buffer.alloc(((to - from) / PAGE_BYTES) * ENTRY_BYTES);
+      return readSync(file, entries, 0, entries.length, (from / PAGE_BYTES) * ENTRY_BYTES) === entries.length
+        ? entries
+        : null;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
 }
 
 function getMaps(pid: number): string {

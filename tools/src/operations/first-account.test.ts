@@ -46,7 +46,7 @@ test(
   async () => {
     const { found, shown } = await runPage({
       ...{ page: PAGE, cwd: folder, env: await buildSettings(), limitMs: SCRIPT_MS_MAX },
-      prelude: `pos-admin() { node ${REPOSITORY}/apps/admin/dist/main.js "$@"; }`,
+      prelude: `pos-admin() { node ${REPOSITORY}/apps/admin/bundle/main.js "$@"; }`,
       edit: (commands) => commands.replaceAll('apps/api/', `${REPOSITORY}/apps/api/`),
     });
     expect(shown.length).toBeGreaterThan(4);

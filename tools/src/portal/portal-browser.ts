@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
+import type { DevWorld } from '../dev/world.js';
 import { findAccessibilityFindings, measureTransfer, type PageReport } from '../web/page-audit.js';
 import type { PortalPage } from './portal-pages.js';
 import { PortalStage } from './portal-stage.js';
@@ -22,11 +23,14 @@ export interface PortalScene {
   readonly open: (address: string, title: string, on?: Page) => Promise<void>;
 }
 
-/** Tests of the portal in a browser. Without one, a test with a title reports it. */
-export function describePortal(publish: (getScene: () => PortalScene) => void): void {
+/**
+ * Tests of the portal in a browser, in the world of the caller, or in one of their own. Without a browser, a test with a
+ * title reports it.
+ */
+export function describePortal(publish: (getScene: () => PortalScene) => void, getWorld?: () => DevWorld): void {
   describe('the portal, in a browser', () => {
     if (executable === null) reportNotRun();
-    else openScene(executable, publish);
+    else openScene(publish, () => PortalStage.open(executable, getWorld?.()));
   });
 }
 
@@ -35,11 +39,11 @@ function reportNotRun(): void {
   test('NOT RUN: this machine has no Chromium, so the portal was not tested', () => expect(executable).toBeNull());
 }
 
-function openScene(path: string, publish: (getScene: () => PortalScene) => void): void {
+function openScene(publish: (getScene: () => PortalScene) => void, openStage: () => Promise<PortalStage>): void {
   let stage: PortalStage | undefined;
   let scene: PortalScene;
   beforeAll(async () => {
-    const opened = (stage = await PortalStage.open(path));
+    const opened = (stage = await openStage());
     const { context, page, report } = await opened.openBrowser();
     const firstLoad = await measureTransfer(page, opened.url, async () => {
       await page.goto(opened.url);

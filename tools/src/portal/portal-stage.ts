@@ -1,4 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
 import { openClient } from '@pos/rest-contracts/client';
 import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
@@ -7,11 +6,9 @@ import { openChromium } from '../checkout/chromium.js';
 import { APPROVED } from '../checkout/cards.js';
 import { Payer } from '../checkout/payer.js';
 import { listPortalSignIns, type PortalSignIn } from '../dev/seed.js';
-import { type DevWorld, startWorld } from '../dev/world.js';
+import type { DevWorld } from '../dev/world.js';
 import { type PageReport, watchPages } from '../web/page-audit.js';
-
-/** The simulated bank answers soon. */
-const TIMES = { SIMULATOR_TIME_SCALE: '40', INQUIRY_INTERVAL_MS: '300', ACQUIRER_DEADLINE_MS: '3000' } as const;
+import { startPageWorld } from '../web/page-world.js';
 
 /** What the hosted page says when the money is held, and the restaurant captures it later. */
 const HELD = 'authorised';
@@ -26,17 +23,18 @@ export class PortalStage {
   private constructor(
     readonly world: DevWorld,
     private readonly browser: Browser,
+    /** Whether the world ends with the stage. */
+    private readonly isWorldOwn: boolean,
   ) {}
 
-  static async open(executable: string): Promise<PortalStage> {
-    // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
-    const dataDir = await mkdtemp('/var/tmp/pos-portal-');
-    const options = { ports: 'free', restaurants: 2, durable: false } as const;
-    const world = await startWorld({ dataDir, ...options, env: { '*': TIMES } });
+  /** A stage in a world that runs already, or in one of its own. */
+  static async open(executable: string, running?: DevWorld): Promise<PortalStage> {
+    const world = running ?? (await startPageWorld());
+    const isWorldOwn = running === undefined;
     try {
-      return new PortalStage(world, await openChromium(executable));
+      return new PortalStage(world, await openChromium(executable), isWorldOwn);
     } catch (error) {
-      await world.remove();
+      if (isWorldOwn) await world.remove();
       throw error;
     }
   }
@@ -106,6 +104,6 @@ export class PortalStage {
 
   async close(): Promise<void> {
     await this.browser.close();
-    await this.world.remove();
+    if (this.isWorldOwn) await this.world.remove();
   }
 }

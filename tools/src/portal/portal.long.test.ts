@@ -28,7 +28,7 @@ const LONG_NAME = 'The Oyster Shed and Crab Bar at the Old Harbour · Production
 
 let paid: string;
 
-// Everything that portal.test.ts beside it leaves out, which is its short form.
+// Everything that portal-scenarios.ts leaves out, which `npm test` plays.
 describePortal((getScene) => {
   beforeAll(async () => {
     const { stage, page } = getScene();

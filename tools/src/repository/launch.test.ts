@@ -4,7 +4,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
-  mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -12,6 +12,7 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listLivingProcesses, waitUntil } from '../dev/testing.js';
 import { REPOSITORY } from './repository.js';
@@ -158,8 +159,18 @@ test.each([
 
 /** The environment of a machine that has only its system and Node. */
 function bareEnvironment(): { readonly PATH: string; readonly HOME: string } {
-  const bin = path.join(root, 'bare bin');
-  mkdirSync(bin);
+  bareBin ??= makeBareBin();
+  return { PATH: bareBin, HOME: path.join(root, 'home') };
+}
+
+/** The programs of the system and of Node in one folder, for all tests: there are more than a thousand. */
+let bareBin: string | null = null;
+afterAll(() => {
+  if (bareBin !== null) rmSync(bareBin, { recursive: true, force: true });
+});
+
+function makeBareBin(): string {
+  const bin = mkdtempSync(path.join(tmpdir(), 'bare bin '));
   for (const folder of (process.env['PATH'] ?? '').split(path.delimiter).filter((each) => existsSync(each))) {
     for (const name of readdirSync(folder)) {
       const target = path.join(folder, name);
@@ -169,7 +180,7 @@ function bareEnvironment(): { readonly PATH: string; readonly HOME: string } {
       symlinkSync(getRealPath(target), path.join(bin, name));
     }
   }
-  return { PATH: bin, HOME: path.join(root, 'home') };
+  return bin;
 }
 
 function getRealPath(file: string): string {

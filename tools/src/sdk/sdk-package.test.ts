@@ -11,6 +11,7 @@ import { startSecondWorld } from '../dev/testing.js';
 import { listPrograms } from './page-programs.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { DevJson, getDevJsonPath } from '../dev/dev-json.js';
+import { describeExamples } from '../examples/example-scenarios.js';
 import { CSHARP, isInstalled, LANGUAGE_CLIENTS, reportAbsence, runCSharp } from './language-clients.js';
 import { listSamples, writeSample } from './language-samples.js';
 import { LossyNetwork } from './lossy-network.js';
@@ -20,7 +21,7 @@ const LIMIT_MS = 120_000;
 const PAGE = 'docs/integrate/typescript-sdk.md';
 const programs = listPrograms(PAGE);
 
-/** One world for the programs of the page and for the clients whose answers are lost. */
+/** One world for the programs of the page, the clients whose answers are lost, and the examples of the documents. */
 const settings = startSecondWorld(20);
 let folder: string;
 let tarball: string;
@@ -268,3 +269,7 @@ test(
   },
   PROGRAMS_MS_MAX,
 );
+
+describe('the examples of the documents', () => {
+  describeExamples(settings);
+});

@@ -1,23 +1,27 @@
 import { expect, test } from '@jest/globals';
+import type { DevWorld } from '../dev/world.js';
 import { findAccessibilityFindings } from '../web/page-audit.js';
 import { describePortal, findTitle, MINUTE, type PortalScene, testAudits, testBudgets } from './portal-browser.js';
 import { ACCOUNT_PAGES } from './portal-pages.js';
 import { testQuickstart } from './quickstart-scenarios.js';
 
-/** The pages that this short form looks at; the long test beside it has all. */
+/** The pages that `npm test` looks at; the long test beside it has all. */
 const PAGES = ACCOUNT_PAGES.filter(([address]) => ['/', '/payments', '/developers/webhooks'].includes(address));
 
 let paid: string;
 
-describePortal((getScene) => {
-  testAccess(getScene);
-  testMoney(getScene);
-  testCreation(getScene);
-  testQuickstart({ stage: () => getScene().stage, page: () => getScene().page });
-  testAudits(getScene, PAGES);
-  testBudgets(getScene, PAGES);
-  testEnd(getScene);
-});
+/** The scenarios of the portal that `npm test` plays. Call it in the file of tests that has started the world. */
+export function describePortalPages(getWorld: () => DevWorld): void {
+  describePortal((getScene) => {
+    testAccess(getScene);
+    testMoney(getScene);
+    testCreation(getScene);
+    testQuickstart({ stage: () => getScene().stage, page: () => getScene().page });
+    testAudits(getScene, PAGES);
+    testBudgets(getScene, PAGES);
+    testEnd(getScene);
+  }, getWorld);
+}
 
 function testAccess(getScene: () => PortalScene): void {
   test(

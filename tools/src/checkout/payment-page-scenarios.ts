@@ -1,16 +1,31 @@
 import { describe, expect, test } from '@jest/globals';
+import type { DevWorld } from '../dev/world.js';
 import { runAccessibilityScenario } from './accessibility-scenarios.js';
 import { describeInBrowser } from './browser.js';
 import { APPROVED, CHALLENGED, DECLINED } from './cards.js';
 import { runEmbeddingScenario } from './embedding-scenarios.js';
 import { runSavedCardScenario } from './saved-card-scenarios.js';
 import { runSetupScenario } from './setup-scenarios.js';
-import { PAID, SHOP } from './scenario.js';
+import { PAID, type ScenarioContext, SHOP } from './scenario.js';
 import { runWalletScenario } from './wallet-scenarios.js';
 
 const SEEN_BY_VAULT = ['/client/device-data', '/client/payments'];
 
-describeInBrowser((cast) => {
+/** The scenarios of the payment page that `npm test` plays. Call it in the file of tests that has started the world. */
+export function describePaymentPage(getWorld: () => DevWorld): void {
+  describeInBrowser((cast) => {
+    testPayments(cast);
+    testChallengesAndDeclines(cast);
+    testTextsAndPaidIntents(cast);
+    describe('on any device', () => runAccessibilityScenario(cast));
+    describe('a card for later', () => runSetupScenario(cast));
+    describe('a saved card', () => runSavedCardScenario(cast));
+    describe('in the page of an integrator', () => runEmbeddingScenario(cast));
+    describe('a wallet', () => runWalletScenario(cast));
+  }, getWorld);
+}
+
+function testPayments(cast: ScenarioContext): void {
   test('the link of an intent opens its page, and the page shows the items', async () => {
     const { shop, payer } = cast();
     const line = { caption: 'Soup', quantity: 2, amountTotal: { value: 1250, currencyCode: 'GBP' } };
@@ -58,7 +73,9 @@ describeInBrowser((cast) => {
     await payer.waitForHeading(PAID);
     expect(await shop.readStatus(id)).toBe('Captured: Captured');
   });
+}
 
+function testChallengesAndDeclines(cast: ScenarioContext): void {
   test('the bank challenges, the payer passes', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment();
@@ -81,7 +98,9 @@ describeInBrowser((cast) => {
     await payer.waitForHeading(PAID);
     expect(await shop.readStatus(id)).toBe('Captured: Declined Captured');
   });
+}
 
+function testTextsAndPaidIntents(cast: ScenarioContext): void {
   test('texts of integrators are shown as text', async () => {
     const { shop, payer } = cast();
     const hostile = '<img src=x onerror=alert(1)>';
@@ -114,10 +133,4 @@ describeInBrowser((cast) => {
     expect(await shop.readStatus(id)).toBe('Captured: Captured');
     await other.leave();
   });
-
-  describe('on any device', () => runAccessibilityScenario(cast));
-  describe('a card for later', () => runSetupScenario(cast));
-  describe('a saved card', () => runSavedCardScenario(cast));
-  describe('in the page of an integrator', () => runEmbeddingScenario(cast));
-  describe('a wallet', () => runWalletScenario(cast));
-});
+}
