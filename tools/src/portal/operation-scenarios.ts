@@ -87,16 +87,29 @@ function testMoneyDecisions(get: () => OperationStage): void {
   );
 
   test(
+    'a decision is refused when the dialog for the password could not be loaded',
+    async () => {
+      await context.route('**/PasswordDialog-*.js', (route) => route.abort());
+      await context.route('**/differences/answer', refuseForPassword, { times: 1 });
+      await show('Differences');
+      await page.reload();
+      await page.getByRole('button', { name: `Mark as checked: ${work.difference}` }).click();
+      await confirm('Mark as checked', 'a fee of the acquirer');
+      await dialog().getByText('This needs your password. Nothing was done.').waitFor();
+      await context.unroute('**/PasswordDialog-*.js');
+      await dialog().getByRole('button', { name: 'Not now' }).click();
+    },
+    MINUTE,
+  );
+
+  test(
     'a decision whose password entry is too old asks for the password, and continues with it',
     async () => {
       await show('Differences');
+      await page.reload();
       await row(work.difference).getByText('Authorise of £20.01').waitFor();
       await page.getByRole('button', { name: `Mark as checked: ${work.difference}` }).click();
-      await context.route('**/differences/answer', refuseForPassword, { times: 2 });
-      await context.route('**/PasswordDialog-*.js', (route) => route.abort(), { times: 1 });
-      await confirm('Mark as checked', 'a fee of the acquirer');
-      // The dialog could not be loaded: the decision is refused, and can be made again.
-      await dialog().getByText('This needs your password. Nothing was done.').waitFor();
+      await context.route('**/differences/answer', refuseForPassword, { times: 1 });
       await confirm('Mark as checked', 'a fee of the acquirer');
       await page.getByRole('heading', { name: 'Enter your password' }).waitFor();
       await page.getByLabel('Password', { exact: true }).fill(get().stage.signIns.operator.password);

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { RequestProblem } from '../client/call-operation.js';
 import type { PasswordDialog, PasswordQuestion } from './PasswordDialog.js';
 
@@ -15,17 +15,21 @@ interface OpenQuestion extends PasswordQuestion {
   readonly Dialog: typeof PasswordDialog;
 }
 
+// Not part of the sign-in page, and loaded before it is needed: a browser does not repeat a load that failed, so the
+// actions of a page without the dialog are refused.
+const load = () => import('./PasswordDialog.js');
+
 /** Asks for the password wherever an action needs it again. */
 export function ReauthenticationProvider({ children }: { children: ReactNode }): ReactNode {
   const [question, setQuestion] = useState<OpenQuestion | null>(null);
+  useEffect(() => void load().catch(() => undefined), []);
   const run = useMemo<RunGuarded>(
     () => async (action) => {
       try {
         return await action();
       } catch (error) {
         if (!(error instanceof RequestProblem) || error.problem.reason !== 'reauthentication_needed') throw error;
-        // The dialog is not part of the first load. Where it cannot be loaded, the action is refused.
-        const { PasswordDialog: Dialog } = await import('./PasswordDialog.js').catch(() => Promise.reject(error));
+        const { PasswordDialog: Dialog } = await load().catch(() => Promise.reject(error));
         await new Promise<void>((resolve, reject) => setQuestion({ resolve, reject, cause: error, Dialog }));
         return action();
       }
