@@ -15,7 +15,7 @@ const [what = 'start'] = process.argv.slice(2);
 process.chdir(root);
 // Turbo looks for the package manager on PATH. pnpm is one of our own packages, so it need not be installed globally.
 process.env.PATH = `${programs}${path.delimiter}${process.env.PATH}`;
-// Turbo would report to its maker at the end of each run, which takes longer than a small run.
+// The telemetry of Turborepo is off: sending it takes longer than a small run.
 process.env.TURBO_TELEMETRY_DISABLED = '1';
 endWithNpm();
 const isInstalled = existsSync(path.join(root, 'node_modules/.modules.yaml'));

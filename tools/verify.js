@@ -62,7 +62,7 @@ process.exit(failures.length === 0 && failedTests === 0 ? 0 : 1);
 /** Runs a program of the repository; a signal that ends us ends it, too. Resolves with whether it succeeded. */
 async function run(program, words, settings = {}) {
   const PATH = `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH}`;
-  // Turbo would report to its maker at the end of each run, which takes longer than a small run.
+  // The telemetry of Turborepo is off: sending it takes longer than a small run.
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...settings, PATH };
   const child = spawn(program, words, { cwd: root, stdio: 'inherit', env, shell: process.platform === 'win32' });
   const stops = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, () => child.kill(signal)]);

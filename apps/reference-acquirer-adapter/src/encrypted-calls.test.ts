@@ -40,7 +40,7 @@ test('the reference adapter takes calls over TLS from a caller with a certificat
   }
 }, 60_000);
 
-test('the certificate that replaces another on disk is shown to the next connection', async () => {
+test('the certificate that replaces another on disk is served to the next connection', async () => {
   const [first, second] = [await environment.makeCertificate('first'), await environment.makeCertificate('second')];
   const { ready } = await environment.startAdapter(processorUrl, {
     ...{ HTTP_PORT: '0', GRPC_HOST: 'localhost', TLS_RELOAD_MS: '100' },
@@ -65,7 +65,7 @@ test('the tester uses an authority that is replaced on disk for its next connect
   const address = `grpcs://localhost:${String(ready['grpc_port'])}`;
   const words = ['run', '--acquirer', address, '--profile', environment.profile, '--flow', 'authorise-hold'];
   const run = environment.runTester([...words, '--ca-file', other.cert, '--wait-seconds', '40']);
-  // The tester has read the first file by then, and looks at it again every ten seconds.
+  // The tester has read the first file by then, and reads it again every ten seconds.
   await pause(3_000);
   writeFileSync(other.cert, readFileSync(served.cert));
   expect(await run).toMatchObject({ code: 0 });
@@ -78,7 +78,7 @@ test('an adapter that other machines reach does not start without TLS', async ()
   await expect(started).rejects.toThrow('GRPC_TLS_CERT: is not set, and GRPC_HOST is not a loopback address');
 }, 60_000);
 
-/** The fingerprint of the certificate that a new connection is shown. */
+/** The fingerprint of the certificate that a new connection is served. */
 async function readServedCertificate(port: number): Promise<string> {
   const socket = connect({ port, host: 'localhost', ALPNProtocols: ['h2'], rejectUnauthorized: false });
   await once(socket, 'secureConnect');

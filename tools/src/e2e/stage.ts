@@ -63,7 +63,7 @@ interface StageOptions {
 export class Stage {
   readonly houses: readonly [StageRestaurant, StageRestaurant];
   /** A restaurant whose books no scenario compares: its payers may also pay on the payment page. */
-  readonly withPage: StageRestaurant;
+  readonly paymentPageRestaurant: StageRestaurant;
   /** The control port of the outside world. */
   readonly sandbox: Client;
   readonly #busy = new Set<string>();
@@ -83,7 +83,7 @@ export class Stage {
     if (first === undefined || second === undefined || third === undefined)
       throw new Error('the world has fewer than three accounts');
     this.houses = [this.#house(first), this.#house(second)];
-    this.withPage = this.#house(third);
+    this.paymentPageRestaurant = this.#house(third);
   }
 
   /** `env` has settings of processes beside those of every stage; `databaseUrl` is a server that the caller has started. */
@@ -107,7 +107,7 @@ export class Stage {
     });
     const receiver = await HookReceiver.open(world.receiverPorts[0] ?? 0, world.certificates);
     const stage = new Stage(world, database, receiver, await getAcquirerAddress(world, database));
-    for (const house of [...stage.houses, stage.withPage]) await stage.#subscribe(house);
+    for (const house of [...stage.houses, stage.paymentPageRestaurant]) await stage.#subscribe(house);
     await stage.untilConnected();
     return stage;
   }

@@ -38,7 +38,7 @@ const describeStep = ({ kind, name, outcome }: PaymentActivity): string =>
   outcome === undefined ? `${kind} ${name}` : `${kind} ${name} ${outcome}`;
 
 /** The steps of a payment, oldest first, once these are among them in their order. */
-async function untilSteps(
+async function waitForSteps(
   { stage, house }: { readonly stage: Stage; readonly house: StageRestaurant },
   paymentIntentId: string,
   wanted: readonly string[],
@@ -73,7 +73,7 @@ async function checkTableTimeline(stage: Stage): Promise<void> {
   expect(ending).toBe('Recorded');
   await stage.untilHooksAreOut(house);
   const payment = await stage.database.read(house.scope, (reader) => findTablePayment(reader, paymentId));
-  const steps = await untilSteps({ stage, house }, payment?.intentId ?? '', [
+  const steps = await waitForSteps({ stage, house }, payment?.intentId ?? '', [
     'EposCall lockSession Succeeded',
     'AcquirerCall Authorise Succeeded',
     'StateChange InitiateRequested',
@@ -88,20 +88,25 @@ async function checkTableTimeline(stage: Stage): Promise<void> {
   expect(names).toContain('WebhookAttempt terminal_session.status_updated Succeeded');
   // Others may have paid a part of the bill before.
   expect(steps).toContainEqual(
-    expect.objectContaining({ name: 'recordPayment', reference: paymentId, transport: expect.any(String) }),
+    expect.objectContaining({
+      name: 'recordPayment',
+      outcome: 'Succeeded',
+      reference: paymentId,
+      transport: expect.any(String),
+    }),
   );
   expect(steps.filter(({ kind }) => kind !== 'AcquirerCall').every(({ traceId }) => traceId !== undefined)).toBe(true);
 }
 
 async function checkPageTimeline(stage: Stage, payer: CardPayer): Promise<void> {
-  const house = stage.withPage;
+  const house = stage.paymentPageRestaurant;
   const body = { amount: { value: 1_250, currencyCode: 'GBP' }, reference: 'table 4', generateRemoteToken: true };
   const { id, clientSessionSecret = '' } = await stage.api(house)(createPaymentIntent, { body });
   const card = { ...CARD, ...payer.card };
   const paid = await payer.send('/client/payments', card, { 'client-session-secret': clientSessionSecret });
   expect(paid).toMatchObject({ statusCode: 0 });
   await stage.untilHooksAreOut(house);
-  const steps = await untilSteps({ stage, house }, id, [
+  const steps = await waitForSteps({ stage, house }, id, [
     'ApiRequest createPaymentIntent Succeeded',
     'ApiRequest payByCard Succeeded',
     'AcquirerCall Authorise Succeeded',

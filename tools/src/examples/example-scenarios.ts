@@ -24,13 +24,13 @@ import { createOperatorCases } from './operator-cases.js';
 const MINUTES = 60_000;
 const OPERATIONS: readonly Operation[] = [...API_OPERATIONS, ...CARD_VAULT_OPERATIONS, ...TESTER_OPERATIONS];
 
-/** Sends the clock of the account so far that every attempt of a delivery was made. */
+/** Advances the clock of the account so far that every attempt of a delivery was made. */
 const WEEK = { by: '6.00:00:00' };
 
 type WorldSettings = Readonly<Record<string, string>> & { readonly DATA_DIR: string };
 
 /** What was played, and the real ids of the example's ids. */
-interface Play {
+interface PlayResult {
   readonly steps: readonly PlayedStep[];
   readonly realIds: ReadonlyMap<string, string>;
   /** The differences between the answers and the examples. */
@@ -39,9 +39,9 @@ interface Play {
 
 /** The examples of the documents, played in a running world. Call it in the file of tests that has started the world. */
 export function describeExamples(settings: () => WorldSettings): void {
-  let playing: Promise<Play> | undefined;
+  let playing: Promise<PlayResult> | undefined;
   // Once, also when a test is repeated: a second play would find what the first has left.
-  const play = (): Promise<Play> => (playing ??= playExamples(settings()));
+  const play = (): Promise<PlayResult> => (playing ??= playExamples(settings()));
 
   test(
     'every example of the documents succeeds, or is refused, as it is written',
@@ -76,7 +76,7 @@ export function describeExamples(settings: () => WorldSettings): void {
   );
 }
 
-async function playExamples(settings: WorldSettings): Promise<Play> {
+async function playExamples(settings: WorldSettings): Promise<PlayResult> {
   const world = DevJson.parse(JSON.parse(readFileSync(getDevJsonPath(settings.DATA_DIR), 'utf8')));
   const [first] = world.restaurants;
   if (first === undefined) throw new Error('the world has no restaurant');

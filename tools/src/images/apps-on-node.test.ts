@@ -20,7 +20,7 @@ const WITHOUT_DATABASE = ['checkout', 'sandbox'];
 const FOLDER_APP = 'portal';
 const SCRATCH_BYTES_MAX = 1_000_000_000;
 /** All apps wait with the same code; a long run starts each of them, a short one an app with HTTP and one with gRPC. */
-const WAITING =
+const WAITING_APPS =
   process.env['LONG'] === '1'
     ? SERVICES.filter((app) => !WITHOUT_DATABASE.includes(app))
     : ['api', 'pay-at-table-gateway'];
@@ -61,14 +61,14 @@ test(
   'an app that waits for its database ends with 0 on SIGTERM',
   async () => {
     const ends = await Promise.all(
-      WAITING.map(async (app) => {
+      WAITING_APPS.map(async (app) => {
         const settings = await apps.settings(app);
         const started = start(app, { ...settings, DATABASE_URL: 'postgres://service_app:secret@127.0.0.1:1/pos' });
         for (let looks = 0; looks < 300 && !started.output.includes('"database.awaited"'); looks += 1) await pause(100);
         return [app, started.output.includes('"database.awaited"'), await started.stop()];
       }),
     );
-    expect(ends).toEqual(WAITING.map((app) => [app, true, 0]));
+    expect(ends).toEqual(WAITING_APPS.map((app) => [app, true, 0]));
   },
   2 * MINUTE,
 );

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { LeakScan } from '@pos/core/leaks/leak-scan';
 import { createExactShape, createOwnNumberShapes, createTextShapes } from '@pos/core/leaks/leak-shapes';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { listFiles, formatLeak, scanFile } from '@pos/verification/leaks/file-leaks';
+import { listFiles, formatLeak, createPartBuffer, scanFile } from '@pos/verification/leaks/file-leaks';
 import { createServerFolder } from '@pos/dev-database/scratch-folder';
 import { findDataDirectory, retainWal, disableCompression } from '@pos/dev-database/server-leaks';
 import { createFullScan } from '@pos/verification/leaks/full-leak-scan';
@@ -117,10 +117,11 @@ export class LeakScenario {
     const cards = [...rightly, ...wrongly];
     const scan = createFullScan(cards.map(({ cardNumber }) => cardNumber));
     const webhookSecrets = new LeakScan(secrets.flatMap((secret) => createTextShapes('webhook secret', secret)));
+    const buffer = createPartBuffer();
     const finds = files.flatMap((file) =>
-      [scan, webhookSecrets].flatMap((each) => scanFile(each, file).map(formatLeak)),
+      [scan, webhookSecrets].flatMap((each) => scanFile(each, file, buffer).map(formatLeak)),
     );
-    this.#requireSightings(files);
+    this.#requireSightings(files, buffer);
     return {
       finds: [...(memory?.finds ?? []), ...finds],
       cards: cards.length,
@@ -190,7 +191,7 @@ export class LeakScenario {
   }
 
   /** Checks that the scan can find values: the masked numbers are in tables and in the log of changes. */
-  #requireSightings(files: readonly string[]): void {
+  #requireSightings(files: readonly string[], buffer: Buffer): void {
     const { cardNumber } = this.traffic.card();
     const masked = `${cardNumber.slice(0, 8)}****`;
     const scan = new LeakScan([createExactShape({ kind: 'card number', form: 'masked' }, Buffer.from(masked))]);
@@ -199,7 +200,7 @@ export class LeakScenario {
       assert.ok(there.length > 0, `there is no ${place}`);
       if (place !== 'server.log')
         assert.ok(
-          there.some((file) => scanFile(scan, file).length > 0),
+          there.some((file) => scanFile(scan, file, buffer).length > 0),
           `${place} has no card`,
         );
     }

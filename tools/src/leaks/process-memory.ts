@@ -4,7 +4,7 @@ import { type Leak, type LeakScan, REACH } from '@pos/core/leaks/leak-scan';
 const CHUNK_BYTES = 16 * 1024 * 1024;
 const PAGE_BYTES = 4096;
 const EMPTY_PAGE = Buffer.alloc(PAGE_BYTES);
-/** An entry of a page map: eight bytes for each page. The two highest bits say that the page is in memory or swapped. */
+/** An entry of a page map: eight bytes for each page. The two highest bits are set if the page is in memory or swapped. */
 const ENTRY_BYTES = 8;
 const IS_KEPT = 0b1100_0000;
 
@@ -23,7 +23,7 @@ export function scanMemory(
   if (memory === null) return { leaks, bytes };
   try {
     const buffer = Buffer.alloc(CHUNK_BYTES);
-    for (const { from, to } of writableParts(pid, isShared).flatMap((part) => listKeptParts(pid, part))) {
+    for (const { from, to } of listKeptParts(pid, isShared)) {
       const chunk = buffer.subarray(0, Math.min(CHUNK_BYTES, to - from));
       for (let at = from; at < to; at += chunk.length - REACH) {
         const length = readPart(memory, chunk.subarray(0, Math.min(chunk.length, to - at)), at);
@@ -99,12 +99,19 @@ function writableParts(pid: number, isShared: boolean): MemoryPart[] {
 }
 
 /**
- * The pages of a part that the process has touched. A process reserves far more: reading a gigabyte that was never
- * written takes a second. Of shared memory other processes may have touched the rest.
+ * The memory that a process has touched. A process reserves far more: reading a gigabyte that was never written takes a
+ * second. Shared memory is read whole: other processes may have written to it. Each page map is read just before its
+ * part is scanned, because a running process touches further pages.
  */
-function listKeptParts(pid: number, part: MemoryPart): readonly MemoryPart[] {
-  const entries = part.isPrivate ? readPageMap(pid, part) : null;
-  if (entries === null) return [part];
+function* listKeptParts(pid: number, isShared: boolean): Generator<MemoryPart> {
+  for (const part of writableParts(pid, isShared)) {
+    const entries = part.isPrivate ? readPageMap(pid, part) : null;
+    if (entries === null) yield part;
+    else yield* listKeptPages(part, entries);
+  }
+}
+
+function listKeptPages(part: MemoryPart, entries: Buffer): readonly MemoryPart[] {
   const kept: MemoryPart[] = [];
   let begin: number | null = null;
   for (let page = 0; page * ENTRY_BYTES <= entries.length; page += 1) {
@@ -120,9 +127,10 @@ function listKeptParts(pid: number, part: MemoryPart): readonly MemoryPart[] {
   return kept;
 }
 
-/** Null where the system has no page map, or does not show it. */
+/** Null where the system has no page map, does not show it, or has pages of another size. */
 function readPageMap(pid: number, { from, to }: MemoryPart): Buffer | null {
   try {
+    if (!/^KernelPageSize: +4 kB$/m.test(readFileSync('/proc/self/smaps', 'utf8'))) return null;
     const file = openSync(`/proc/${pid}/pagemap`, 'r');
     try {
       const entries = Buffer.alloc(((to - from) / PAGE_BYTES) * ENTRY_BYTES);

@@ -43,6 +43,8 @@ function testAsOperator(get: () => OperationStage): void {
   // First, while there is open work to be shown.
   testPages(get);
   testMoneyDecisions(get);
+  testPasswordEntries(get);
+  testDeadLetters();
   testAdministration();
   testUsers(get);
   test('no page of operators broke the content policy, failed, or called another origin', () => {
@@ -85,18 +87,22 @@ function testMoneyDecisions(get: () => OperationStage): void {
     },
     MINUTE,
   );
+}
 
+function testPasswordEntries(get: () => OperationStage): void {
   test(
     'a decision is refused when the dialog for the password could not be loaded',
     async () => {
-      await context.route('**/PasswordDialog-*.js', (route) => route.abort());
+      await context.route('**/ReauthenticationDialog-*.js', (route) => route.abort());
       await context.route('**/differences/answer', refuseForPassword, { times: 1 });
       await show('Differences');
       await page.reload();
       await page.getByRole('button', { name: `Mark as checked: ${work.difference}` }).click();
       await confirm('Mark as checked', 'a fee of the acquirer');
-      await dialog().getByText('This needs your password. Nothing was done.').waitFor();
-      await context.unroute('**/PasswordDialog-*.js');
+      await dialog()
+        .getByText(/^The portal cannot be reached/)
+        .waitFor();
+      await context.unroute('**/ReauthenticationDialog-*.js');
       await dialog().getByRole('button', { name: 'Not now' }).click();
     },
     MINUTE,
@@ -119,7 +125,9 @@ function testMoneyDecisions(get: () => OperationStage): void {
     },
     MINUTE,
   );
+}
 
+function testDeadLetters(): void {
   test(
     'the dead letters of an account are sent again',
     async () => {

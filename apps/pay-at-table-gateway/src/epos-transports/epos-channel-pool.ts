@@ -58,8 +58,8 @@ export class EposChannelPool {
   readonly #channels = new Map<string, EposChannel>();
   readonly #addressPolicy: EposAddressPolicy;
   readonly #certificates: Buffer;
-  /** Of all encrypted channels: parsing the certificates of all authorities takes tens of milliseconds. */
-  #encryption: ChannelCredentials | null = null;
+  /** Shared by all encrypted channels: parsing the certificates of all authorities takes tens of milliseconds. */
+  #tlsCredentials: ChannelCredentials | null = null;
 
   constructor({ reach, certificateAuthority }: { reach: EposAddressPolicy; certificateAuthority: string | null }) {
     this.#addressPolicy = reach;
@@ -135,7 +135,7 @@ export class EposChannelPool {
     const sockets = new ChannelSockets();
     const client = new TablesServiceClient(
       target,
-      sockets.trackCredentials(isPlaintext ? credentials.createInsecure() : this.#getEncryption()),
+      sockets.trackCredentials(isPlaintext ? credentials.createInsecure() : this.#getTlsCredentials()),
       isPlaintext
         ? CHANNEL_OPTIONS
         : {
@@ -147,9 +147,9 @@ export class EposChannelPool {
     return createChannel(client, sockets, first);
   }
 
-  #getEncryption(): ChannelCredentials {
-    this.#encryption ??= credentials.createSsl(this.#certificates);
-    return this.#encryption;
+  #getTlsCredentials(): ChannelCredentials {
+    this.#tlsCredentials ??= credentials.createSsl(this.#certificates);
+    return this.#tlsCredentials;
   }
 
   #removeUser(user: string, key: string, channel: EposChannel): void {

@@ -18,7 +18,7 @@ let other: TableServices;
 beforeAll(async () => {
   environment = await TableTestEnvironment.create();
   gateway = await environment.startGateway();
-  other = await environment.startGateway();
+  other = await environment.startGateway(undefined, { ownConnections: true });
 });
 afterAll(() => environment.close());
 beforeEach(() => environment.eposSimulator.faults.replaceFaults([]));

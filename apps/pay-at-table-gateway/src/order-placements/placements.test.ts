@@ -12,7 +12,7 @@ import { OrderTestEnvironment, buildSoupOrder } from '../testing/placement-world
 
 jest.setTimeout(60_000);
 
-const LOOK_MS = 20;
+const POLL_DELAY_MS = 20;
 
 let environment: TestEnvironment;
 let restaurant: OrderTestEnvironment;
@@ -177,7 +177,7 @@ test('a refusal after an unanswered call counts once no order lists the payment 
 async function exhaustPlaceRetries(placement: OrderPlacement): Promise<OrderPlacement> {
   let found = await restaurant.waitForState(placement, 'PlaceUnknown');
   while (found.doubtAt === null || found.dueAt === null) {
-    await pause(LOOK_MS);
+    await pause(POLL_DELAY_MS);
     found = await restaurant.getPlacement(placement.id);
     expect(found.state).not.toBe('GivenBack');
   }
@@ -254,5 +254,5 @@ async function waitUntilSoon(
   condition: (placement: OrderPlacement) => boolean,
   restaurantToRead: OrderTestEnvironment = restaurant,
 ): Promise<void> {
-  while (!condition(await restaurantToRead.getPlacement(id))) await pause(LOOK_MS);
+  while (!condition(await restaurantToRead.getPlacement(id))) await pause(POLL_DELAY_MS);
 }

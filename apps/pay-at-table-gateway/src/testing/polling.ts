@@ -14,5 +14,5 @@ export async function waitUntil(
     // Most conditions read the database: many polls a second would cost more than the work that they wait for.
     await pause(Math.min(POLL_DELAY_MS * poll, POLL_DELAY_MS_MAX));
   }
-  throw new Error(`it never came true: ${describeFailure()}`);
+  throw new Error(`the condition did not hold in time: ${describeFailure()}`);
 }

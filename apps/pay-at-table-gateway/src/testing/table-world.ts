@@ -55,7 +55,7 @@ export class TableTestEnvironment {
   readonly sessions: TerminalSessions;
   readonly #services: TableServices[] = [];
   readonly #usedSessionIds = new Set<string>();
-  /** All gateways share it: each connection of a database of their own would cost more than most scenarios. */
+  /** Gateways share its connections. Opening them takes longer than most scenarios. */
   #gatewayDatabase: Promise<Database> | null = null;
   #usedMachines = 1;
 
@@ -101,14 +101,18 @@ export class TableTestEnvironment {
     return this.resources.testDatabase.database;
   }
 
-  /** Another gateway on the same database; `fault` is passed at every named place. */
+  /**
+   * Starts a gateway; `fault` is passed at every named place. With `ownConnections` it has its own, as another process
+   * has.
+   */
   async startGateway(
     fault: PaymentSettings['fault'] = () => undefined,
-    acquirer: { readonly address?: string; readonly deadlineMs?: number } = {},
+    options: { readonly address?: string; readonly deadlineMs?: number; readonly ownConnections?: boolean } = {},
   ): Promise<TableServices> {
-    const database = await (this.#gatewayDatabase ??= this.resources.testDatabase.open());
+    const { deadlineMs = 2_000, address: acquirerAddress = this.resources.address, ownConnections = false } = options;
+    const { testDatabase } = this.resources;
+    const database = await (ownConnections ? testDatabase.open() : (this.#gatewayDatabase ??= testDatabase.open()));
     const accounts = new AccountCache();
-    const { deadlineMs = 2_000, address: acquirerAddress = this.resources.address } = acquirer;
     const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs: deadlineMs };
     const tables = createTestTableServices({
       ...{ database, accounts, settings, acquirerAddress },

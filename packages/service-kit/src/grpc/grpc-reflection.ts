@@ -7,17 +7,25 @@ export function addReflection(server: Server, descriptorImage: Uint8Array, servi
   getReflectionService(descriptorImage, services).addToServer(server);
 }
 
-/** The service of the port that was opened last. It parses all contracts, which takes longer than opening a port. */
-let latest: { readonly image: Uint8Array; readonly names: string; readonly service: ReflectionService } | null = null;
+/** The service of the port that was opened last. Parsing all contracts takes longer than opening a port. */
+let latestReflection: {
+  readonly image: Uint8Array;
+  readonly names: string;
+  readonly service: ReflectionService;
+} | null = null;
 
 function getReflectionService(image: Uint8Array, services: readonly string[]): ReflectionService {
   const names = services.join();
-  if (latest === null || latest.names !== names || Buffer.compare(latest.image, image) !== 0) {
+  if (
+    latestReflection === null ||
+    latestReflection.names !== names ||
+    Buffer.compare(latestReflection.image, image) !== 0
+  ) {
     // The service reads only the serialised files of a package definition.
     const definition = { image: { fileDescriptorProtos: splitDescriptorFiles(image) } } as unknown as ReflectionPackage;
-    latest = { image, names, service: new ReflectionService(definition, { services: [...services] }) };
+    latestReflection = { image, names, service: new ReflectionService(definition, { services: [...services] }) };
   }
-  return latest.service;
+  return latestReflection.service;
 }
 
 type ReflectionPackage = ConstructorParameters<typeof ReflectionService>[0];

@@ -45,8 +45,8 @@ export function listFiles(folder: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** Room for a part and the end of the part before it. All files share one: allocating it takes as long as the scan. */
-function createPartBuffer(): Buffer {
+/** Allocates room for a part and the end of the part before it. Files share it: allocating takes as long as a scan. */
+export function createPartBuffer(): Buffer {
   return Buffer.alloc(OVERLAP_BYTES + CHUNK_BYTES);
 }
 

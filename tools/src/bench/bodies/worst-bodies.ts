@@ -27,7 +27,7 @@ const PIECES_WITHIN = ['4 ', '\u{1f4b7}'];
 /**
  * Bodies of at most 1 MiB, generated from the schema of an operation. In turn each text, number, list, record and
  * object gets the maximal size, with valid, empty or wrongly typed elements. Further bodies have every member, or are
- * large only as JSON. A caller that needs few of them names them: to write one as JSON takes most of the time.
+ * large only as JSON. `isWanted` selects bodies by name: writing one as JSON takes most of the time.
  */
 export function* listWorstBodies(
   schema: z.ZodType,

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { RequestProblem } from '../client/call-operation.js';
-import type { PasswordDialog, PasswordQuestion } from './PasswordDialog.js';
+import type { PasswordQuestion, ReauthenticationDialog } from './ReauthenticationDialog.js';
 
 /** Runs an action; when the service asks for the password, asks the user, and runs it again. */
 type RunGuarded = <T>(action: () => Promise<T>) => Promise<T>;
@@ -12,24 +12,26 @@ export function useGuarded(): RunGuarded {
 }
 
 interface OpenQuestion extends PasswordQuestion {
-  readonly Dialog: typeof PasswordDialog;
+  readonly Dialog: typeof ReauthenticationDialog;
 }
 
-// Not part of the sign-in page, and loaded before it is needed: a browser does not repeat a load that failed, so the
-// actions of a page without the dialog are refused.
-const load = () => import('./PasswordDialog.js');
+// The sign-in page does not contain the dialog. It is loaded before it is needed, because a browser does not repeat a
+// load that failed: without the dialog, the actions of a page are refused until the user reloads it.
+const loadDialog = () => import('./ReauthenticationDialog.js');
 
 /** Asks for the password wherever an action needs it again. */
 export function ReauthenticationProvider({ children }: { children: ReactNode }): ReactNode {
   const [question, setQuestion] = useState<OpenQuestion | null>(null);
-  useEffect(() => void load().catch(() => undefined), []);
+  useEffect(() => void loadDialog().catch(() => undefined), []);
   const run = useMemo<RunGuarded>(
     () => async (action) => {
       try {
         return await action();
       } catch (error) {
         if (!(error instanceof RequestProblem) || error.problem.reason !== 'reauthentication_needed') throw error;
-        const { PasswordDialog: Dialog } = await load().catch(() => Promise.reject(error));
+        const { ReauthenticationDialog: Dialog } = await loadDialog().catch(() => {
+          throw new RequestProblem({ ...error.problem, reason: 'unreachable' });
+        });
         await new Promise<void>((resolve, reject) => setQuestion({ resolve, reject, cause: error, Dialog }));
         return action();
       }

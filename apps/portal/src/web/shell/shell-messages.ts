@@ -58,7 +58,7 @@ const en = {
   loading: 'Loading',
   refusedTitle: 'This cannot be shown',
   refusedHelp: 'If you need it, ask an administrator of your account or your operator for another role.',
-  unreachable: 'The portal cannot be reached. Check your connection, then try again.',
+  unreachable: 'The portal cannot be reached. Check your connection, then try again or reload the page.',
   retry: 'Try again',
   copy: 'Copy',
   copied: 'Copied',
@@ -138,7 +138,8 @@ export const SHELL_MESSAGES: MessageCatalogue<Key> = {
     refusedTitle: 'Das kann nicht gezeigt werden',
     refusedHelp:
       'Wenn Sie es brauchen, fragen Sie einen Administrator Ihres Kontos oder Ihren Betreiber nach einer anderen Rolle.',
-    unreachable: 'Das Portal ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+    unreachable:
+      'Das Portal ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut oder laden Sie die Seite neu.',
     retry: 'Erneut versuchen',
     copy: 'Kopieren',
     copied: 'Kopiert',

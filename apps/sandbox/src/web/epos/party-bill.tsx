@@ -26,11 +26,11 @@ export function PartyBill({ view, party, onAddDish }: PartyBillProps): ReactNode
   }
   const write = (value: number): string => formatMoney({ value, currencyCode: view.currency }, language);
   const { tableName, name, covers, waiter } = party;
-  const guests = covers === 1 ? t('oneCover') : t('covers', { count: covers });
+  const coversText = covers === 1 ? t('oneCover') : t('covers', { count: covers });
   return (
     <section className={classes['panel']}>
       <h2 className={classes['title']}>{tableName === undefined ? name : `${tableName} · ${name}`}</h2>
-      <p className={classes['note']}>{[guests, waiter].join(' · ')}</p>
+      <p className={classes['note']}>{[coversText, waiter].join(' · ')}</p>
       {party.isLocked && (
         <p className={bill['lock']} role="status">
           {party.lockedBy === undefined ? t('lockedByPayer') : t('lockedByMachine', { tid: party.lockedBy })}

@@ -1,3 +1,4 @@
+import { formatLastDigits } from '@pos/web-ui/format/card-schemes';
 import type { ReactNode } from 'react';
 import { ContactlessSymbol } from './device/device-frame.js';
 import classes from './wallet-card.module.css';
@@ -24,7 +25,7 @@ export function WalletCardFace({ card }: { card: WalletCardName }): ReactNode {
         {hasChip ? <span className={classes['contacts']} /> : <ContactlessSymbol size={20} />}
         <span className={classes['scheme']}>{scheme}</span>
       </span>
-      <span className={classes['number']}>•••• {last4}</span>
+      <span className={classes['number']}>{formatLastDigits(last4)}</span>
     </span>
   );
 }

@@ -25,7 +25,7 @@ export function TablesScreen({ client, onChoose, onBack, onError }: TablesScreen
     client.listTables().then(setTables, onError);
     // The list is read once for each display of the screen.
   }, [client]);
-  const writeCovers = (count: number): string => (count === 1 ? t('oneCover') : t('covers', { count }));
+  const formatCovers = (count: number): string => (count === 1 ? t('oneCover') : t('covers', { count }));
   return (
     <Screen title={t('chooseTable')} actions={<ScreenButton onPress={onBack}>{t('backStep')}</ScreenButton>}>
       {tables === null && <p className={classes['note']}>{t('PleaseWait')}</p>}
@@ -41,7 +41,7 @@ export function TablesScreen({ client, onChoose, onBack, onError }: TablesScreen
                 <span className={classes['note']}>
                   {[
                     table.tableName === undefined ? t('counter') : null,
-                    table.covers === undefined ? null : writeCovers(table.covers),
+                    table.covers === undefined ? null : formatCovers(table.covers),
                     table.waiter ?? null,
                   ]
                     .filter((part) => part !== null)

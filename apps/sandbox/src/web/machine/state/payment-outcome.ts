@@ -89,7 +89,7 @@ function createSessionOutcome(session: LastOutcome): PaymentOutcome {
   };
 }
 
-/** A payer recognises a card by its last digits. */
+/** Formats the last digits of the card, by which its owner recognises it; null without a card. */
 function formatCard(session: LastOutcome | undefined): string | null {
   return session?.maskedNumber === undefined ? null : formatLastDigits(session.maskedNumber);
 }

@@ -15,7 +15,13 @@ export interface PasswordQuestion {
 }
 
 /** Asks for the password again: `resolve` when it is right, `reject` with the cause when the user cancels. */
-export function PasswordDialog({ question, onEnd }: { question: PasswordQuestion; onEnd: () => void }): ReactNode {
+export function ReauthenticationDialog({
+  question,
+  onEnd,
+}: {
+  question: PasswordQuestion;
+  onEnd: () => void;
+}): ReactNode {
   const text = useMessages(SHELL_MESSAGES);
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string | undefined>(undefined);
