@@ -44,9 +44,9 @@ export interface ConnectedMachines {
 }
 
 /**
- * The current orders for these machines, from the rows; hints only say when to read them. A machine whose session
- * has expired is ordered to end and to report its end, until it or the acquirer has, also if it never confirmed the
- * session.
+ * The current orders for these machines, from the rows; hints only say when to read them. The end of a machine's session
+ * comes before the start of its next one. A machine whose session has expired is ordered to end and to report its end,
+ * until it or the acquirer has, also if it never confirmed the session.
  */
 export async function listMachineCommands(
   reader: Reader,
@@ -73,7 +73,8 @@ export async function listMachineCommands(
       command: { kind: 'cancel', sessionId },
     }),
   );
-  for (const session of [...running, ...ended]) {
+  // A machine that still waits for the end of its last session refuses the start of the next one.
+  for (const session of [...ended, ...running]) {
     for (const command of await listSessionCommands(reader, session, settings)) {
       commands.push({ terminalId: session.terminalId, command });
     }

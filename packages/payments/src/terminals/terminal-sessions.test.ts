@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { SESSION_WINDOWS } from '@pos/core/terminals/terminal-session';
 import { gbp } from '@pos/core/testing/builders';
 import { listTerminalSessionEvents } from '@pos/store/terminals/terminal-sessions';
 import {
@@ -19,6 +20,7 @@ import {
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 import { TestCardMachine } from '../testing/card-machine.js';
+import { listMachineCommands } from './machine-commands.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -356,6 +358,27 @@ test('the merchant has the slip to sign at once, and the customer copy only when
   expect((await readIntent(testEnvironment, testAccount, waiting.paymentIntentId!)).status).toBe('Created');
   const { session } = await decideSignature(machine, testAccount, true);
   expect([session.customerReceipt === null, session.merchantReceipt === null]).toEqual([false, false]);
+});
+
+test('a machine receives the decision about a signature before the start of its next session', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const startSale = async () =>
+    TestCardMachine.startSale(testEnvironment, testAccount, await createIntent(testEnvironment, testAccount));
+  const signed = await startSale();
+  await signPayment(signed);
+  await decideSignature(signed, testAccount, true);
+  const next = await startSale();
+  const { terminalId } = next.session;
+  expect(signed.session.terminalId).toBe(terminalId);
+  const machines = { terminalIds: [terminalId], sessionIds: [signed.session.id] };
+  const commands = await testEnvironment.database.read(testAccount.scope, (reader) =>
+    listMachineCommands(reader, machines, { windows: { sandbox: SESSION_WINDOWS, production: SESSION_WINDOWS } }),
+  );
+  expect(commands.map(({ command: { kind, sessionId } }) => [kind, sessionId])).toEqual([
+    ['signature', signed.session.id],
+    ['stop', signed.session.id],
+    ['start', next.session.id],
+  ]);
 });
 
 function advanceMachine(testAccount: TestAccount, byMs: number): Promise<void> {
