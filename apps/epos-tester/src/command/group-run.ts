@@ -143,7 +143,7 @@ function describeWait(
       : transport === 'tables-ws'
         ? [`${sockets}/ws/v1/tables/epos`, both]
         : [`grpc://${grpc}`, key];
-  const headers = `authorization: ${authorization}, software-temporary-id: ${SOFTWARE_HOUSE}`;
+  const headers = `authorization: ${authorization}, software-house-id: ${SOFTWARE_HOUSE}`;
   return `waiting for the EPOS (${transport}) at ${address} with ${headers}\n`;
 }
 
