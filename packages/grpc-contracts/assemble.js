@@ -25,7 +25,8 @@ for (const file of listReachable(entries)) copyCode(file);
 for (const service of PUBLIC_SERVICES) {
   cpSync(path.join(ROOT, 'proto/service', service), path.join(OUT, 'proto/service', service), { recursive: true });
 }
-for (const name of ['README.md', 'examples']) cpSync(path.join(HERE, name), path.join(OUT, name), { recursive: true });
+for (const name of ['README.md', 'LICENSE', 'examples'])
+  cpSync(path.join(HERE, name), path.join(OUT, name), { recursive: true });
 const paths = PUBLIC_SERVICES.flatMap((service) => ['--path', `proto/service/${service}`]);
 const buf = path.join(HERE, 'node_modules/.bin/buf');
 execFileSync(buf, ['build', '--as-file-descriptor-set', ...paths, '-o', path.join(OUT, 'descriptor.binpb')], {

@@ -52,8 +52,9 @@ describe('a partner who has only the packed package', () => {
     expect(text).not.toMatch(/"(workspace|catalog|link|file):/);
     expect(Object.keys(packed.dependencies).sort()).toEqual(['@bufbuild/protobuf', '@grpc/grpc-js']);
     expect(await readdir(join(folder, 'node_modules/@pos'))).toEqual(['grpc-contracts']);
-    // The owner of the service decides on a licence; until then the package says that it has none.
-    expect(packed).toMatchObject({ license: 'UNLICENSED', engines: { node: '>=20.19' } });
+    expect(packed).toMatchObject({ license: 'Apache-2.0', engines: { node: '>=20.19' } });
+    const licence = await readFile(join(folder, 'node_modules/@pos/grpc-contracts/LICENSE'), 'utf8');
+    expect(licence).toContain('Apache License');
     expect(packed).not.toHaveProperty('private');
   });
 
