@@ -4101,8 +4101,12 @@ type WebhookSecret struct {
 	// Id of the secret (`sc_…`), not the secret itself.
 	ID string `json:"id"`
 
-	// The signing secret. Its UTF-8 bytes are the key of the signature.
+	// The signing secret. Its UTF-8 bytes are the key of both signatures.
 	Value string `json:"value"`
+
+	// The same secret as libraries of standard-webhooks read it: `whsec_` and its UTF-8 bytes in base64. Absent
+	// where the value is hidden.
+	StandardValue *string `json:"standardValue,omitempty"`
 
 	// When the secret was created.
 	CreatedAt string `json:"createdAt"`

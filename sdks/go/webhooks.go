@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"regexp"
@@ -52,8 +53,9 @@ func (e *WebhookEvent) Decode(target any) error { return json.Unmarshal(e.Body, 
 
 var (
 	// Base64 of 32 bytes has this form.
-	signature = regexp.MustCompile(`^v1,([A-Za-z0-9+/]{43}=)$`)
-	timestamp = regexp.MustCompile(`^[0-9]{1,12}$`)
+	signature        = regexp.MustCompile(`^v1,([A-Za-z0-9+/]{43}=)$`)
+	timestamp        = regexp.MustCompile(`^[0-9]{1,12}$`)
+	serviceSignature = regexp.MustCompile(`^sha256=([0-9A-F]{2}(?:-[0-9A-F]{2}){31})$`)
 )
 
 // VerifyWebhook returns the event of a delivery that was signed with one of the secrets, over exactly these bytes and
@@ -85,32 +87,78 @@ func VerifyWebhookAt(
 	if !timestamp.MatchString(sent) {
 		return nil, &WebhookRefusedError{RefusedMalformed, "webhook-timestamp is no number of seconds"}
 	}
-	isSigned := false
-	for _, secret := range secrets {
-		if secret == "" {
-			return nil, &UsageError{"VerifyWebhook needs secrets, none empty"}
-		}
-		wanted := computeHMAC(secret, id, sent, rawBody)
-		for _, each := range signatures {
-			// All pairs are compared, so the time does not say which secret matched.
-			isSigned = hmac.Equal(wanted, each) || isSigned
-		}
-	}
-	if !isSigned {
-		return nil, &WebhookRefusedError{RefusedSignature, "no signature matches a secret and this body"}
+	if err := requireSigned(secrets, signatures, []byte(id+"."+sent+"."), rawBody); err != nil {
+		return nil, err
 	}
 	seconds, _ := strconv.ParseInt(sent, 10, 64)
 	// Compared in seconds: a duration cannot have all these numbers.
 	if age := now.Unix() - seconds; float64(age) > tolerance.Seconds() || float64(-age) > tolerance.Seconds() {
 		return nil, &WebhookRefusedError{RefusedTimestamp, "webhook-timestamp is more than " + tolerance.String() + " from now"}
 	}
-	return readEvent(rawBody, id)
+	return readEvent(rawBody, &id)
+}
+
+// VerifyServiceSignature returns the event of a delivery whose service-signature was made with one of the secrets over
+// exactly these bytes; a *WebhookRefusedError for any other. This signature does not cover the time of sending, so a
+// recorded delivery can be sent again: prefer VerifyWebhook where the standard headers arrive.
+func VerifyServiceSignature(rawBody []byte, headers http.Header, secrets ...string) (*WebhookEvent, error) {
+	if len(secrets) == 0 {
+		return nil, &UsageError{"VerifyServiceSignature needs secrets"}
+	}
+	header, refusal := readHeader(headers, "service-signature")
+	if refusal != nil {
+		return nil, refusal
+	}
+	match := serviceSignature.FindStringSubmatch(header)
+	if match == nil {
+		return nil, &WebhookRefusedError{RefusedMalformed, "service-signature is not sha256= and 32 bytes"}
+	}
+	decoded, err := hex.DecodeString(strings.ReplaceAll(match[1], "-", ""))
+	if err != nil {
+		return nil, &WebhookRefusedError{RefusedMalformed, "service-signature is not sha256= and 32 bytes"}
+	}
+	if err := requireSigned(secrets, [][]byte{decoded}, rawBody); err != nil {
+		return nil, err
+	}
+	return readEvent(rawBody, nil)
+}
+
+// VerifyServiceSignatureAt is VerifyServiceSignature, and refuses an event whose createdAt is further from now than the
+// tolerance. A delivery is repeated for four days with the same createdAt.
+func VerifyServiceSignatureAt(
+	rawBody []byte, headers http.Header, secrets []string, tolerance time.Duration, now time.Time,
+) (*WebhookEvent, error) {
+	event, err := VerifyServiceSignature(rawBody, headers, secrets...)
+	if err != nil {
+		return nil, err
+	}
+	var members struct {
+		CreatedAt time.Time `json:"createdAt"`
+	}
+	if err := json.Unmarshal(rawBody, &members); err != nil || members.CreatedAt.IsZero() {
+		return nil, &WebhookRefusedError{RefusedMalformed, "createdAt of the event is no time"}
+	}
+	if age := now.Sub(members.CreatedAt); age > tolerance || -age > tolerance {
+		return nil, &WebhookRefusedError{RefusedTimestamp, "createdAt is more than " + tolerance.String() + " from now"}
+	}
+	return event, nil
+}
+
+// SignServiceSignature returns the header of a delivery as the service signs it, for tests of your endpoint.
+func SignServiceSignature(secret string, rawBody []byte) http.Header {
+	pairs := make([]string, 0, sha256.Size)
+	for _, each := range computeHMAC(secret, rawBody) {
+		pairs = append(pairs, strings.ToUpper(hex.EncodeToString([]byte{each})))
+	}
+	headers := http.Header{}
+	headers.Set("service-signature", "sha256="+strings.Join(pairs, "-"))
+	return headers
 }
 
 // SignWebhook returns the headers of a delivery as the service signs it, for tests of your endpoint.
 func SignWebhook(secret, id string, sent time.Time, rawBody []byte) http.Header {
 	seconds := strconv.FormatInt(sent.Unix(), 10)
-	made := base64.StdEncoding.EncodeToString(computeHMAC(secret, id, seconds, rawBody))
+	made := base64.StdEncoding.EncodeToString(computeHMAC(secret, []byte(id+"."+seconds+"."), rawBody))
 	headers := http.Header{}
 	headers.Set("webhook-id", id)
 	headers.Set("webhook-timestamp", seconds)
@@ -148,21 +196,44 @@ func readSignatures(header string) [][]byte {
 	return signatures
 }
 
+// requireSigned compares all pairs, so the time does not say which secret matched.
+func requireSigned(secrets []string, signatures [][]byte, signed ...[]byte) error {
+	isSigned := false
+	for _, secret := range secrets {
+		if secret == "" {
+			return &UsageError{"the verifier needs secrets, none empty"}
+		}
+		wanted := computeHMAC(secret, signed...)
+		for _, each := range signatures {
+			isSigned = hmac.Equal(wanted, each) || isSigned
+		}
+	}
+	if !isSigned {
+		return &WebhookRefusedError{RefusedSignature, "no signature matches a secret and this body"}
+	}
+	return nil
+}
+
 // computeHMAC uses the text of the secret, byte by byte. The secret is not decoded.
-func computeHMAC(secret, id, sent string, rawBody []byte) []byte {
+func computeHMAC(secret string, signed ...[]byte) []byte {
 	made := hmac.New(sha256.New, []byte(secret))
-	made.Write([]byte(id + "." + sent + "."))
-	made.Write(rawBody)
+	for _, each := range signed {
+		made.Write(each)
+	}
 	return made.Sum(nil)
 }
 
-func readEvent(rawBody []byte, id string) (*WebhookEvent, error) {
+// readEvent compares the id of the event with that of the headers, if they name one.
+func readEvent(rawBody []byte, id *string) (*WebhookEvent, error) {
 	event := WebhookEvent{Body: append([]byte(nil), rawBody...)}
 	if !json.Valid(rawBody) {
 		return nil, &WebhookRefusedError{RefusedMalformed, "the body is no JSON"}
 	}
-	if err := json.Unmarshal(rawBody, &event); err != nil || event.ID != id || event.Event == "" {
-		return nil, &WebhookRefusedError{RefusedMalformed, "the body is no event with the id of webhook-id"}
+	if err := json.Unmarshal(rawBody, &event); err != nil || event.ID == "" || event.Event == "" {
+		return nil, &WebhookRefusedError{RefusedMalformed, "the body is no event"}
+	}
+	if id != nil && event.ID != *id {
+		return nil, &WebhookRefusedError{RefusedMalformed, "the event has another id than webhook-id"}
 	}
 	return &event, nil
 }

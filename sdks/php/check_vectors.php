@@ -15,12 +15,15 @@ function readVectors(string $name): array
     return json_decode((string) file_get_contents("{$GLOBALS['argv'][1]}/$name.json"), true, 512, JSON_THROW_ON_ERROR);
 }
 
-/** @param array<string, mixed> $vector */
-function checkWebhook(array $vector): string
+/**
+ * @param array<string, mixed> $vector
+ * @param callable(mixed...): array<string, mixed> $verify
+ */
+function checkWebhook(array $vector, callable $verify): string
 {
     $arguments = [$vector['body'], $vector['headers'], $vector['secrets'], $vector['toleranceSeconds'], $vector['now']];
     try {
-        $event = Webhooks::verifyWebhook(...$arguments);
+        $event = $verify(...$arguments);
         return $event === json_decode($vector['body'], true) ? 'accepted' : 'another event';
     } catch (WebhookRefusedException $refused) {
         return $refused->refusal->value;
@@ -91,6 +94,7 @@ function call(string $baseUrl, array $vector): array
 }
 
 $webhooks = readVectors('webhooks')['vectors'];
+$serviceSignatures = readVectors('service-signatures')['vectors'];
 $retries = readVectors('retries');
 $calls = readVectors('calls')['vectors'];
 $sign = static fn (array $vector): array => Webhooks::signWebhook(
@@ -100,7 +104,18 @@ $sign = static fn (array $vector): array => Webhooks::signWebhook(
     $vector['body'],
 );
 echo json_encode([
-    'webhooks' => array_map(checkWebhook(...), $webhooks),
+    'webhooks' => array_map(
+        static fn (array $vector): string => checkWebhook($vector, Webhooks::verifyWebhook(...)),
+        $webhooks,
+    ),
+    'serviceSignatures' => array_map(
+        static fn (array $vector): string => checkWebhook($vector, Webhooks::verifyServiceSignature(...)),
+        $serviceSignatures,
+    ),
+    'madeServiceSignatures' => array_map(
+        static fn (array $vector): array => Webhooks::signServiceSignature($vector['secrets'][0], $vector['body']),
+        $serviceSignatures,
+    ),
     'signatures' => array_map($sign, $webhooks),
     'retries' => array_map(static fn (array $vector): ?float => decide($vector, $retries['now']), $retries['vectors']),
     'calls' => array_map(

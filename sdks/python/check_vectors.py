@@ -19,7 +19,9 @@ from pos_sdk import (
     WebhookMalformed,
     WebhookSignatureInvalid,
     WebhookTooOld,
+    sign_service_signature,
     sign_webhook,
+    verify_service_signature,
     verify_webhook,
 )
 from pos_sdk._retry import FailedAttempt, RetryLimits, decide_retry
@@ -55,10 +57,10 @@ def read_vectors(name):
     return json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
 
 
-def check_webhook(vector):
+def check_webhook(vector, verify=verify_webhook):
     try:
         body = vector["body"].encode("utf-8")
-        event = verify_webhook(
+        event = verify(
             body, vector["headers"], vector["secrets"], vector["toleranceSeconds"], now=vector["now"]
         )
         return "accepted" if event == json.loads(body) else "another event"
@@ -68,6 +70,10 @@ def check_webhook(vector):
 
 def sign(vector):
     return sign_webhook(vector["secrets"][0], "evt_1", vector["now"], vector["body"].encode("utf-8"))
+
+
+def sign_for_service(vector):
+    return sign_service_signature(vector["secrets"][0], vector["body"].encode("utf-8"))
 
 
 def decide(vector, now):
@@ -108,12 +114,15 @@ def call(index, vector):
 
 
 webhooks = read_vectors("webhooks")["vectors"]
+signed_for_service = read_vectors("service-signatures")["vectors"]
 retries = read_vectors("retries")
 calls = read_vectors("calls")["vectors"]
 with ThreadPoolExecutor(8) as pool:
     found = {
         "webhooks": [check_webhook(vector) for vector in webhooks],
         "signatures": [sign(vector) for vector in webhooks],
+        "serviceSignatures": [check_webhook(vector, verify_service_signature) for vector in signed_for_service],
+        "madeServiceSignatures": [sign_for_service(vector) for vector in signed_for_service],
         "retries": [decide(vector, retries["now"]) for vector in retries["vectors"]],
         "calls": list(pool.map(call, range(len(calls)), calls)),
     }

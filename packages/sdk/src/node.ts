@@ -12,7 +12,15 @@ export type { CallOptions } from './http/sender.js';
 export type { OperationTypes } from './gen/operation-types.js';
 export { OPERATIONS } from './gen/operations.js';
 export type { ProblemReason, WebhookEvent } from './gen/schemas.js';
-export { type SignedWebhook, signWebhook, type VerifyOptions, verifyWebhook } from './webhooks/webhook-signature.js';
+export {
+  type ServiceSignatureOptions,
+  type SignedWebhook,
+  signServiceSignature,
+  signWebhook,
+  type VerifyOptions,
+  verifyServiceSignature,
+  verifyWebhook,
+} from './webhooks/webhook-signature.js';
 export {
   WebhookHeaderMissingError,
   WebhookMalformedError,

@@ -24,6 +24,9 @@ namespace Pos.Webhooks
 
         private static readonly Regex Timestamp = new Regex(@"\A[0-9]{1,12}\z", RegexOptions.CultureInvariant);
 
+        private static readonly Regex ServiceSignature =
+            new Regex(@"\Asha256=([0-9A-F]{2}(?:-[0-9A-F]{2}){31})\z", RegexOptions.CultureInvariant);
+
         /// <summary>
         /// Returns the id of a delivery that was signed with one of the secrets, over exactly these bytes and recently.
         /// Give all secrets of the subscription while you replace one.
@@ -46,11 +49,7 @@ namespace Pos.Webhooks
             TimeSpan tolerance,
             DateTimeOffset now)
         {
-            if (secrets.Count == 0 || secrets.Contains(string.Empty))
-            {
-                throw new ArgumentException("secrets must not be empty, and none of them either", nameof(secrets));
-            }
-
+            RequireSecrets(secrets);
             var sent = headers.ToList();
             var id = ReadHeader(sent, "webhook-id");
             var timestamp = ReadHeader(sent, "webhook-timestamp");
@@ -61,13 +60,89 @@ namespace Pos.Webhooks
                     WebhookRefusal.Malformed, "webhook-timestamp is no number of seconds");
             }
 
+            RequireSigned(secrets, signatures, Join(id, timestamp, rawBody));
+            var seconds = long.Parse(timestamp, CultureInfo.InvariantCulture);
+            RequireRecent("webhook-timestamp", now.ToUnixTimeSeconds() - seconds, tolerance);
+            return id;
+        }
+
+        /// <summary>
+        /// Returns if the <c>service-signature</c> of the delivery was made with one of the secrets over exactly these
+        /// bytes. This signature does not cover the time of sending, so a recorded delivery can be sent again: prefer
+        /// <c>Verify</c> where the standard headers arrive. Afterwards parse the body, and give its <c>createdAt</c> to
+        /// <see cref="RequireRecent(DateTimeOffset, TimeSpan, DateTimeOffset)"/> where an old event must be refused.
+        /// </summary>
+        /// <exception cref="WebhookRefusedException">For any other delivery.</exception>
+        public static void VerifyServiceSignature(
+            byte[] rawBody,
+            IEnumerable<KeyValuePair<string, string>> headers,
+            IReadOnlyCollection<string> secrets)
+        {
+            RequireSecrets(secrets);
+            var match = ServiceSignature.Match(ReadHeader(headers, "service-signature"));
+            if (!match.Success)
+            {
+                throw new WebhookRefusedException(
+                    WebhookRefusal.Malformed, "service-signature is not sha256= and 32 bytes");
+            }
+
+            var signature = match.Groups[1].Value
+                .Split('-')
+                .Select(pair => byte.Parse(pair, NumberStyles.HexNumber, CultureInfo.InvariantCulture))
+                .ToArray();
+            RequireSigned(secrets, new[] { signature }, rawBody);
+        }
+
+        /// <summary>
+        /// Returns if an event was created within the tolerance. A delivery is repeated for four days with the same
+        /// <c>createdAt</c>.
+        /// </summary>
+        /// <exception cref="WebhookRefusedException">If it is older, or further in the future.</exception>
+        public static void RequireRecent(DateTimeOffset createdAt, TimeSpan tolerance, DateTimeOffset now)
+        {
+            RequireRecent("createdAt", (now - createdAt).TotalSeconds, tolerance);
+        }
+
+        /// <summary>The header of a delivery as the service signs it, for tests of your endpoint.</summary>
+        public static IReadOnlyDictionary<string, string> SignServiceSignature(string secret, byte[] rawBody)
+        {
+            // The separator of this conversion is a hyphen.
+            var pairs = BitConverter.ToString(ComputeHmac(secret, rawBody));
+            return new Dictionary<string, string> { { "service-signature", "sha256=" + pairs } };
+        }
+
+        /// <summary>The headers of a delivery as the service signs it, for tests of your endpoint.</summary>
+        public static IReadOnlyDictionary<string, string> Sign(
+            string secret, string id, DateTimeOffset timestamp, byte[] rawBody)
+        {
+            var seconds = timestamp.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture);
+            var signature = ComputeHmac(secret, Join(id, seconds, rawBody));
+            return new Dictionary<string, string>
+            {
+                { "webhook-id", id },
+                { "webhook-timestamp", seconds },
+                { "webhook-signature", "v1," + Convert.ToBase64String(signature) },
+            };
+        }
+
+        private static void RequireSecrets(IReadOnlyCollection<string> secrets)
+        {
+            if (secrets.Count == 0 || secrets.Contains(string.Empty))
+            {
+                throw new ArgumentException("secrets must not be empty, and none of them either", nameof(secrets));
+            }
+        }
+
+        /// <summary>All pairs are compared, so the time does not say which secret matched.</summary>
+        private static void RequireSigned(
+            IEnumerable<string> secrets, IReadOnlyCollection<byte[]> signatures, byte[] signed)
+        {
             var isSigned = false;
             foreach (var secret in secrets)
             {
-                var wanted = ComputeHmac(secret, id, timestamp, rawBody);
+                var wanted = ComputeHmac(secret, signed);
                 foreach (var signature in signatures)
                 {
-                    // All pairs are compared, so the time does not say which secret matched.
                     isSigned |= CryptographicOperations.FixedTimeEquals(wanted, signature);
                 }
             }
@@ -77,29 +152,15 @@ namespace Pos.Webhooks
                 throw new WebhookRefusedException(
                     WebhookRefusal.Signature, "no signature matches a secret and this body");
             }
-
-            var age = now.ToUnixTimeSeconds() - long.Parse(timestamp, CultureInfo.InvariantCulture);
-            if (Math.Abs(age) > tolerance.TotalSeconds)
-            {
-                throw new WebhookRefusedException(
-                    WebhookRefusal.Timestamp,
-                    "webhook-timestamp is more than " + tolerance.TotalSeconds + " seconds from now");
-            }
-
-            return id;
         }
 
-        /// <summary>The headers of a delivery as the service signs it, for tests of your endpoint.</summary>
-        public static IReadOnlyDictionary<string, string> Sign(
-            string secret, string id, DateTimeOffset timestamp, byte[] rawBody)
+        private static void RequireRecent(string member, double ageSeconds, TimeSpan tolerance)
         {
-            var seconds = timestamp.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture);
-            return new Dictionary<string, string>
+            if (Math.Abs(ageSeconds) > tolerance.TotalSeconds)
             {
-                { "webhook-id", id },
-                { "webhook-timestamp", seconds },
-                { "webhook-signature", "v1," + Convert.ToBase64String(ComputeHmac(secret, id, seconds, rawBody)) },
-            };
+                throw new WebhookRefusedException(
+                    WebhookRefusal.Timestamp, member + " is more than " + tolerance.TotalSeconds + " seconds from now");
+            }
         }
 
         private static string ReadHeader(IEnumerable<KeyValuePair<string, string>> headers, string name)
@@ -141,12 +202,17 @@ namespace Pos.Webhooks
         }
 
         /// <summary>The secret is its text, byte by byte. It is not decoded.</summary>
-        private static byte[] ComputeHmac(string secret, string id, string timestamp, byte[] rawBody)
+        private static byte[] ComputeHmac(string secret, byte[] signed)
         {
             using (var hmac = new HMACSHA256(Encoding.UTF8.GetBytes(secret)))
             {
-                return hmac.ComputeHash(Encoding.UTF8.GetBytes(id + "." + timestamp + ".").Concat(rawBody).ToArray());
+                return hmac.ComputeHash(signed);
             }
+        }
+
+        private static byte[] Join(string id, string timestamp, byte[] rawBody)
+        {
+            return Encoding.UTF8.GetBytes(id + "." + timestamp + ".").Concat(rawBody).ToArray();
         }
     }
 }

@@ -6,9 +6,9 @@ using System.Text;
 using Pos.Webhooks;
 
 /// <summary>
-/// Prints for each delivery of the input what the verifier says, and a signature. A line is a delivery: now, tolerance,
-/// body, the number of secrets, the secrets, then the names and values of its headers, separated by spaces. Texts are
-/// base64.
+/// Prints for each delivery of the input what the verifier says, and a signature. A line is a delivery: the header of
+/// its signature, now, tolerance (a hyphen for none), <c>createdAt</c> (a hyphen for none), body, the number of secrets,
+/// the secrets, then the names and values of its headers, separated by spaces. Texts are base64.
 /// </summary>
 public static class CheckVectors
 {
@@ -17,32 +17,55 @@ public static class CheckVectors
         for (var line = Console.ReadLine(); line != null; line = Console.ReadLine())
         {
             var parts = line.Split(' ');
-            var now = DateTimeOffset.FromUnixTimeSeconds(long.Parse(parts[0], CultureInfo.InvariantCulture));
-            var tolerance = TimeSpan.FromSeconds(long.Parse(parts[1], CultureInfo.InvariantCulture));
-            var body = Convert.FromBase64String(parts[2]);
-            var count = int.Parse(parts[3], CultureInfo.InvariantCulture);
-            var texts = parts.Skip(4).Select(each => Encoding.UTF8.GetString(Convert.FromBase64String(each))).ToList();
+            var now = DateTimeOffset.FromUnixTimeSeconds(long.Parse(parts[1], CultureInfo.InvariantCulture));
+            var tolerance = parts[2] == "-"
+                ? (TimeSpan?)null
+                : TimeSpan.FromSeconds(long.Parse(parts[2], CultureInfo.InvariantCulture));
+            var createdAt = parts[3] == "-"
+                ? (DateTimeOffset?)null
+                : DateTimeOffset.Parse(Decode(parts[3]), CultureInfo.InvariantCulture);
+            var body = Convert.FromBase64String(parts[4]);
+            var count = int.Parse(parts[5], CultureInfo.InvariantCulture);
+            var texts = parts.Skip(6).Select(Decode).ToList();
             var headers = new List<KeyValuePair<string, string>>();
             for (var at = count; at < texts.Count; at += 2)
             {
                 headers.Add(new KeyValuePair<string, string>(texts[at], texts[at + 1]));
             }
 
-            var signed = WebhookVerifier.Sign(texts[0], "evt_1", now, body)["webhook-signature"];
-            Console.WriteLine(Check(body, headers, texts.Take(count).ToList(), tolerance, now) + " " + signed);
+            var secrets = texts.Take(count).ToList();
+            var isStandard = parts[0] == "webhook-signature";
+            var signed = isStandard
+                ? WebhookVerifier.Sign(secrets[0], "evt_1", now, body)
+                : WebhookVerifier.SignServiceSignature(secrets[0], body);
+            var outcome = NameOutcome(() =>
+            {
+                if (isStandard)
+                {
+                    WebhookVerifier.Verify(body, headers, secrets, tolerance.Value, now);
+                    return;
+                }
+
+                WebhookVerifier.VerifyServiceSignature(body, headers, secrets);
+                if (tolerance.HasValue && createdAt.HasValue)
+                {
+                    WebhookVerifier.RequireRecent(createdAt.Value, tolerance.Value, now);
+                }
+            });
+            Console.WriteLine(outcome + " " + signed[parts[0]]);
         }
     }
 
-    private static string Check(
-        byte[] body,
-        List<KeyValuePair<string, string>> headers,
-        List<string> secrets,
-        TimeSpan tolerance,
-        DateTimeOffset now)
+    private static string Decode(string text)
+    {
+        return Encoding.UTF8.GetString(Convert.FromBase64String(text));
+    }
+
+    private static string NameOutcome(Action verify)
     {
         try
         {
-            WebhookVerifier.Verify(body, headers, secrets, tolerance, now);
+            verify();
             return "accepted";
         }
         catch (WebhookRefusedException refused)

@@ -1493,6 +1493,7 @@ namespace Pos;
  * @phpstan-type WebhookSecret array{
  *     id: string,
  *     value: string,
+ *     standardValue?: string,
  *     createdAt: string,
  *     isActive: bool,
  *     lastUsedAt?: string,

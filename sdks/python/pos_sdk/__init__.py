@@ -1,6 +1,6 @@
 """A client of the payments API. Needs Python 3.11 or newer and nothing else."""
 
-from ._events import verify_webhook
+from ._events import verify_service_signature, verify_webhook
 from .client import PosClient
 from .errors import PosAnswerError, PosApiError, PosConnectionError, PosError, PosTimeoutError, PosUsageError
 from .webhooks import (
@@ -9,6 +9,7 @@ from .webhooks import (
     WebhookRefused,
     WebhookSignatureInvalid,
     WebhookTooOld,
+    sign_service_signature,
     sign_webhook,
 )
 
@@ -25,6 +26,8 @@ __all__ = [
     "WebhookRefused",
     "WebhookSignatureInvalid",
     "WebhookTooOld",
+    "sign_service_signature",
     "sign_webhook",
+    "verify_service_signature",
     "verify_webhook",
 ]

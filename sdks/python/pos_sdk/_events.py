@@ -21,3 +21,20 @@ def verify_webhook(
     member `event` before you read `data`, so that a type checker knows its form.
     """
     return cast(WebhookEvent, webhooks.verify_webhook(raw_body, headers, secrets, tolerance_seconds, now))
+
+
+def verify_service_signature(
+    raw_body: bytes,
+    headers: Mapping[str, str],
+    secrets: Sequence[str],
+    tolerance_seconds: float | None = None,
+    now: float | None = None,
+) -> WebhookEvent:
+    """Returns the event of a delivery whose service-signature was made with one of the secrets over exactly these bytes.
+
+    Raises a WebhookRefused for any other. This signature does not cover the time of sending: prefer verify_webhook where
+    the standard headers arrive. With tolerance_seconds an event is also refused whose createdAt is further from now.
+    """
+    return cast(
+        WebhookEvent, webhooks.verify_service_signature(raw_body, headers, secrets, tolerance_seconds, now)
+    )

@@ -3130,7 +3130,10 @@ class WebhookSecret(TypedDict):
     id: str
     """Id of the secret (`sc_…`), not the secret itself."""
     value: str
-    """The signing secret. Its UTF-8 bytes are the key of the signature."""
+    """The signing secret. Its UTF-8 bytes are the key of both signatures."""
+    standardValue: NotRequired[str]
+    """The same secret as libraries of standard-webhooks read it: `whsec_` and its UTF-8 bytes in base64.
+    Absent where the value is hidden."""
     createdAt: str
     """When the secret was created."""
     isActive: bool

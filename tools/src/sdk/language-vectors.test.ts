@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { signWebhook } from '@pos/sdk';
+import { signServiceSignature, signWebhook } from '@pos/sdk';
 import { REPOSITORY } from '../repository/repository.js';
 import {
   CSHARP,
@@ -27,6 +27,10 @@ interface WebhookVector {
   readonly isSigned?: true;
 }
 
+interface ServiceSignatureVector extends Omit<WebhookVector, 'toleranceSeconds'> {
+  readonly toleranceSeconds: number | null;
+}
+
 interface ExpectedRequest extends Partial<Pick<ReceivedRequest, 'method' | 'path' | 'body'>> {
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly key?: string | null;
@@ -45,6 +49,8 @@ interface CallVector {
 interface Found {
   readonly webhooks: readonly string[];
   readonly signatures: readonly unknown[];
+  readonly serviceSignatures: readonly string[];
+  readonly madeServiceSignatures: readonly unknown[];
   readonly retries: readonly (number | null)[];
   readonly calls: readonly Readonly<Record<string, unknown>>[];
 }
@@ -54,6 +60,7 @@ const VECTORS = path.join(REPOSITORY, 'sdks/vectors');
 const read = <T>(name: string): readonly T[] =>
   (JSON.parse(readFileSync(path.join(VECTORS, `${name}.json`), 'utf8')) as { readonly vectors: readonly T[] }).vectors;
 const webhooks = read<WebhookVector>('webhooks');
+const serviceSignatures = read<ServiceSignatureVector>('service-signatures');
 const retries = read<{ readonly name: string; readonly expected: number | null }>('retries');
 const calls = read<CallVector>('calls');
 const RELEASE = /NEWEST_RELEASE = '([\d-]+)'/.exec(
@@ -75,7 +82,9 @@ beforeAll(async () => {
     // A language that fails leaves the tests of the others alone.
     found.set(folder, await runChecker(language).catch((error: unknown) => error as Error));
   });
-  found.set('typescript', { webhooks: [], signatures: [], retries: [], calls: await runTypeScriptVectors(origin) });
+  // The tests of the SDK itself play the other vectors.
+  const others = { webhooks: [], signatures: [], serviceSignatures: [], madeServiceSignatures: [], retries: [] };
+  found.set('typescript', { ...others, calls: await runTypeScriptVectors(origin) });
   await Promise.all(programs);
 }, LIMIT_MS);
 
@@ -116,6 +125,16 @@ describe.each(LANGUAGE_CLIENTS.map((client) => [client.name, client] as const))(
     expect(results.signatures).toEqual(await Promise.all(wanted));
   });
 
+  test('accepts and refuses the service signatures that all verifiers accept and refuse, and makes them', async () => {
+    const results = findResults(client);
+    if (results === undefined) return;
+    expect(serviceSignatures.map(({ name }, index) => [name, results.serviceSignatures[index]])).toEqual(
+      serviceSignatures.map(({ name, expected }) => [name, expected]),
+    );
+    const wanted = serviceSignatures.map(({ secrets: [secret = ''], body }) => signServiceSignature(secret, body));
+    expect(results.madeServiceSignatures).toEqual(await Promise.all(wanted));
+  });
+
   test('repeats what all clients repeat, after the same wait', () => {
     const results = findResults(client);
     if (results === undefined) return;
@@ -129,25 +148,44 @@ test(
   'the verifier in C# accepts and refuses the deliveries that all verifiers accept and refuse, and signs them',
   async () => {
     if (!isInstalled(CSHARP)) return;
-    const lines = webhooks.map(({ now, toleranceSeconds, body, secrets, headers }) => {
-      const texts = [...secrets, ...Object.entries(headers).flat()].map(encode);
-      return [now, toleranceSeconds, encode(body), secrets.length, ...texts].join(' ');
-    });
     const output = await runCSharp(
       path.join(REPOSITORY, 'sdks/csharp/check/CheckVectors.cs'),
       path.join(scratch, 'csharp'),
-      lines.join('\n'),
+      [
+        ...webhooks.map((vector) => writeCSharpLine('webhook-signature', vector)),
+        ...serviceSignatures.map((vector) => writeCSharpLine('service-signature', vector)),
+      ].join('\n'),
     );
-    const wanted = webhooks.map(async ({ name, secrets: [secret = ''], now, body, expected, isSigned }) => {
-      const signed = await signWebhook(secret, { id: 'evt_1', timestamp: now, body });
-      // It does not parse the body.
-      return [name, `${isSigned === true ? 'accepted' : expected} ${signed['webhook-signature']}`];
-    });
+    const wanted = [
+      ...webhooks.map(async (vector) => {
+        const signed = await signWebhook(vector.secrets[0] ?? '', { ...vector, id: 'evt_1', timestamp: vector.now });
+        return [vector.name, `${getUnparsedOutcome(vector)} ${signed['webhook-signature']}`];
+      }),
+      ...serviceSignatures.map(async (vector) => {
+        const signed = await signServiceSignature(vector.secrets[0] ?? '', vector.body);
+        return [vector.name, `${getUnparsedOutcome(vector)} ${signed['service-signature']}`];
+      }),
+    ];
     const said = output.trim().split('\n');
-    expect(webhooks.map(({ name }, index) => [name, said[index]])).toEqual(await Promise.all(wanted));
+    expect([...webhooks, ...serviceSignatures].map(({ name }, index) => [name, said[index]])).toEqual(
+      await Promise.all(wanted),
+    );
   },
   LIMIT_MS,
 );
+
+/** The outcome for a verifier that does not parse the body. */
+function getUnparsedOutcome({ expected, isSigned }: Pick<WebhookVector, 'expected' | 'isSigned'>): string {
+  return isSigned === true ? 'accepted' : expected;
+}
+
+function writeCSharpLine(header: string, vector: WebhookVector | ServiceSignatureVector): string {
+  const { now, toleranceSeconds, body, secrets, headers } = vector;
+  const createdAt = /"createdAt":"(\d[^"]+)"/.exec(body)?.[1];
+  const times = [now, toleranceSeconds ?? '-', createdAt === undefined ? '-' : encode(createdAt)];
+  const texts = [...secrets, ...Object.entries(headers).flat()].map(encode);
+  return [header, ...times, encode(body), secrets.length, ...texts].join(' ');
+}
 
 function encode(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');

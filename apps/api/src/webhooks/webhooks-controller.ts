@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Caller } from '@pos/core/accounts/caller';
 import { EVENT_MODELS } from '@pos/core/events/event-kind';
+import { encodeStandardSecret } from '@pos/core/webhooks/webhook-signature';
 import { addSigningSecret, removeSigningSecret, activateSigningSecret } from '@pos/payments/webhooks/signing-secrets';
 import {
   getLockedSubscription,
@@ -128,12 +129,17 @@ const HIDDEN_SECRET = '(hidden)';
 /** With a secret, everybody can sign events. Users who may only read webhooks do not see it; programs get it by their key. */
 function presentVisible(secret: SubscriptionSecret, { actor, permissions }: Caller): rest.Subscription['secret'] {
   const isVisible = actor === undefined || permissions.has('webhooks.write');
-  return presentSecret(isVisible ? secret : { ...secret, value: HIDDEN_SECRET });
+  return isVisible ? presentSecret(secret) : { ...presentSecretState(secret), value: HIDDEN_SECRET };
 }
 
-function presentSecret({ id, value, isActive, createdAt, lastUsedAt }: SubscriptionSecret) {
+function presentSecret(secret: SubscriptionSecret) {
+  const { value } = secret;
+  return { ...presentSecretState(secret), value, standardValue: encodeStandardSecret(value) };
+}
+
+function presentSecretState({ id, isActive, createdAt, lastUsedAt }: SubscriptionSecret) {
   return {
-    ...{ id, value, isActive },
+    ...{ id, isActive },
     createdAt: presentMoment(createdAt),
     ...(lastUsedAt !== null && { lastUsedAt: presentMoment(lastUsedAt) }),
   };

@@ -67,7 +67,9 @@ describe('a subscription', () => {
     ]);
     expect(parseJson(await sendAs(of, ['GET', '/webhooks']))).toEqual([created]);
     expect(created.secret).toEqual(created.secrets[0]);
-    expect(Object.keys(created.secret).sort()).toEqual(['createdAt', 'id', 'isActive', 'value']);
+    expect(Object.keys(created.secret).sort()).toEqual(['createdAt', 'id', 'isActive', 'standardValue', 'value']);
+    const { value, standardValue = '' } = created.secret;
+    expect(Buffer.from(standardValue.replace(/^whsec_/, ''), 'base64').toString()).toBe(value);
   });
 
   test.each([

@@ -27,6 +27,14 @@ export function signStandardWebhook(secret: string, { id, timestamp, body }: Sta
   return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
+/**
+ * The secret as libraries of standard-webhooks read it: they decode what follows `whsec_`, and get the bytes of its text,
+ * which are the key.
+ */
+export function encodeStandardSecret(secret: string): string {
+  return `whsec_${Buffer.from(secret, 'utf8').toString('base64')}`;
+}
+
 /** Whether any of the header's space-separated signatures is ours; the caller checks the age of the timestamp. */
 export function isStandardSignature(header: string, secret: string, webhook: StandardWebhook): boolean {
   const expected = signStandardWebhook(secret, webhook);

@@ -23,7 +23,13 @@ const EventModel = z
 const Secret = z
   .object({
     id: z.string().describe('Id of the secret (`sc_…`), not the secret itself.'),
-    value: z.string().describe('The signing secret. Its UTF-8 bytes are the key of the signature.'),
+    value: z.string().describe('The signing secret. Its UTF-8 bytes are the key of both signatures.'),
+    standardValue: z
+      .string()
+      .optional()
+      .describe(
+        'The same secret as libraries of standard-webhooks read it: `whsec_` and its UTF-8 bytes in base64. Absent where the value is hidden.',
+      ),
     createdAt: Moment.describe('When the secret was created.'),
     isActive: z
       .boolean()
@@ -35,6 +41,7 @@ const Secret = z
 const SECRET_EXAMPLE = {
   id: 'sc_hnnHxIKR_Uy6bhZCusCltw',
   value: 'mVx8nq2Yb0hQ4kS1tR7uW5zA3cE6gJ9lPdFiKoNsMwI',
+  standardValue: 'whsec_bVZ4OG5xMlliMGhRNGtTMXRSN3VXNXpBM2NFNmdKOWxQZEZpS29Oc013SQ==',
   createdAt: '2026-03-01T12:00:00.000Z',
   isActive: true,
 };

@@ -2583,8 +2583,10 @@ export type UncomparedDay = {
 export type WebhookSecret = {
   /** Id of the secret (`sc_…`), not the secret itself. */
   readonly id: string;
-  /** The signing secret. Its UTF-8 bytes are the key of the signature. */
+  /** The signing secret. Its UTF-8 bytes are the key of both signatures. */
   readonly value: string;
+  /** The same secret as libraries of standard-webhooks read it: `whsec_` and its UTF-8 bytes in base64. Absent where the value is hidden. */
+  readonly standardValue?: string | undefined;
   /** When the secret was created. */
   readonly createdAt: string;
   /** Whether attempts are signed with it. Exactly one secret of a subscription is active. */

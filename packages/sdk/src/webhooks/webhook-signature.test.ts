@@ -9,7 +9,7 @@ import {
   WebhookSignatureError,
   WebhookTooOldError,
 } from '../errors/webhook-errors.js';
-import { signWebhook, verifyWebhook } from './webhook-signature.js';
+import { signServiceSignature, signWebhook, verifyServiceSignature, verifyWebhook } from './webhook-signature.js';
 
 interface Vector {
   readonly name: string;
@@ -27,8 +27,11 @@ const REFUSALS = {
   signature: WebhookSignatureError,
   timestamp: WebhookTooOldError,
 };
-const file = new URL('../../../../sdks/vectors/webhooks.json', import.meta.url);
-const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { readonly vectors: readonly Vector[] };
+const readVectors = <T>(name: string): readonly T[] => {
+  const file = new URL(`../../../../sdks/vectors/${name}.json`, import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly vectors: readonly T[] }).vectors;
+};
+const vectors = readVectors<Vector>('webhooks');
 const named = vectors.map((vector) => [vector.expected, vector.name, vector] as const);
 
 const verify = ({ body, headers, secrets, toleranceSeconds, now }: Vector, raw: string | Uint8Array = body) =>
@@ -73,6 +76,44 @@ describe('verifyWebhook', () => {
 
   test('a clock that shows no time refuses everything', async () => {
     await expect(verify({ ...first, now: Number.NaN })).rejects.toThrow(WebhookRefusedError);
+  });
+});
+
+describe('verifyServiceSignature', () => {
+  interface ServiceVector extends Omit<Vector, 'toleranceSeconds'> {
+    readonly toleranceSeconds: number | null;
+  }
+  const signed = readVectors<ServiceVector>('service-signatures');
+
+  test('the deliveries contain more that must be refused than that must be accepted', () => {
+    const accepted = signed.filter(({ expected }) => expected === 'accepted').length;
+    expect(accepted).toBeGreaterThan(10);
+    expect(signed.length - accepted).toBeGreaterThan(2 * accepted);
+  });
+
+  test.each(signed.map((vector) => [vector.expected, vector.name, vector] as const))(
+    '%s: %s',
+    async (expected, _, { body, headers, secrets, toleranceSeconds, now }) => {
+      const options = { secrets, now: new Date(now * 1000), ...(toleranceSeconds !== null && { toleranceSeconds }) };
+      for (const raw of [body, new TextEncoder().encode(body)]) {
+        const verified = verifyServiceSignature(raw, headers, options);
+        if (expected === 'accepted') expect(await verified).toEqual(JSON.parse(body));
+        else await expect(verified).rejects.toThrow(REFUSALS[expected]);
+      }
+    },
+  );
+
+  test.each([[], ['secret', '']].map((secrets) => [secrets]))(
+    'the secrets %j are a mistake of the caller',
+    async (secrets) => {
+      await expect(verifyServiceSignature('{}', {}, { secrets })).rejects.toThrow(PosUsageError);
+    },
+  );
+
+  test.each(['a-secret', 'gehéim'])('accepts what it signs with %s', async (secret) => {
+    const body = JSON.stringify({ id: 'evt_1', event: 'payment_intent.created', note: 'é' });
+    const headers = await signServiceSignature(secret, body);
+    expect(await verifyServiceSignature(body, headers, { secrets: [secret] })).toMatchObject({ id: 'evt_1' });
   });
 });
 

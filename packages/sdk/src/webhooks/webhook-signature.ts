@@ -17,6 +17,13 @@ export interface VerifyOptions {
   readonly now?: Date;
 }
 
+export interface ServiceSignatureOptions {
+  /** How far `createdAt` of the event may be from now; not compared when left out. */
+  readonly toleranceSeconds?: number;
+  /** The clock of the system when left out. */
+  readonly now?: Date;
+}
+
 /** What is signed. */
 export interface SignedWebhook {
   readonly id: string;
@@ -69,6 +76,46 @@ export async function signWebhook(
   };
 }
 
+/**
+ * The event of a delivery whose `service-signature` was made with one of the secrets over exactly these bytes. Throws a
+ * `WebhookRefusedError` for any other. This signature does not cover the time of sending, so a recorded delivery can be
+ * sent again: prefer `verifyWebhook` where the standard headers arrive. With `toleranceSeconds` an event is also refused
+ * whose `createdAt` is further from now. A delivery is repeated for four days with the same `createdAt`.
+ */
+export async function verifyServiceSignature(
+  rawBody: string | Uint8Array,
+  headers: WebhookRequestHeaders,
+  { secrets, toleranceSeconds, now }: ServiceSignatureOptions & { readonly secrets: readonly string[] },
+): Promise<WebhookEvent> {
+  if (secrets.length === 0 || secrets.includes('')) {
+    throw new PosUsageError('verifyServiceSignature needs secrets, none empty');
+  }
+  const signature = readServiceSignature(readHeader(headers, 'service-signature'));
+  if (!(await isSignedByAny(secrets, [signature], join('', rawBody)))) {
+    throw new WebhookSignatureError('no signature matches a secret and this body');
+  }
+  const event = readEvent(rawBody);
+  if (toleranceSeconds === undefined) return event;
+  const createdAtMs = typeof event.createdAt === 'string' ? Date.parse(event.createdAt) : Number.NaN;
+  if (Number.isNaN(createdAtMs)) throw new WebhookMalformedError('createdAt of the event is no time');
+  const nowMs = now?.getTime() ?? performance.timeOrigin + performance.now();
+  // Written so that a time or tolerance that is no number refuses.
+  const isRecent = Math.abs(nowMs - createdAtMs) <= toleranceSeconds * 1000;
+  if (!isRecent) throw new WebhookTooOldError(`createdAt is more than ${toleranceSeconds} seconds from now`);
+  return event;
+}
+
+/** The header `service-signature` of a delivery as the service signs it, for tests of your endpoint. */
+export async function signServiceSignature(
+  secret: string,
+  body: string,
+): Promise<Readonly<Record<'service-signature', string>>> {
+  const key = await importKey(secret, 'sign');
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, join('', body)));
+  const pairs = Array.from(signature, (byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
+  return { 'service-signature': `sha256=${pairs.join('-')}` };
+}
+
 function readHeader(headers: WebhookRequestHeaders, name: string): string {
   const value =
     headers instanceof Headers
@@ -86,6 +133,14 @@ function readSignatures(header: string): readonly Uint8Array<ArrayBuffer>[] {
   const ours = header.split(' ').flatMap((each) => SIGNATURE.exec(each)?.[1] ?? []);
   if (ours.length === 0) throw new WebhookMalformedError('webhook-signature has no signature of version 1');
   return ours.map((each) => Uint8Array.from(atob(each), (character) => character.charCodeAt(0)));
+}
+
+const SERVICE_SIGNATURE = /^sha256=([0-9A-F]{2}(?:-[0-9A-F]{2}){31})$/;
+
+function readServiceSignature(header: string): Uint8Array<ArrayBuffer> {
+  const pairs = SERVICE_SIGNATURE.exec(header)?.[1];
+  if (pairs === undefined) throw new WebhookMalformedError('service-signature is not sha256= and 32 bytes');
+  return Uint8Array.from(pairs.split('-'), (pair) => Number.parseInt(pair, 16));
 }
 
 /** WebCrypto compares in constant time. All pairs are compared, so the time does not say which secret matched. */
@@ -119,14 +174,17 @@ function join(head: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> 
   return joined;
 }
 
-function readEvent(rawBody: string | Uint8Array, id: string): WebhookEvent {
+/** `id` is that of the headers, if they name one. */
+function readEvent(rawBody: string | Uint8Array, id?: string): WebhookEvent {
   let event: unknown;
   try {
     event = JSON.parse(typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody));
   } catch (cause) {
     throw new WebhookMalformedError('the body is no JSON', { cause });
   }
-  const isEvent = typeof event === 'object' && event !== null && 'event' in event && 'id' in event && event.id === id;
-  if (!isEvent) throw new WebhookMalformedError('the body is no event with the id of webhook-id');
+  if (typeof event !== 'object' || event === null || !('event' in event) || !('id' in event)) {
+    throw new WebhookMalformedError('the body is no event');
+  }
+  if (id !== undefined && event.id !== id) throw new WebhookMalformedError('the event has another id than webhook-id');
   return event as WebhookEvent;
 }

@@ -21,7 +21,7 @@ import (
 type webhookVector struct {
 	Secrets          []string          `json:"secrets"`
 	Now              int64             `json:"now"`
-	ToleranceSeconds int64             `json:"toleranceSeconds"`
+	ToleranceSeconds *int64            `json:"toleranceSeconds"`
 	Body             string            `json:"body"`
 	Headers          map[string]string `json:"headers"`
 }
@@ -54,6 +54,7 @@ type vectors[T any] struct {
 
 func main() {
 	webhooks := read[webhookVector]("webhooks")
+	serviceSignatures := read[webhookVector]("service-signatures")
 	retries := read[retryVector]("retries")
 	calls := read[callVector]("calls")
 	outcomes := make([]map[string]any, len(calls.Vectors))
@@ -70,6 +71,8 @@ func main() {
 	}
 	running.Wait()
 	found := map[string]any{"calls": outcomes}
+	found["serviceSignatures"] = each(serviceSignatures, checkServiceSignature)
+	found["madeServiceSignatures"] = each(serviceSignatures, signForService)
 	found["webhooks"], found["signatures"] = each(webhooks, checkWebhook), each(webhooks, sign)
 	found["retries"] = each(retries, func(vector retryVector) any { return decide(vector, retries.Now) })
 	if err := json.NewEncoder(os.Stdout).Encode(found); err != nil {
@@ -97,14 +100,33 @@ func each[T any](all vectors[T], check func(T) any) []any {
 }
 
 func checkWebhook(vector webhookVector) any {
+	tolerance := time.Duration(*vector.ToleranceSeconds) * time.Second
+	event, err := pos.VerifyWebhookAt(
+		[]byte(vector.Body), headersOf(vector), vector.Secrets, tolerance, time.Unix(vector.Now, 0),
+	)
+	return outcomeOf(vector, event, err)
+}
+
+func checkServiceSignature(vector webhookVector) any {
+	body, headers := []byte(vector.Body), headersOf(vector)
+	if vector.ToleranceSeconds == nil {
+		event, err := pos.VerifyServiceSignature(body, headers, vector.Secrets...)
+		return outcomeOf(vector, event, err)
+	}
+	tolerance := time.Duration(*vector.ToleranceSeconds) * time.Second
+	event, err := pos.VerifyServiceSignatureAt(body, headers, vector.Secrets, tolerance, time.Unix(vector.Now, 0))
+	return outcomeOf(vector, event, err)
+}
+
+func headersOf(vector webhookVector) http.Header {
 	headers := http.Header{}
 	for name, value := range vector.Headers {
 		headers.Add(name, value)
 	}
-	tolerance := time.Duration(vector.ToleranceSeconds) * time.Second
-	event, err := pos.VerifyWebhookAt(
-		[]byte(vector.Body), headers, vector.Secrets, tolerance, time.Unix(vector.Now, 0),
-	)
+	return headers
+}
+
+func outcomeOf(vector webhookVector, event *pos.WebhookEvent, err error) any {
 	var refused *pos.WebhookRefusedError
 	if errors.As(err, &refused) {
 		return refused.Kind
@@ -113,6 +135,11 @@ func checkWebhook(vector webhookVector) any {
 		return "another event"
 	}
 	return "accepted"
+}
+
+func signForService(vector webhookVector) any {
+	signed := pos.SignServiceSignature(vector.Secrets[0], []byte(vector.Body))
+	return map[string]string{"service-signature": signed.Get("service-signature")}
 }
 
 func sign(vector webhookVector) any {

@@ -10310,9 +10310,17 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** The signing secret. Its UTF-8 bytes are the key of the signature. */
+        /** The signing secret. Its UTF-8 bytes are the key of both signatures. */
         public String value() {
             return get("value", JsonObject::asText);
+        }
+
+        /**
+         * The same secret as libraries of standard-webhooks read it: {@code whsec_} and its UTF-8 bytes in
+         * base64. Absent where the value is hidden.
+         */
+        public String standardValue() {
+            return find("standardValue", JsonObject::asText);
         }
 
         /** When the secret was created. */

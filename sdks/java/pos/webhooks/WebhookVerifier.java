@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +30,7 @@ public final class WebhookVerifier {
     /** Base64 of 32 bytes has this form. */
     private static final Pattern SIGNATURE = Pattern.compile("v1,([A-Za-z0-9+/]{43}=)");
     private static final Pattern TIMESTAMP = Pattern.compile("[0-9]{1,12}");
+    private static final Pattern SERVICE_SIGNATURE = Pattern.compile("sha256=([0-9A-F]{2}(?:-[0-9A-F]{2}){31})");
 
     private WebhookVerifier() {}
 
@@ -47,9 +49,7 @@ public final class WebhookVerifier {
     public static String verify(
             byte[] rawBody, Map<String, List<String>> headers, List<String> secrets, Duration tolerance, Instant now)
             throws WebhookRefusedException {
-        if (secrets.isEmpty() || secrets.contains("")) {
-            throw new IllegalArgumentException("secrets must not be empty, and none of them either");
-        }
+        requireSecrets(secrets);
         String id = readHeader(headers, "webhook-id");
         String timestamp = readHeader(headers, "webhook-timestamp");
         List<byte[]> signatures = readSignatures(readHeader(headers, "webhook-signature"));
@@ -57,23 +57,51 @@ public final class WebhookVerifier {
             throw new WebhookRefusedException(Reason.MALFORMED, "webhook-timestamp is no number of seconds");
         }
         byte[] signed = join((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8), rawBody);
-        boolean isSigned = false;
-        for (String secret : secrets) {
-            byte[] wanted = computeHmac(secret, signed);
-            for (byte[] signature : signatures) {
-                // All pairs are compared, so the time does not say which secret matched.
-                isSigned |= MessageDigest.isEqual(wanted, signature);
-            }
-        }
-        if (!isSigned) {
-            throw new WebhookRefusedException(Reason.SIGNATURE, "no signature matches a secret and this body");
-        }
-        Duration age = Duration.between(Instant.ofEpochSecond(Long.parseLong(timestamp)), now).abs();
-        if (age.compareTo(tolerance) > 0) {
-            throw new WebhookRefusedException(
-                    Reason.TIMESTAMP, "webhook-timestamp is more than " + tolerance.getSeconds() + " seconds from now");
-        }
+        requireSigned(secrets, signatures, signed);
+        requireRecent("webhook-timestamp", Instant.ofEpochSecond(Long.parseLong(timestamp)), tolerance, now);
         return id;
+    }
+
+    /**
+     * Returns if the {@code service-signature} of the delivery was made with one of the secrets over exactly these bytes.
+     * This signature does not cover the time of sending, so a recorded delivery can be sent again: prefer {@link #verify}
+     * where the standard headers arrive. Afterwards parse the body, and give its {@code createdAt} to
+     * {@link #requireRecent} where an old event must be refused.
+     *
+     * @throws WebhookRefusedException for any other delivery
+     */
+    public static void verifyServiceSignature(byte[] rawBody, Map<String, List<String>> headers, List<String> secrets)
+            throws WebhookRefusedException {
+        requireSecrets(secrets);
+        Matcher matcher = SERVICE_SIGNATURE.matcher(readHeader(headers, "service-signature"));
+        if (!matcher.matches()) {
+            throw new WebhookRefusedException(Reason.MALFORMED, "service-signature is not sha256= and 32 bytes");
+        }
+        String[] pairs = matcher.group(1).split("-");
+        byte[] signature = new byte[pairs.length];
+        for (int at = 0; at < pairs.length; at++) {
+            signature[at] = (byte) Integer.parseInt(pairs[at], 16);
+        }
+        requireSigned(secrets, List.of(signature), rawBody);
+    }
+
+    /**
+     * Returns if an event was created within the tolerance. A delivery is repeated for four days with the same
+     * {@code createdAt}.
+     *
+     * @throws WebhookRefusedException if it is older, or further in the future
+     */
+    public static void requireRecent(Instant createdAt, Duration tolerance, Instant now) throws WebhookRefusedException {
+        requireRecent("createdAt", createdAt, tolerance, now);
+    }
+
+    /** The header of a delivery as the service signs it, for tests of your endpoint. */
+    public static Map<String, String> signServiceSignature(String secret, byte[] rawBody) {
+        List<String> pairs = new ArrayList<>();
+        for (byte each : computeHmac(secret, rawBody)) {
+            pairs.add(String.format(Locale.ROOT, "%02X", each));
+        }
+        return Map.of("service-signature", "sha256=" + String.join("-", pairs));
     }
 
     /** The headers of a delivery as the service signs it, for tests of your endpoint. */
@@ -82,6 +110,35 @@ public final class WebhookVerifier {
         byte[] signed = join((id + "." + seconds + ".").getBytes(StandardCharsets.UTF_8), rawBody);
         String signature = "v1," + Base64.getEncoder().encodeToString(computeHmac(secret, signed));
         return Map.of("webhook-id", id, "webhook-timestamp", seconds, "webhook-signature", signature);
+    }
+
+    private static void requireSecrets(List<String> secrets) {
+        if (secrets.isEmpty() || secrets.contains("")) {
+            throw new IllegalArgumentException("secrets must not be empty, and none of them either");
+        }
+    }
+
+    /** All pairs are compared, so the time does not say which secret matched. */
+    private static void requireSigned(List<String> secrets, List<byte[]> signatures, byte[] signed)
+            throws WebhookRefusedException {
+        boolean isSigned = false;
+        for (String secret : secrets) {
+            byte[] wanted = computeHmac(secret, signed);
+            for (byte[] signature : signatures) {
+                isSigned |= MessageDigest.isEqual(wanted, signature);
+            }
+        }
+        if (!isSigned) {
+            throw new WebhookRefusedException(Reason.SIGNATURE, "no signature matches a secret and this body");
+        }
+    }
+
+    private static void requireRecent(String member, Instant moment, Duration tolerance, Instant now)
+            throws WebhookRefusedException {
+        if (Duration.between(moment, now).abs().compareTo(tolerance) > 0) {
+            throw new WebhookRefusedException(
+                    Reason.TIMESTAMP, member + " is more than " + tolerance.getSeconds() + " seconds from now");
+        }
     }
 
     private static String readHeader(Map<String, List<String>> headers, String name) throws WebhookRefusedException {

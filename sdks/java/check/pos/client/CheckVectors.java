@@ -43,6 +43,14 @@ final class CheckVectors {
         Map<String, Object> found = new LinkedHashMap<>();
         found.put("webhooks", vectorsOf(webhooks).map(CheckVectors::checkWebhook).collect(Collectors.toList()));
         found.put("signatures", vectorsOf(webhooks).map(CheckVectors::sign).collect(Collectors.toList()));
+        List<Map<String, Object>> serviceSignatures =
+                vectorsOf(check.read("service-signatures")).collect(Collectors.toList());
+        found.put(
+                "serviceSignatures",
+                serviceSignatures.stream().map(CheckVectors::checkServiceSignature).collect(Collectors.toList()));
+        found.put(
+                "madeServiceSignatures",
+                serviceSignatures.stream().map(CheckVectors::signForService).collect(Collectors.toList()));
         found.put("retries", vectorsOf(retries).map(vector -> decide(vector, now)).collect(Collectors.toList()));
         found.put("calls", check.callAll(vectorsOf(check.read("calls")).collect(Collectors.toList())));
         System.out.println(Json.write(found));
@@ -57,24 +65,56 @@ final class CheckVectors {
     }
 
     private static String checkWebhook(Map<String, Object> vector) {
-        Map<String, List<String>> headers = new LinkedHashMap<>();
-        JsonObject.asMembers(vector.get("headers"))
-                .forEach((name, value) -> headers.put(name, List.of((String) value)));
         Duration tolerance = Duration.ofSeconds((Long) vector.get("toleranceSeconds"));
-        Instant now = Instant.ofEpochSecond((Long) vector.get("now"));
-        byte[] body = ((String) vector.get("body")).getBytes(StandardCharsets.UTF_8);
+        return nameOutcome(vector, () ->
+                Webhooks.verifyWebhook(bodyOf(vector), headersOf(vector), secretsOf(vector), tolerance, nowOf(vector)));
+    }
+
+    private static String checkServiceSignature(Map<String, Object> vector) {
+        if (vector.get("toleranceSeconds") == null) {
+            return nameOutcome(vector, () ->
+                    Webhooks.verifyServiceSignature(bodyOf(vector), headersOf(vector), secretsOf(vector)));
+        }
+        Duration tolerance = Duration.ofSeconds((Long) vector.get("toleranceSeconds"));
+        return nameOutcome(vector, () -> Webhooks.verifyServiceSignature(
+                bodyOf(vector), headersOf(vector), secretsOf(vector), tolerance, nowOf(vector)));
+    }
+
+    /** A verification that may be refused. */
+    private interface Verification {
+        WebhookEvent verify() throws WebhookRefusedException;
+    }
+
+    private static String nameOutcome(Map<String, Object> vector, Verification verification) {
         try {
-            WebhookEvent event = Webhooks.verifyWebhook(body, headers, secretsOf(vector), tolerance, now);
-            return event.toMap().equals(Json.parse((String) vector.get("body"))) ? "accepted" : "another event";
+            Object event = verification.verify().toMap();
+            return event.equals(Json.parse((String) vector.get("body"))) ? "accepted" : "another event";
         } catch (WebhookRefusedException refusal) {
             return refusal.getReason().name().toLowerCase(Locale.ROOT);
         }
     }
 
+    private static Map<String, List<String>> headersOf(Map<String, Object> vector) {
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        JsonObject.asMembers(vector.get("headers"))
+                .forEach((name, value) -> headers.put(name, List.of((String) value)));
+        return headers;
+    }
+
+    private static byte[] bodyOf(Map<String, Object> vector) {
+        return ((String) vector.get("body")).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Instant nowOf(Map<String, Object> vector) {
+        return Instant.ofEpochSecond((Long) vector.get("now"));
+    }
+
+    private static Map<String, String> signForService(Map<String, Object> vector) {
+        return Webhooks.signServiceSignature(secretsOf(vector).get(0), bodyOf(vector));
+    }
+
     private static Map<String, String> sign(Map<String, Object> vector) {
-        byte[] body = ((String) vector.get("body")).getBytes(StandardCharsets.UTF_8);
-        Instant timestamp = Instant.ofEpochSecond((Long) vector.get("now"));
-        return Webhooks.signWebhook(secretsOf(vector).get(0), "evt_1", timestamp, body);
+        return Webhooks.signWebhook(secretsOf(vector).get(0), "evt_1", nowOf(vector), bodyOf(vector));
     }
 
     private static List<String> secretsOf(Map<String, Object> vector) {

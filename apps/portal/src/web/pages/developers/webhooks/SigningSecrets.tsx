@@ -93,7 +93,7 @@ function SecretRow({ secret, actions }: { secret: SecretAnswer; actions: ReactNo
   const text = useMessages(SECRET_MESSAGES);
   const language = useLanguage();
   const [isShown, setShown] = useState(false);
-  const { id, value, isActive, lastUsedAt } = secret;
+  const { id, value, standardValue, isActive, lastUsedAt } = secret;
   return (
     <tr>
       <td>
@@ -105,6 +105,11 @@ function SecretRow({ secret, actions }: { secret: SecretAnswer; actions: ReactNo
         >
           {text(isShown ? 'hide' : 'show')}
         </Button>
+        {isShown && standardValue !== undefined && (
+          <p className={classes['note']}>
+            {text('standard')} <code>{standardValue}</code>
+          </p>
+        )}
       </td>
       <td>
         <Badge tone={isActive ? 'positive' : 'neutral'}>{text(isActive ? 'signs' : 'waits')}</Badge>
