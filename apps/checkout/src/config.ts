@@ -6,7 +6,7 @@ import {
   portSetting,
   requireInProduction,
 } from '@pos/service-kit/config/config';
-import { httpEncryptionSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
+import { httpEncryptionSettings, shutdownSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
 import { z } from 'zod';
 
 /** `https:` alone matches every site with a certificate. */
@@ -17,6 +17,7 @@ export const Config = z.object({
   HOST: z.string().default('127.0.0.1').describe('The address that the pages are served on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   ...telemetrySettings(),
+  ...shutdownSettings(),
   HTTP_PORT: portSetting(3006).describe('The port that payers reach.'),
   ...httpEncryptionSettings(),
   API_BASE_URL: z.url({ protocol: /^https?$/ }).describe("The API's address, as payers' browsers reach it."),

@@ -93,10 +93,7 @@ if (obstacle !== null) {
         });
         if (kind === 'Job') continue;
         expect(strategy.rollingUpdate.maxUnavailable).toBe(0);
-        expect(template.spec).toMatchObject({
-          terminationGracePeriodSeconds: 45,
-          containers: [{ lifecycle: { preStop: { sleep: { seconds: 5 } } } }],
-        });
+        expect(template.spec).toMatchObject({ terminationGracePeriodSeconds: 45 });
       }
     });
   });

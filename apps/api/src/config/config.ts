@@ -19,6 +19,7 @@ import {
   databaseSettings,
   httpEncryptionSettings,
   portalKeySettings,
+  shutdownSettings,
   telemetrySettings,
 } from '@pos/service-kit/config/shared-settings';
 import { internalTlsSettings } from '@pos/service-kit/config/tls-settings';
@@ -38,6 +39,7 @@ export const Config = z.object({
   HOST: z.string().default('127.0.0.1').describe('The address that the API is served on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   ...telemetrySettings(),
+  ...shutdownSettings(),
   ...activitySettings(),
   HTTP_PORT: portSetting(3000).describe('The port that the API is served on.'),
   DATABASE_CONNECTIONS: poolSizeSetting(),

@@ -16,6 +16,7 @@ import {
   databaseSettings,
   httpEncryptionSettings,
   internalPortSettings,
+  shutdownSettings,
   telemetrySettings,
 } from '@pos/service-kit/config/shared-settings';
 import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
@@ -40,6 +41,7 @@ export const Config = z.object({
   HOST: z.string().default('127.0.0.1').describe('The address that payers reach the vault on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   ...telemetrySettings(),
+  ...shutdownSettings(),
   ...activitySettings(),
   HTTP_PORT: portSetting(3001).describe('The port that payers reach.'),
   INTERNAL_HOST: z

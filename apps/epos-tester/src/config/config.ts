@@ -12,6 +12,7 @@ import {
   databaseSettings,
   httpEncryptionSettings,
   portalKeySettings,
+  shutdownSettings,
   telemetrySettings,
 } from '@pos/service-kit/config/shared-settings';
 import { internalTlsSettings } from '@pos/service-kit/config/tls-settings';
@@ -24,6 +25,7 @@ export const Config = z.object({
   HOST: z.string().default('127.0.0.1').describe('The address that the tester is served on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   ...telemetrySettings(),
+  ...shutdownSettings(),
   HTTP_PORT: portSetting(3004).describe('The port that the tester is served on.'),
   ...httpEncryptionSettings(),
   GATEWAY_INTERNAL_ADDRESSES: requireInProduction(requiredHostPortListSetting(), '127.0.0.1:50054').describe(

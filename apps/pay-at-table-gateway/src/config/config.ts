@@ -20,6 +20,7 @@ import {
   databaseSettings,
   httpEncryptionSettings,
   internalPortSettings,
+  shutdownSettings,
   telemetrySettings,
 } from '@pos/service-kit/config/shared-settings';
 import { grpcTlsSettings } from '@pos/service-kit/config/tls-settings';
@@ -37,6 +38,7 @@ export const Config = z.object({
   HOST: z.string().default('127.0.0.1').describe('The address that the gRPC and HTTP ports are opened on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   ...telemetrySettings(),
+  ...shutdownSettings(),
   ...activitySettings(),
   HTTP_PORT: portSetting(3003).describe('The port that health is served on.'),
   GRPC_PORT: portSetting(50_051).describe('The gRPC port for card machines, devices and EPOSes.'),

@@ -10,7 +10,12 @@ import {
   requireInProduction,
   secretSetting,
 } from '@pos/service-kit/config/config';
-import { databaseSettings, httpEncryptionSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
+import {
+  databaseSettings,
+  httpEncryptionSettings,
+  shutdownSettings,
+  telemetrySettings,
+} from '@pos/service-kit/config/shared-settings';
 import { z } from 'zod';
 
 const HOUR_MS = 3_600_000;
@@ -24,6 +29,7 @@ export const Config = z
     HOST: z.string().default('127.0.0.1').describe('The address that the portal is served on.'),
     CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
     ...telemetrySettings(),
+    ...shutdownSettings(),
     HTTP_PORT: portSetting(3007).describe('The port that browsers of the portal reach.'),
     ...httpEncryptionSettings(),
     DATABASE_CONNECTIONS: poolSizeSetting(),

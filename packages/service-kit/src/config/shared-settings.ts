@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { databaseUrlSetting, encryptionKeySetting, secretSetting, trustedProxiesSetting } from './config.js';
+import {
+  databaseUrlSetting,
+  defaultOutsideProduction,
+  encryptionKeySetting,
+  secretSetting,
+  trustedProxiesSetting,
+} from './config.js';
 import type { Secret } from './secret.js';
 import { httpTlsSettings, internalTlsSettings, tlsReloadSetting } from './tls-settings.js';
 
@@ -78,6 +84,24 @@ export function internalPortSettings() {
         'Whether each call without a certificate must sign its message. `false` accepts tokens of builds before the signature; only while their processes are replaced.',
       ),
     ...internalTlsSettings(),
+  };
+}
+
+const LAME_DUCK_MS_DEFAULT = 5_000;
+const LAME_DUCK_MS_MAX = 60_000;
+
+/** How an app with ports that others call ends. */
+export function shutdownSettings() {
+  return {
+    LAME_DUCK_MS: defaultOutsideProduction(
+      z.coerce.number().int().min(0).max(LAME_DUCK_MS_MAX).default(LAME_DUCK_MS_DEFAULT) as z.ZodType<
+        number,
+        string | undefined
+      >,
+      '0',
+    ).describe(
+      'For how long a process serves on after SIGTERM. `/health/ready` fails from the signal on, and answers carry `connection: close`: longer than the interval at which your load balancer asks. SIGINT does not wait.',
+    ),
   };
 }
 

@@ -265,6 +265,23 @@ test('health reports each service of its own port', async () => {
   expect((await check(testServers.inner, 'test.v1.CountService')).answer).toEqual(Buffer.from([0x08, 1]));
 });
 
+test('the health of a port says that its process is to stop while calls are still served', async () => {
+  @Module({})
+  class Empty {}
+  const shutdown = new AbortController();
+  const log = createLog({ app: 'test', level: 'silent' });
+  const parts = { services: [], authenticate: () => Promise.resolve(null), log, shutdown: shutdown.signal };
+  const opened = await startGrpcServers({ module: Empty, ports: [{ host: '127.0.0.1', port: 0, ...parts }] });
+  const server = opened.ports[0]!;
+  // HealthCheckResponse { ServingStatus status = 1 }, where 1 is SERVING and 2 NOT_SERVING.
+  const check = () =>
+    callRaw(server, '/grpc.health.v1.Health/Check', { bytes: Buffer.alloc(0), metadata: new Metadata() });
+  expect((await check()).answer).toEqual(Buffer.from([0x08, 1]));
+  shutdown.abort();
+  expect((await check()).answer).toEqual(Buffer.from([0x08, 2]));
+  await opened.close();
+});
+
 test('reflection lists the services of a port that has the image, and their files', async () => {
   const listed = await callReflection(testServers.outer, Buffer.from([0x3a, 0]));
   expect(listed.toString()).toContain('service.tables.v1.TablesService');

@@ -31,6 +31,7 @@ import { addReflection } from './grpc-reflection.js';
 import { deferDecodingErrors, requireReadable } from './grpc-request-decoding.js';
 import { GrpcCallRunner, awaitWithSignal, type CallResult } from './grpc-call-runner.js';
 import { readMessages, writeMessages } from './grpc-streams.js';
+import { PROCESS_SHUTDOWN } from '../lifecycle/process-shutdown.js';
 import { formatHostPort } from '../network/listen-address.js';
 import { NetworkList } from '../network/network-list.js';
 import { ProxiedPort } from '../network/proxied-port.js';
@@ -56,6 +57,8 @@ export interface GrpcServerOptions {
   /** The default deadline of one-message calls. */
   readonly deadlineMs?: number;
   readonly closeTimeoutMs?: number;
+  /** Aborted before the process ends: the health service says so. The process's own when left out. */
+  readonly shutdown?: AbortSignal;
 }
 
 const NO_ENCRYPTION: PortEncryption = { tls: null, trustedProxies: [] };
@@ -86,6 +89,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
   readonly #admitted: NetworkList | null;
   readonly #credentials: ServerCredentials;
   readonly #proxiedPort: ProxiedPort | null;
+  readonly #serviceNames = new Set<string>();
   #port: number | null = null;
   #isClosing = false;
 
@@ -111,6 +115,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
       'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
     });
     this.#proxiedPort = options.proxyHeaders === true ? this.#createProxiedPort(encryption) : null;
+    (options.shutdown ?? PROCESS_SHUTDOWN).addEventListener('abort', this.#announceClose, { once: true });
   }
 
   /** The port that was opened. */
@@ -129,12 +134,18 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
     }
   }
 
+  /** Clients that watch the health of the port move to another process; calls are still accepted. */
+  readonly #announceClose = (): void => {
+    for (const name of ['', ...this.#serviceNames]) this.#health.setStatus(name, 'NOT_SERVING');
+  };
+
   /** Accepts no new calls, ends streams, waits for running calls up to the limit, then closes the rest. */
   async close(): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#proxiedPort?.close();
-    this.#health.setStatus('', 'NOT_SERVING');
+    this.#announceClose();
+    (this.#options.shutdown ?? PROCESS_SHUTDOWN).removeEventListener('abort', this.#announceClose);
     this.#callRunner.stopStreams();
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
@@ -157,7 +168,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
   }
 
   #addServices(): void {
-    const names = new Set<string>();
+    const names = this.#serviceNames;
     for (const service of this.#options.services) {
       const rpcs: Record<string, RpcDefinition> = {};
       const methods: Record<string, UntypedHandleCall> = {};

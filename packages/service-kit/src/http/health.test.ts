@@ -91,3 +91,15 @@ function createThrowingCheck(name: string): ReadinessCheck {
 function createHangingCheck(name: string): ReadinessCheck {
   return { name, check: () => new Promise(() => undefined) };
 }
+
+test('a process that is to stop is alive and not ready, whatever its checks say', async () => {
+  const shutdown = new AbortController();
+  const served = await serveHealth({ port: 0, host: '127.0.0.1', checks: [passingCheck], shutdown: shutdown.signal });
+  close = served.close;
+  expect((await fetch(`${served.url}/health/ready`)).status).toBe(200);
+  shutdown.abort();
+  const answer = await fetch(`${served.url}/health/ready`);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({ detail: 'Not ready: the process is stopping.' });
+  expect((await fetch(`${served.url}/health/live`)).status).toBe(200);
+});

@@ -1,5 +1,6 @@
 import { Refusal } from '@pos/core/refusals/refusal';
 import { fastify, type FastifyReply } from 'fastify';
+import { PROCESS_SHUTDOWN } from '../lifecycle/process-shutdown.js';
 import { type ConnectionLimits, limitConnections } from '../network/connection-limit.js';
 import { registerErrorPages } from './error-pages.js';
 import { createProblemResponse } from './problem-response.js';
@@ -25,8 +26,18 @@ const CHECK_TIMEOUT_MS = 2_000;
 const HEALTH_BODY_BYTES_MAX = 1_024;
 const HEALTH_REQUEST_TIMEOUT_MS = 10_000;
 
-/** Runs all checks at once; one without an answer within two seconds counts as missing. */
-export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise<Readiness> {
+/** What is missing of a process that has been told to stop. */
+const STOPPING = 'the process is stopping';
+
+/**
+ * Runs all checks at once; one without an answer within two seconds counts as missing. A process that has been told to
+ * stop is not ready.
+ */
+export async function checkReadiness(
+  checks: readonly ReadinessCheck[],
+  shutdown: AbortSignal = PROCESS_SHUTDOWN,
+): Promise<Readiness> {
+  if (shutdown.aborted) return { isReady: false, missing: [STOPPING] };
   const results = await Promise.all(checks.map(isMissing));
   const missing = checks.filter((_, index) => results[index] === true).map(({ name }) => name);
   return { isReady: missing.length === 0, missing };
@@ -42,6 +53,8 @@ export interface HealthPortOptions {
   readonly release?: string;
   /** Returns the text of `/metrics`; the path does not exist when left out. */
   readonly metrics?: () => Promise<string>;
+  /** Aborted before the process ends; the process's own when left out. */
+  readonly shutdown?: AbortSignal;
 }
 
 /**
@@ -55,6 +68,7 @@ export async function serveHealth({
   connections,
   release = readRelease(),
   metrics,
+  shutdown = PROCESS_SHUTDOWN,
 }: HealthPortOptions): Promise<{ url: string; close: () => Promise<void> }> {
   const server = fastify({
     bodyLimit: HEALTH_BODY_BYTES_MAX,
@@ -72,7 +86,7 @@ export async function serveHealth({
     server.get('/metrics', async (_, reply) => reply.header('content-type', METRICS_MEDIA_TYPE).send(await metrics()));
   }
   server.get('/health/ready', async (_, reply) => {
-    const { isReady, missing } = await checkReadiness(checks);
+    const { isReady, missing } = await checkReadiness(checks, shutdown);
     if (isReady) {
       await reply.send({ status: 'ok', release });
       return;

@@ -22,6 +22,7 @@ import { createHttpsOptions, followCertificate, isTlsError } from './https.js';
 import { stripBrackets } from '../network/listen-address.js';
 import { findAdmittedNetworks, type PortEncryption } from '../network/port-encryption.js';
 import type { OutageCheck } from '../lifecycle/outage.js';
+import { PROCESS_SHUTDOWN } from '../lifecycle/process-shutdown.js';
 import type { Log } from '../telemetry/log.js';
 import { type FormPage, isPageRequest, PAGE_ROUTE, type Page, registerForms, registerPages } from './pages.js';
 import { type RawRoute, registerRawRoutes } from './raw-routes.js';
@@ -69,6 +70,8 @@ export interface HttpServerOptions {
   readonly isOutage?: OutageCheck;
   /** Outside production: an answer that the document does not describe fails its request. */
   readonly checksContract?: boolean;
+  /** Aborted before the process ends: answers close their connections from then on. The process's own when left out. */
+  readonly shutdown?: AbortSignal;
 }
 
 /** The options, once the providers that they name are there. */
@@ -134,6 +137,7 @@ export async function startHttpServer(serverOptions: HttpServerOptions): Promise
   if (tls !== null) followCertificate(server.server, tls);
   // Node would answer these itself with an empty 417.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  closeConnectionsAfterAnswers(server, serverOptions.shutdown ?? PROCESS_SHUTDOWN);
   addRequestHooks(server, { parts, contract, resources: indexResources(operations) });
   serveBuiltInRoutes(server, { parts, operations });
   const app = await NestFactory.create<NestFastifyApplication>(serverOptions.module, adapter, {
@@ -183,6 +187,14 @@ class ProblemFilter implements ExceptionFilter {
     if (!hasRequestContext(reply.request)) startRequest(reply.request, reply, this.contract);
     await sendProblem(reply, error, this.serverOptions);
   }
+}
+
+/** Once the process is to end, each client learns with its next answer to open a new connection, elsewhere. */
+function closeConnectionsAfterAnswers(server: FastifyInstance, shutdown: AbortSignal): void {
+  server.addHook('onRequest', (_, reply, done) => {
+    if (shutdown.aborted) void reply.header('connection', 'close');
+    done();
+  });
 }
 
 /** The hooks that every request passes before a controller. */
@@ -321,7 +333,7 @@ function serveBuiltInRoutes(
     await sendAnswer(reply, health);
   });
   server.get(readReady.path, { config: { operation: readReady } }, async (_, reply) => {
-    const { isReady, missing } = await checkReadiness(serverOptions.ready);
+    const { isReady, missing } = await checkReadiness(serverOptions.ready, serverOptions.shutdown);
     if (isReady) await sendAnswer(reply, health);
     else
       await sendProblem(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`), serverOptions);

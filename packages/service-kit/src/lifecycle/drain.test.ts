@@ -1,8 +1,8 @@
-import { expect, test } from '@jest/globals';
-import { drainOnSignal, type DrainStep } from './drain.js';
+import { describe, expect, test } from '@jest/globals';
+import { drainOnSignal, type DrainStep, type LameDuck } from './drain.js';
 import { createLog } from '../telemetry/log.js';
 
-function startDrain(steps: readonly DrainStep[], limitMs = 5_000) {
+function startDrain(steps: readonly DrainStep[], limitMs = 5_000, lameDuck: LameDuck | null = null) {
   const exits: number[] = [];
   const lines: Record<string, unknown>[] = [];
   const log = createLog({
@@ -10,7 +10,7 @@ function startDrain(steps: readonly DrainStep[], limitMs = 5_000) {
     level: 'info',
     write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
   });
-  const drain = drainOnSignal({ log, steps, limitMs, exit: (code) => exits.push(code) });
+  const drain = drainOnSignal({ log, steps, limitMs, lameDuck, exit: (code) => exits.push(code) });
   return { drain, exits, lines };
 }
 
@@ -72,4 +72,30 @@ test('a step that is added after the start is stopped too', async () => {
   steps.unshift({ name: 'late', stop: () => void (isStopped = true) });
   await drain('test');
   expect([isStopped, exits]).toEqual([true, [0]]);
+});
+
+describe('the end of a process with ports', () => {
+  const startLameDuck = (timeMs: number) => {
+    const order: string[] = [];
+    const stop = (): void => void order.push('closed');
+    const announce = (): void => void order.push('announced');
+    return { order, ...startDrain([{ name: 'port', stop }], 5_000, { announce, timeMs }) };
+  };
+
+  test('is announced at SIGTERM, and the ports close after the lame-duck time', async () => {
+    const { drain, order, lines } = startLameDuck(50);
+    const draining = drain('SIGTERM');
+    await Promise.resolve();
+    expect(order).toEqual(['announced']);
+    await draining;
+    expect(order).toEqual(['announced', 'closed']);
+    expect(lines.map(({ event }) => event)).toEqual(['process.shutdown_announced', 'process.drained']);
+  });
+
+  test.each(['SIGINT', 'a failure'])('is announced and does not wait after %s', async (reason) => {
+    const { drain, order, lines } = startLameDuck(600_000);
+    await drain(reason);
+    expect(order).toEqual(['announced', 'closed']);
+    expect(lines.map(({ event }) => event)).toEqual(['process.drained']);
+  });
 });

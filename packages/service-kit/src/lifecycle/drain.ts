@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../telemetry/log.js';
 
 /**
@@ -11,9 +12,18 @@ export interface DrainStep {
 /** The time limit between SIGTERM and the exit. */
 const DRAIN_TIMEOUT_MS = 30_000;
 
+/** The time between the announcement of the end and the end, in which the ports still serve. */
+export interface LameDuck {
+  /** Has the ports say that they will close. */
+  readonly announce: () => void;
+  readonly timeMs: number;
+}
+
 /**
- * On SIGTERM or SIGINT: stops the parts one after another, in their current order in the list, and exits with 0. What
- * is not finished 30 seconds after the signal is abandoned (its lease expires) and the process exits with 1. A part
+ * On SIGTERM: announces the end, serves on for the lame-duck time, in which load balancers and clients with open
+ * connections move to other processes, and then drains. SIGINT comes from a person, who does not want to wait: the drain
+ * follows at once. On both: stops the parts one after another, in their current order in the list, and exits with 0. What
+ * is not finished 30 seconds after the drain has begun is abandoned (its lease expires) and the process exits with 1. A part
  * that fails is logged and does not keep the next from stopping; further signals have no effect. Call it before the
  * first part starts, with a list to which each started part is added, so that every part is stopped. Returns a function
  * that does the same without a signal.
@@ -21,17 +31,27 @@ const DRAIN_TIMEOUT_MS = 30_000;
 export function drainOnSignal({
   log,
   steps,
+  lameDuck = null,
   limitMs = DRAIN_TIMEOUT_MS,
   exit = (code) => process.exit(code),
 }: {
   log: Log;
   steps: readonly DrainStep[];
+  lameDuck?: LameDuck | null;
   limitMs?: number;
   exit?: (code: number) => void;
 }): (reason: string) => Promise<void> {
   let draining: Promise<void> | null = null;
   const drain = (reason: string): Promise<void> =>
-    (draining ??= runDrainSteps({ log, steps: [...steps], limitMs, exit, reason }).finally(() => {
+    (draining ??= (async () => {
+      lameDuck?.announce();
+      const waitMs = reason === 'SIGTERM' ? (lameDuck?.timeMs ?? 0) : 0;
+      if (waitMs > 0) {
+        log.info('process.shutdown_announced', { lame_duck_ms: waitMs });
+        await pause(waitMs);
+      }
+      await runDrainSteps({ log, steps: [...steps], limitMs, exit, reason });
+    })().finally(() => {
       for (const signal of SIGNALS) process.off(signal, onSignal);
     }));
   // Not `once`: a second signal would find no listener and end the process during the drain.

@@ -5,11 +5,14 @@ import { readRelease } from '../telemetry/release.js';
 import { drainOnSignal, type DrainStep } from './drain.js';
 import { exitOnFailure } from './failure-exit.js';
 import { protectMemory } from './memory-protection.js';
+import { announceShutdown } from './process-shutdown.js';
 
 /** The settings that every process has; some have no `RELEASE`. */
 interface ProcessSettings {
   readonly LOG_LEVEL: string;
   readonly RELEASE?: string | undefined;
+  /** Of apps with ports that others call. */
+  readonly LAME_DUCK_MS?: number;
 }
 
 /** What a started process has open. */
@@ -46,7 +49,7 @@ export async function runProcess<Config extends ProcessSettings>(definition: Pro
     const config: Config = readConfig(schema, env);
     const log = createLog({ app, level: config.LOG_LEVEL, release: readRelease(config) });
     const steps: DrainStep[] = [];
-    drainOnSignal({ log, steps });
+    drainOnSignal({ log, steps, lameDuck: { announce: announceShutdown, timeMs: config.LAME_DUCK_MS ?? 0 } });
     const { closeSteps, startedFields } = await start(config, log);
     steps.push(...closeSteps);
     log.info('process.started', startedFields);

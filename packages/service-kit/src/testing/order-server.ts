@@ -245,7 +245,7 @@ export const PROBLEM_MEMBERS: readonly string[] = [
 ];
 
 /** Starts the app, and returns everything that a test inspects. */
-export async function startOrderServer() {
+export async function startOrderServer({ shutdown }: { readonly shutdown?: AbortSignal } = {}) {
   const lines: Record<string, unknown>[] = [];
   const state = { isDatabaseUp: true };
   const checked: unknown[] = [];
@@ -289,6 +289,7 @@ export async function startOrderServer() {
     release: '1.2.3-test',
     openapi: { title: 'Orders', description: 'A test.' },
     checksContract: true,
+    ...(shutdown !== undefined && { shutdown }),
   });
   const send = (method: string, path: string, sent: TestRequest = {}): Promise<TestResponse> =>
     sendRawRequest(`${httpServer.url}${path}`, method, sent);
