@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '@pos/core/refusals/refusal';
 import type { z } from 'zod';
 import { readConfig } from '../config/config.js';
 import { createLog, type Log, type LogFields } from '../telemetry/log.js';
 import { readRelease } from '../telemetry/release.js';
 import { drainOnSignal, type DrainStep } from './drain.js';
 import { exitOnFailure } from './failure-exit.js';
+import { isOutageError } from './outage.js';
 import { protectMemory } from './memory-protection.js';
 import { announceShutdown } from './process-shutdown.js';
 
@@ -40,7 +43,8 @@ export interface ProcessDefinition<Config extends ProcessSettings> {
 /**
  * Runs a process from its environment until SIGTERM or SIGINT, and exits with 0 after the drain. A signal during the
  * start also ends the process: the first process of a container would otherwise ignore it, because the kernel delivers
- * it only to a listener. A start that fails ends with the exit codes of `exitOnFailure`; a defect is thrown.
+ * it only to a listener. A start that fails ends with the exit codes of `exitOnFailure`; a defect is thrown. A start during which the database
+ * is lost is begun again, as one that did not reach it would wait.
  */
 export async function runProcess<Config extends ProcessSettings>(definition: ProcessDefinition<Config>): Promise<void> {
   const { app, schema, env, hasSecrets = true, start } = definition;
@@ -50,11 +54,29 @@ export async function runProcess<Config extends ProcessSettings>(definition: Pro
     const log = createLog({ app, level: config.LOG_LEVEL, release: readRelease(config) });
     const steps: DrainStep[] = [];
     drainOnSignal({ log, steps, lameDuck: { announce: announceShutdown, timeMs: config.LAME_DUCK_MS ?? 0 } });
-    const { closeSteps, startedFields } = await start(config, log);
+    const { closeSteps, startedFields } = await startDespiteOutages(() => start(config, log), log);
     steps.push(...closeSteps);
     log.info('process.started', startedFields);
     memory?.logCoreLimit(log);
   } catch (error) {
     exitOnFailure(error);
   }
+}
+
+const START_PAUSE_MS = 500;
+
+async function startDespiteOutages(start: () => Promise<StartedProcess>, log: Log): Promise<StartedProcess> {
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      log.warn('process.start_interrupted', { error });
+      await pause(START_PAUSE_MS);
+    }
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return isOutageError(error) || (error instanceof Refusal && error.code === 'service_unavailable');
 }

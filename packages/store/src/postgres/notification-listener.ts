@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '@pos/core/refusals/refusal';
 import type pg from 'pg';
 import { RoutedClient, type RoutedClientConfig } from './routed-client.js';
+import { toServiceUnavailable } from './sql-errors.js';
 import { type Statement, defineStatement } from './statement.js';
 
 /** The subject of a possible change. A hint can get lost, so listeners also poll. */
@@ -30,16 +32,23 @@ export class NotificationListener {
   /** One statement at a time: the connection has no queue of its own. */
   #queueTail: Promise<void> = Promise.resolve();
   #isFlushing = false;
+  #isReconnecting = false;
   #isClosed = false;
 
   constructor(private readonly options: RoutedClientConfig) {}
 
-  /** Calls the listener with the payload of each hint until the returned function is called. Resolves once it listens. */
+  /**
+   * Calls the listener with the payload of each hint until the returned function is called. Resolves once it listens, or
+   * once the database has not answered: the connection is then opened again beside the caller, who polls anyway.
+   */
   async listen(channel: HintChannel, listener: NotificationCallback): Promise<() => Promise<void>> {
     const listeners = this.#listeners.get(channel) ?? new Set();
     listeners.add(listener);
     this.#listeners.set(channel, listeners);
-    await this.#execute({ text: `listen ${channel}` });
+    await this.#execute({ text: `listen ${channel}` }).catch((error: unknown) => {
+      if (!(toServiceUnavailable(error) instanceof Refusal)) throw error;
+      void this.#reconnect();
+    });
     return async () => {
       listeners.delete(listener);
       if (listeners.size === 0 && !this.#isClosed)
@@ -106,15 +115,29 @@ export class NotificationListener {
     });
     // The end follows every error; without a listener the error would end the process.
     client.on('error', () => undefined);
+    const connection = { hasEnded: false, isOpen: false };
+    client.once('end', () => {
+      connection.hasEnded = true;
+      if (connection.isOpen) void this.#reconnect();
+    });
     await client.connect();
     for (const [channel, listeners] of this.#listeners) {
       if (listeners.size > 0) await client.query(`listen ${channel}`);
     }
-    client.once('end', () => void this.#reconnect());
+    // Lost since its last answer, before anything would have opened it again.
+    if (connection.hasEnded) throw new Error('Connection terminated unexpectedly');
+    connection.isOpen = true;
     return client;
   }
 
   async #reconnect(): Promise<void> {
+    if (this.#isReconnecting) return;
+    this.#isReconnecting = true;
+    await this.#openAgain();
+    this.#isReconnecting = false;
+  }
+
+  async #openAgain(): Promise<void> {
     this.#client = null;
     while (!this.#isClosed && [...this.#listeners.values()].some(({ size }) => size > 0)) {
       const isConnected = await this.#getClient().then(

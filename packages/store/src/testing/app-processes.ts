@@ -71,6 +71,60 @@ export async function startBeforeDatabase(
   return { lines: parseLines(log), stderr, code };
 }
 
+/** A start during which the database was lost once, and its end after SIGTERM. */
+export interface InterruptedStart extends DelayedStart {
+  /** Whether the database was lost before the process had started. */
+  readonly wasLost: boolean;
+}
+
+/**
+ * Starts the built app of the package whose tests run, and loses its database once, after the process has sent this many
+ * parts of statements to it. The database answers again a moment later. The process gets SIGTERM once it has started.
+ */
+export async function startWhileDatabaseIsLost(
+  { url }: Pick<TestDatabase, 'url'>,
+  { partsMax, settings = {} }: { readonly partsMax: number; readonly settings?: Readonly<Record<string, string>> },
+): Promise<InterruptedStart> {
+  const server = new URL(url);
+  const lossy = new URL(url);
+  let parts = 0;
+  let proxy: { readonly close: () => void } | null = null;
+  let wasLost = false;
+  const port = await findFreePort();
+  const lose = (): void => {
+    parts += 1;
+    if (parts !== partsMax) return;
+    wasLost = true;
+    proxy?.close();
+    proxy = null;
+    setTimeout(() => (proxy = forwardPort(port, server)), LOSS_MS);
+  };
+  proxy = forwardPort(port, server, lose);
+  lossy.hostname = '127.0.0.1';
+  lossy.port = String(port);
+  const child = spawn(process.execPath, ['bundle/main.js'], {
+    env: {
+      NODE_ENV: 'test',
+      DATABASE_URL: lossy.href,
+      ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
+      KEY_PEPPER: TEST_SECRETS.pepper,
+      ...settings,
+    },
+  });
+  let [log, stderr] = ['', ''];
+  let isStopped = false;
+  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
+  child.stdout.on('data', (part: Buffer) => {
+    log += part.toString();
+    if (!isStopped && log.includes('"process.started"')) isStopped = child.kill('SIGTERM');
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  (proxy as { readonly close: () => void } | null)?.close();
+  return { lines: parseLines(log), stderr, code, wasLost };
+}
+
+const LOSS_MS = 400;
+
 function parseLines(log: string): Record<string, unknown>[] {
   return log
     .split('\n')
@@ -87,7 +141,11 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-function forwardPort(port: number, { hostname, port: to }: URL): { readonly close: () => void } {
+function forwardPort(
+  port: number,
+  { hostname, port: to }: URL,
+  onPart: () => void = () => undefined,
+): { readonly close: () => void } {
   const sockets = new Set<Socket>();
   const server = createServer((downstream) => {
     const upstream = connect(Number(to), hostname);
@@ -95,6 +153,7 @@ function forwardPort(port: number, { hostname, port: to }: URL): { readonly clos
       sockets.add(socket);
       socket.on('error', () => undefined);
     }
+    downstream.on('data', onPart);
     downstream.pipe(upstream).pipe(downstream);
   }).listen(port, '127.0.0.1');
   return {
