@@ -20,3 +20,4 @@ export {
   WebhookSignatureError,
   WebhookTooOldError,
 } from './errors/webhook-errors.js';
+export { formatAmount, formatDecimal, type Money } from './money/money-text.js';

@@ -1,14 +1,8 @@
 import { requireValue } from '../refusals/assert.js';
 import { add, isPositive, zeroMoney } from '../money/money.js';
+import { formatAmount } from '../money/money-text.js';
 import type { PaymentIntent } from '../payment-intents/payment-intent.js';
-import {
-  createReceipt,
-  type Receipt,
-  type ReceiptCopy,
-  type ReceiptHeading,
-  createRemark,
-  formatAmount,
-} from './receipt.js';
+import { createReceipt, type Receipt, type ReceiptCopy, type ReceiptHeading, createRemark } from './receipt.js';
 
 /** A receipt as a mail carries it. */
 export interface ReceiptMail {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { money } from '../money/money.js';
 import { RECEIPT_LINE_TYPES, createReceipt, type ReceiptLine, type ReceiptSubject } from './receipt.js';
 import { createApproval, gbp, HEADING, testId, VISA } from '../testing/builders.js';
 
@@ -122,6 +123,17 @@ describe('lines', () => {
     for (const word of words) expect(text).toContain(word);
   });
 
+  test.each([
+    [1250, 'JPY', 'Total: 1250 JPY'],
+    [1250, 'KWD', 'Total: 1.250 KWD'],
+    [125_000, 'HUF', 'Total: 1250.00 HUF'],
+  ])('have the decimals of the currency: %d minor units of %s', (value, currencyCode, line) => {
+    const text = printed(
+      createReceipt('customer', subject({ amount: money(value, currencyCode), ...NO_EXTRAS })).lines,
+    );
+    expect(text.split('\n')).toContain(`*${line}`);
+  });
+
   test('a declined card signs nothing', () => {
     const declined = subject({ isApproved: false, isSignatureWanted: true });
     expect(printed(createReceipt('merchant', declined).lines)).not.toContain('Signature');
@@ -138,6 +150,8 @@ describe('lines', () => {
     });
   });
 });
+
+const NO_EXTRAS = { gratuity: null, cashback: null };
 
 function subject(more: Partial<ReceiptSubject>): ReceiptSubject {
   return {

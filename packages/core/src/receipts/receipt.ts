@@ -1,6 +1,7 @@
 import type { CardPresentApproval } from '../cards/card.js';
 import { formatMaskedPan } from '../cards/card.js';
 import { add, isZero, type Money } from '../money/money.js';
+import { formatAmount } from '../money/money-text.js';
 
 /** Spelled as on the wire, one letter short. */
 export const RECEIPT_LINE_TYPES = [
@@ -169,13 +170,6 @@ function getLastFour(number: string): string | null {
 function withMaskedNumber(name: string | null, tid: string): string | null {
   const masked = getLastFour(tid);
   return name === null || masked === null ? name : name.replaceAll(tid, masked);
-}
-
-/** `12.50 GBP`: only receipts show minor units with a decimal point. */
-export function formatAmount({ value, currencyCode }: Money): string {
-  const digits = String(Math.abs(value)).padStart(3, '0');
-  const sign = value < 0 ? '-' : '';
-  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)} ${currencyCode}`;
 }
 
 function formatTime(iso: string): string {
