@@ -85,7 +85,7 @@ export const ACCOUNT_SETTING_FIELDS = {
     { min: 0, max: 60 * DAY_MS },
   ),
   capturedReversalDays: integerField(
-    'On how many calendar days (UTC, the day of the capture is the first) a payment that is captured automatically may be reversed; 0: never.',
+    'On how many calendar days of the location (the day of the capture is the first) a payment that is captured automatically may be reversed; 0: never.',
     { min: 0, max: 60 },
   ),
   hasAmountTriggers: booleanField('Sandbox: the last two digits of an amount decide the outcome.'),
