@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Receipt } from '@pos/core/receipts/receipt';
+import { DAY_MS } from '@pos/core/time/timespan';
+import { formatZonedTime } from '@pos/core/time/time-zone';
 import { listLocations, updateLocation } from '@pos/store/repositories/locations';
 import { createPaidIntent } from '../testing/card-machine.js';
 import { MoneyOperations } from '../testing/money-operations.js';
-import { createTestAccount, createTestEnvironment, type TestEnvironment } from '../testing/test-environment.js';
+import {
+  createTestAccount,
+  createTestEnvironment,
+  moveClock,
+  readIntent,
+  type TestEnvironment,
+} from '../testing/test-environment.js';
 import { AccountCache } from '../accounts/account-cache.js';
 import { Receipts } from './receipts.js';
 
@@ -63,4 +71,19 @@ test('a receipt has the time of the location', async () => {
   expect((await print()).filter((text) => text.includes('UTC'))).toEqual([
     expect.stringMatching(/^[\d-]+ [\d:]+ UTC\+05:45$/),
   ]);
+});
+
+test('after the clock of the sandbox was advanced, a payment and its receipt are not older than the intent', async () => {
+  const account = await createTestAccount(testEnvironment);
+  await moveClock(testEnvironment, account.scope, 10 * DAY_MS);
+  const { intentId } = await createPaidIntent(testEnvironment, account);
+  const { createdAt, updatedAt, paymentDetails } = await readIntent(testEnvironment, account, intentId);
+  const takenAt = new Date(paymentDetails?.transactionDateTime ?? 0);
+  expect(takenAt.getTime()).toBeGreaterThanOrEqual(createdAt.getTime());
+  expect(takenAt.getTime()).toBeLessThanOrEqual(updatedAt.getTime());
+  const receipts = new Receipts(new AccountCache());
+  const copy = await testEnvironment.database.read(account.scope, (reader) =>
+    receipts.copy(reader, intentId, 'merchant'),
+  );
+  expect(listTexts(copy)).toContain(formatZonedTime(takenAt, 'UTC'));
 });
