@@ -4082,7 +4082,7 @@ type UncomparedDay struct {
 	// The name of the acquirer.
 	Acquirer string `json:"acquirer"`
 
-	// The day (UTC) of our calls to it.
+	// The day of our calls to it, by the calendar of the account’s first location.
 	Day string `json:"day"`
 
 	// `WaitingForSettlement`: not all of its settlement files have arrived. `BooksUnread`: its books could not

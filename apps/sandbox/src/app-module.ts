@@ -26,7 +26,7 @@ import { SandboxPorts } from './ports/sandbox-ports.js';
 import type { SandboxConfig } from './config/sandbox-config.js';
 
 /** Where the clocks of a seeded environment start and stay. */
-const FROZEN_AT = new Date('2026-01-01T12:00:00.000Z');
+const FROZEN_AT = new Date('2026-03-02T12:00:00.000Z');
 
 const PROVIDERS = [
   provide(GatewayTls, { config: CONFIG, log: LOG }, ({ config, log }) => new GatewayTls(config, log)),

@@ -12,3 +12,4 @@ export {
 export type { CallOptions } from './http/sender.js';
 export type { OperationTypes } from './gen/operation-types.js';
 export type { ProblemReason } from './gen/schemas.js';
+export { formatAmount, formatDecimal, type Money } from './money/money-text.js';

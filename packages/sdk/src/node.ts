@@ -28,3 +28,4 @@ export {
   WebhookSignatureError,
   WebhookTooOldError,
 } from './errors/webhook-errors.js';
+export { formatAmount, formatDecimal, type Money } from './money/money-text.js';

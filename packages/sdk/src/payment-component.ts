@@ -4,6 +4,7 @@ export type { FlowNotice, FlowState } from './flow/flow-state.js';
 export type { PaymentResult } from './flow/payment-result.js';
 export type { ServiceAddresses } from './flow/payment-service.js';
 export { RESULT_CODES, type ResultCode } from './flow/result-codes.js';
+export { formatAmount, formatDecimal, type Money } from './money/money-text.js';
 export { type PaymentTheme, THEME_COLORS, type ThemeColor } from './flow/theme.js';
 export type { RequestWalletToken, Wallet, WalletRequests } from './flow/wallets.js';
 export {

@@ -19,3 +19,4 @@ export {
 export { RESULT_CODES, type ResultCode, toResultCode } from './flow/result-codes.js';
 export { type PaymentTheme, readTheme, THEME_COLORS, type ThemeColor } from './flow/theme.js';
 export { type Wallet, type WalletPayment, WALLETS } from './flow/wallets.js';
+export { formatAmount, formatDecimal, type Money } from './money/money-text.js';

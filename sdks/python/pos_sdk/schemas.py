@@ -3114,7 +3114,7 @@ class UncomparedDay(TypedDict):
     acquirer: str
     """The name of the acquirer."""
     day: str
-    """The day (UTC) of our calls to it."""
+    """The day of our calls to it, by the calendar of the account’s first location."""
     reason: Literal["WaitingForSettlement", "BooksUnread"]
     """`WaitingForSettlement`: not all of its settlement files have arrived. `BooksUnread`: its books could
     not be read."""

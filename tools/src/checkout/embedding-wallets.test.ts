@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { REPOSITORY } from '../repository/repository.js';
 import { listEmbeddingFiles } from './embedding-files.js';
 
 interface Money {
@@ -19,7 +20,10 @@ let findWallets: FindWallets;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'wallets-'));
   const file = path.join(folder, 'wallets.mjs');
-  await writeFile(file, listEmbeddingFiles().find(({ name }) => name === 'wallets.js')?.text ?? '');
+  const text = listEmbeddingFiles().find(({ name }) => name === 'wallets.js')?.text ?? '';
+  // The shop serves the component, which needs a page. The function is the same.
+  const served = pathToFileURL(path.join(REPOSITORY, 'packages/sdk/dist/money/money-text.js')).href;
+  await writeFile(file, text.replace('/payment-component.js', served));
   ({ findWallets } = (await import(pathToFileURL(file).href)) as { findWallets: FindWallets });
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -41,6 +45,7 @@ test.each([
   [{ value: 1250, currencyCode: 'GBP' }, '12.50'],
   [{ value: 5, currencyCode: 'EUR' }, '0.05'],
   [{ value: 1250, currencyCode: 'JPY' }, '1250'],
+  [{ value: 125_000, currencyCode: 'HUF' }, '1250.00'],
   [{ value: 1250, currencyCode: 'KWD' }, '1.250'],
 ])('the wallet of the page asks for %j as %s, and gives its token', async (totalAmount, totalPrice) => {
   const googlePay = createGooglePay(() => Promise.resolve(TOKEN));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { add, type Money, money, subtract } from '@pos/core/money/money';
+import { formatMoney } from '@pos/core/money/money-text';
 import {
   type Journey,
   type JourneyPayment,
@@ -259,8 +260,8 @@ function nameOf({ name, tableName }: Session): string {
   return tableName === undefined ? name : `${tableName} - ${name}`;
 }
 
-function formatAmount({ value, currencyCode }: Money): string {
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: currencyCode }).format(value / 100);
+function formatAmount(amount: Money): string {
+  return formatMoney(amount, 'en-GB');
 }
 
 function assertStep(condition: boolean, otherwise: string): void {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { CURRENCY_EXPONENTS } from '@pos/core/money/currency';
 import { openApiDocument } from '@pos/rest-contracts/openapi/openapi';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { HEALTH_OPERATIONS } from '@pos/rest-contracts/operators/health';
@@ -14,7 +15,13 @@ import { ObjectTypes } from './model/object-types.js';
 import type { Schema } from './model/schema.js';
 import { renderPhpOperations, renderPhpReasons, renderPhpTypes } from './php/render-php.js';
 import { renderPythonOperations, renderPythonSchemas } from './python/render-python.js';
-import { renderOperations, renderOperationTypes, renderPayerOperations, renderSchemas } from './render-client.js';
+import {
+  renderCurrencies,
+  renderOperations,
+  renderOperationTypes,
+  renderPayerOperations,
+  renderSchemas,
+} from './render-client.js';
 import { renderType } from './render-type.js';
 
 const OPERATIONS = [...HEALTH_OPERATIONS, ...API_OPERATIONS];
@@ -24,6 +31,7 @@ const model = createContractModel(document, OPERATIONS);
 const types = new ObjectTypes(model);
 
 test.each<[string, string]>([
+  ['packages/sdk/src/gen/currencies.ts', renderCurrencies(CURRENCY_EXPONENTS)],
   ['packages/sdk/src/gen/schemas.ts', renderSchemas(model)],
   ['packages/sdk/src/gen/operation-types.ts', renderOperationTypes(model)],
   ['packages/sdk/src/gen/payer-operations.ts', renderPayerOperations(model)],

@@ -49,6 +49,19 @@ ${rows.join('')}} as const satisfies Partial<Readonly<Record<keyof OperationType
 `;
 }
 
+/** `currencies.ts`: the currencies without two decimals, so that the table costs pages of payers little. */
+export function renderCurrencies(exponents: ReadonlyMap<string, number>): string {
+  const rows = [...exponents]
+    .filter(([, exponent]) => exponent !== 2)
+    .map(([code, exponent]) => `  ${code}: ${exponent},\n`);
+  return `// Generated from ISO 4217 as the service has it; UPDATE_GOLDEN=1 and the test of the generator rewrite it.
+
+/** The decimals of the currencies of ISO 4217 that have other than two. */
+export const EXPONENTS: Readonly<Record<string, number>> = {
+${rows.join('')}};
+`;
+}
+
 /** `operations.ts`: how all operations are called. */
 export function renderOperations({ operations }: ContractModel): string {
   const rows = operations.filter(({ isForPayers }) => !isForPayers).map(renderRow);

@@ -76,7 +76,7 @@ describe('an integrator who has only the packed package', () => {
     const load = (...conditions: string[]) =>
       run(process.execPath, [...conditions, '--input-type=module', '--eval', script], { cwd: folder });
     expect((await load('--conditions=browser')).stdout).toBe(
-      'PayerClient,PosAnswerError,PosApiError,PosConnectionError,PosError,PosTimeoutError,PosUsageError\n',
+      'PayerClient,PosAnswerError,PosApiError,PosConnectionError,PosError,PosTimeoutError,PosUsageError,formatAmount,formatDecimal\n',
     );
     expect((await load()).stdout).toMatch(/PosClient.*verifyWebhook/);
     await expect(

@@ -5,13 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DEFAULT_ACQUIRER } from '@pos/core/accounts/account';
 import { ENVIRONMENTS, type Scope } from '@pos/core/identity/identity';
 import { PENDING_ACTIONS, REFUND_DECISIONS } from '@pos/core/operators/operator-call';
-import { toDays } from '@pos/core/time/utc-day';
+import { toZonedDay } from '@pos/core/time/time-zone';
 import { verifyLedger } from '@pos/payments/administration/ledger-verification';
 import type { BooksDecision, PendingLine } from '@pos/payments/administration/pending-administration';
 import { createPendingAdministration } from '@pos/payments/administration/pending-composition';
 import { declareAuditedEmptyDays, importAuditedFile } from '@pos/payments/administration/settlement-administration';
 import { SETTLEMENT_FORMATS } from '@pos/payments/reconciliation/settlement-file-parser';
 import { findReconciliationProgress } from '@pos/store/reconciliation/reconciliation-progress';
+import { readTimeZone } from '@pos/store/repositories/time-zones';
 import { listUncomparedDays, type UncomparedDay } from '@pos/store/reconciliation/uncompared-days';
 import {
   type CommandDefinition,
@@ -168,10 +169,11 @@ const reconcile = defineChange({
       progress = await session.read(values, findReconciliationProgress);
     }
     const now = await (await session.openDatabase()).now();
-    const days = toDays({ from, to: to ?? now });
-    const uncomparedDays = await session.read(values, (reader) =>
-      listUncomparedDays(reader, { from: days.first, to: days.last }),
-    );
+    const uncomparedDays = await session.read(values, async (reader) => {
+      const timeZone = await readTimeZone(reader);
+      const lastMoment = new Date((to ?? now).getTime() - 1);
+      return listUncomparedDays(reader, { from: toZonedDay(from, timeZone), to: toZonedDay(lastMoment, timeZone) });
+    });
     const open = await session.read(values, (reader) => pending.list(reader, now));
     const differences = open.filter(({ kind }) => kind === 'Difference');
     const isDone = progress.requested === null;

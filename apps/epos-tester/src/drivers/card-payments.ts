@@ -8,6 +8,7 @@ import type { PaymentIntentStatus } from '@pos/core/payment-intents/payment-inte
 import { reverseCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { reserveReversal } from '@pos/core/captures-refunds/reversal';
+import { UTC } from '@pos/core/time/time-zone';
 import { isSessionFinal } from '@pos/core/terminals/terminal-session';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
@@ -156,7 +157,8 @@ export class CardPayments {
   async #reverse(tx: Tx, { intentId }: CapturedPayment): Promise<void> {
     const locked = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
     const { settings } = await this.#accounts.get(tx);
-    const windows = { authorizedMs: settings.authorizedReversalWindowMs, capturedDays: settings.capturedReversalDays };
+    const { authorizedReversalWindowMs: authorizedMs, capturedReversalDays: capturedDays } = settings;
+    const windows = { authorizedMs, capturedDays, timeZone: UTC };
     const decision = reserveReversal(locked.intent, { now: tx.now, windows });
     const taken = requireValue(locked.intent.paymentDetails, 'how the payment was taken').reference;
     const original = requireValue(await lockAcquirerCall(tx, taken), `the authorisation ${taken}`);

@@ -102,6 +102,6 @@ function presentKey({ id, label, permissions, prefix, last4, createdAt, lastUsed
   };
 }
 
-function presentLocation({ id, name, address, phoneNumber }: Location) {
-  return { id, name, ...(address !== null && { address }), ...(phoneNumber !== null && { phoneNumber }) };
+function presentLocation({ id, name, address, phoneNumber, timeZone }: Location) {
+  return { id, name, timeZone, ...(address !== null && { address }), ...(phoneNumber !== null && { phoneNumber }) };
 }

@@ -1,3 +1,4 @@
+import { readTimeZone } from '@pos/store/repositories/time-zones';
 import { Controller, Inject } from '@nestjs/common';
 import type { Difference } from '@pos/core/ledger/reconciliation';
 import {
@@ -85,8 +86,10 @@ export class PendingController {
   }
 
   async #presentReconciliation(target: Parameters<typeof toTargetScope>[0]) {
-    const state = await this.database.read(toTargetScope(target), (reader) => this.pending.readReconciliation(reader));
-    return presentReconciliation(state);
+    return this.database.read(toTargetScope(target), async (reader) => ({
+      timeZone: await readTimeZone(reader),
+      ...presentReconciliation(await this.pending.readReconciliation(reader)),
+    }));
   }
 }
 

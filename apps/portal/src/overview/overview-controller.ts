@@ -4,6 +4,7 @@ import * as rest from '@pos/rest-contracts/portal/portal-overview';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import { Database } from '@pos/store/database/database';
+import { readTimeZone } from '@pos/store/repositories/time-zones';
 import { readPortalOverview } from '@pos/store/portal/portal-activity';
 import { PortalSessions } from '../sessions/portal-sessions.js';
 
@@ -24,8 +25,11 @@ export class OverviewController {
       throw new Refusal('permission_missing', 'Your role lacks the permission transactions.read.');
     }
     // Of the account: the transactions of a sandbox have its time.
-    const now = (await this.database.read(scope, getAccountTime)).getTime();
-    const since = { volumeSince: new Date(now - 7 * DAY_MS), deliveriesSince: new Date(now - DAY_MS) };
+    const { at, timeZone } = await this.database.read(scope, async (reader) => ({
+      at: (await getAccountTime(reader)).getTime(),
+      timeZone: await readTimeZone(reader),
+    }));
+    const since = { volumeSince: new Date(at - 7 * DAY_MS), deliveriesSince: new Date(at - DAY_MS), timeZone };
     const { days, attempts, deliveries, isLimited } = await this.database.readSnapshot(scope, (reader) =>
       readPortalOverview(reader, since),
     );

@@ -12,8 +12,14 @@ export interface NamedAccount {
   readonly tradingName: string;
 }
 
-/** Presents a session with the accounts where its user may work, of those that there are. */
-export function presentSession(session: PortalSession, named: readonly NamedAccount[]): rest.PortalSession {
+/**
+ * Presents a session with the accounts where its user may work, of those that there are, and the time zone of the chosen
+ * one.
+ */
+export function presentSession(
+  session: PortalSession,
+  { named, timeZone }: { readonly named: readonly NamedAccount[]; readonly timeZone: string },
+): rest.PortalSession {
   const { user, chosen, expiresAt } = session;
   const { id, email, name, isOperator } = user;
   const memberships: readonly PortalMembership[] = isOperator
@@ -31,7 +37,9 @@ export function presentSession(session: PortalSession, named: readonly NamedAcco
   return {
     user: { id, email, name, isOperator },
     accounts,
-    ...(current !== undefined && { current: { ...current, permissions: [...PORTAL_PERMISSIONS[current.role]] } }),
+    ...(current !== undefined && {
+      current: { ...current, permissions: [...PORTAL_PERMISSIONS[current.role]], timeZone },
+    }),
     expiresAt: presentMoment(expiresAt),
     isReauthenticated: isReauthenticated(session),
   };

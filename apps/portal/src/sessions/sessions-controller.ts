@@ -1,3 +1,5 @@
+import { UTC } from '@pos/core/time/time-zone';
+import { readTimeZone } from '@pos/store/repositories/time-zones';
 import { Controller } from '@nestjs/common';
 import { type AccountId, isId } from '@pos/core/identity/identity';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
@@ -73,7 +75,9 @@ export class SessionsController {
   }
 
   async #present(session: PortalSession) {
-    return presentSession(session, await this.#listAccounts(session));
+    const named = await this.#listAccounts(session);
+    const timeZone = session.chosen === null ? UTC : await this.database.read(session.chosen, readTimeZone);
+    return presentSession(session, { named, timeZone });
   }
 
   /** Disabled accounts are left out: the API refuses all requests for them. */

@@ -31,7 +31,7 @@ describe('a value of another form is refused by the name of its setting', () => 
   test.each<[string, readonly unknown[]]>([
     ['tradingName', [null, undefined, '', ' The Oyster Shed', 'two\nlines', 'x'.repeat(201), 7]],
     ['merchantId', [null, '', 5_265_670_01, 'm'.repeat(65)]],
-    ['currencies', [null, 'GBP', [], ['gbp'], ['GBP', 'GBP'], ['GBP', 1]]],
+    ['currencies', [null, 'GBP', [], ['gbp'], ['GBP', 'GBP'], ['GBP', 1], ['ABC'], ['XAU'], ['BGN']]],
     ['cardAttestationUntil', ['2027-01-31', new Date(Number.NaN), 0]],
     ['supportedPaymentMethods.cardSchemes', [null, [], ['visa'], 'VISA']],
     [

@@ -1,6 +1,7 @@
 import { BRAND_FONTS } from './branding.js';
 import { CARD_SCHEMES, WALLET_KINDS } from '../cards/card.js';
 import type { Environment } from '../identity/identity.js';
+import { isActiveCurrency } from '../money/currency.js';
 import { Violations } from '../refusals/violations.js';
 import { DAY_MS } from '../time/timespan.js';
 import type { AccountSettings, StoredAccountSettings } from './account.js';
@@ -47,9 +48,9 @@ export const ACCOUNT_SETTING_FIELDS = {
     MERCHANT_ID_LENGTH_MAX,
   ),
   currencies: listField(
-    'Currencies that a payment may be in, ISO 4217.',
-    (each) => /^[A-Z]{3}$/.test(each),
-    'currency codes',
+    'Currencies that a payment may be in: active codes of ISO 4217 that have a minor unit.',
+    isActiveCurrency,
+    'active currency codes of ISO 4217',
   ),
   cardAttestationUntil: {
     form: 'date',
@@ -84,7 +85,7 @@ export const ACCOUNT_SETTING_FIELDS = {
     { min: 0, max: 60 * DAY_MS },
   ),
   capturedReversalDays: integerField(
-    'On how many calendar days (UTC, the day of the capture is the first) a payment that is captured automatically may be reversed; 0: never.',
+    'On how many calendar days of the location (the day of the capture is the first) a payment that is captured automatically may be reversed; 0: never.',
     { min: 0, max: 60 },
   ),
   hasAmountTriggers: booleanField('Sandbox: the last two digits of an amount decide the outcome.'),

@@ -41,7 +41,7 @@ export interface AccountSettings extends BrandingSettings {
   readonly site: string | null;
   /** How long after the authorisation an Authorized payment may be reversed. */
   readonly authorizedReversalWindowMs: number;
-  /** On how many calendar days (UTC, the day of the capture is the first) an Auto payment may be reversed; 0 = never. */
+  /** On how many calendar days of the location (the day of the capture is the first) an Auto payment may be reversed; 0 = never. */
   readonly capturedReversalDays: number;
   /** Sandbox: the last two digits of an amount steer the outcome. */
   readonly hasAmountTriggers: boolean;

@@ -57,6 +57,14 @@ export interface AcquirerBooking {
   readonly bookedAt: Date;
 }
 
+/** A question about a reference. */
+export interface AcquirerInquiry {
+  readonly reference: string;
+  readonly deadlineMs: number;
+  /** Of a sandbox: the account and its time, which a simulated acquirer decides by. Production sends none. */
+  readonly accountTime?: { readonly accountId: string; readonly now: Date };
+}
+
 /** The acquirer without card numbers: the calls of a process outside the vault. A missing answer never throws. */
 export interface AcquirerPort {
   increase(order: AcquirerRequest): Promise<AcquirerAnswer>;
@@ -66,7 +74,7 @@ export interface AcquirerPort {
   reverse(
     order: Omit<AcquirerRequest, 'amount'> & { readonly merchantId: string; readonly isRestOnly: boolean },
   ): Promise<AcquirerAnswer>;
-  inquire(question: { readonly reference: string; readonly deadlineMs: number }): Promise<AcquirerAnswer>;
+  inquire(question: AcquirerInquiry): Promise<AcquirerAnswer>;
   listBooked(question: {
     readonly merchantId: string;
     readonly from: Date;

@@ -93,7 +93,7 @@ describe('a capture that did not happen', () => {
 });
 
 test('nothing is captured while the whole hold is being reversed or a refund gives it up', () => {
-  const windows = { authorizedMs: 1, capturedDays: 1 };
+  const windows = { authorizedMs: 1, capturedDays: 1, timeZone: 'UTC' };
   const reversing = reserveReversal(getHeld(2000), { now: NOON, windows }).intent;
   expect(isHoldReserved(reversing)).toBe(true);
   expect(getOutcome(() => reserveCapture(reversing, createCaptureRequest(1)))).toBe('payment_intent_busy');

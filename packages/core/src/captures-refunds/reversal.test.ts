@@ -18,7 +18,7 @@ import {
   testId,
 } from '../testing/builders.js';
 
-const WINDOWS = { authorizedMs: 7 * DAY_MS, capturedDays: 1 };
+const WINDOWS = { authorizedMs: 7 * DAY_MS, capturedDays: 1, timeZone: 'UTC' };
 const MIDNIGHT = 12 * 3_600_000;
 
 test.each<[string, PaymentIntent, Date, string]>([
@@ -47,6 +47,21 @@ test('an account may allow more days, or none', () => {
   expect(days(2, createPastDate(MIDNIGHT + DAY_MS - 1))).toBe('done');
   expect(days(2, createPastDate(MIDNIGHT + DAY_MS))).toBe('reversal_window_passed');
   expect(days(0, NOON)).toBe('reversal_window_passed');
+});
+
+test.each([
+  // The capture, the zone, and the begin of the next day there. Clocks go back on 25 October and forward on 29 March.
+  ['2026-10-25T12:00:00Z', 'Europe/London', '2026-10-26T00:00:00Z'],
+  ['2026-10-24T23:00:00Z', 'Europe/London', '2026-10-26T00:00:00Z'],
+  ['2026-10-24T22:59:59Z', 'Europe/London', '2026-10-24T23:00:00Z'],
+  ['2026-03-29T12:00:00Z', 'Europe/London', '2026-03-29T23:00:00Z'],
+  ['2026-03-01T12:00:00Z', 'America/New_York', '2026-03-02T05:00:00Z'],
+  ['2026-03-01T12:00:00Z', 'Pacific/Auckland', '2026-03-02T11:00:00Z'],
+])('a payment of %s in %s may be reversed on its calendar day, until %s', (capturedAt, timeZone, end) => {
+  const intent = { ...createCapturedIntent(), capturedAt: new Date(capturedAt) };
+  const reverse = (now: number) =>
+    getOutcome(() => reserveReversal(intent, { now: new Date(now), windows: { ...WINDOWS, timeZone } }));
+  expect([reverse(Date.parse(end) - 1), reverse(Date.parse(end))]).toEqual(['done', 'reversal_window_passed']);
 });
 
 describe.each([

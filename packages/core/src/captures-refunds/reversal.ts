@@ -13,6 +13,7 @@ import {
 import { Refusal } from '../refusals/refusal.js';
 import { changeTransaction } from '../ledger/transaction.js';
 import { DAY_MS } from '../time/timespan.js';
+import { addDays, toZonedDay, toZonedMoment } from '../time/time-zone.js';
 
 /** A hold lasts at most this long from the authorisation. */
 const HOLD_MAX_MS = 7 * DAY_MS;
@@ -20,8 +21,9 @@ const HOLD_MAX_MS = 7 * DAY_MS;
 /** How long a payment can be undone as a whole; settings of the account. */
 export interface ReversalWindows {
   readonly authorizedMs: number;
-  /** UTC calendar days, the day of the capture is the first; 0 = never. */
+  /** Calendar days in the zone, the day of the capture is the first; 0 = never. */
   readonly capturedDays: number;
+  readonly timeZone: string;
 }
 
 /**
@@ -147,12 +149,12 @@ function requireWhole(intent: PaymentIntent): void {
   if (isPositive(pendingCapture) || isPositive(pendingRefund)) throw createBusyRefusal();
 }
 
-function computeWindowEnd(intent: PaymentIntent, { authorizedMs, capturedDays }: ReversalWindows): number {
+function computeWindowEnd(intent: PaymentIntent, { authorizedMs, capturedDays, timeZone }: ReversalWindows): number {
   if (intent.status === 'Authorized') {
     return requireValue(intent.authorizedAt, 'the time of the authorisation').getTime() + authorizedMs;
   }
-  const day = Math.floor(requireValue(intent.capturedAt, 'the time of the capture').getTime() / DAY_MS);
-  return (day + capturedDays) * DAY_MS;
+  const day = toZonedDay(requireValue(intent.capturedAt, 'the time of the capture'), timeZone);
+  return toZonedMoment(addDays(day, capturedDays), timeZone).getTime();
 }
 
 function reserveMoney(intent: PaymentIntent, now: Date): IntentDecision {

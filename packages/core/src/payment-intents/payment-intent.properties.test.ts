@@ -44,7 +44,7 @@ interface Command {
 
 type Act = (world: World, request: { amount: Money; now: Date }) => IntentDecision | null;
 
-const WINDOWS = { authorizedMs: 7 * DAY_MS, capturedDays: 1 };
+const WINDOWS = { authorizedMs: 7 * DAY_MS, capturedDays: 1, timeZone: 'UTC' };
 
 const ACTS: Record<string, Act> = {
   approve: ({ intent }, { now }) => approve(intent, createApproval(computeTotalAmount(intent)), now),

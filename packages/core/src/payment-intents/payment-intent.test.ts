@@ -62,7 +62,8 @@ const OPERATIONS: Record<string, (intent: PaymentIntent) => unknown> = {
   capture: (intent) =>
     reserveCapture(intent, { id: testId('capture'), amount: gbp(500), tipsAmount: NOTHING, now: NOON }),
   refund: (intent) => reserveRefund(intent, gbp(500), NOON),
-  reversal: (intent) => reserveReversal(intent, { now: NOON, windows: { authorizedMs: 7 * DAY_MS, capturedDays: 1 } }),
+  reversal: (intent) =>
+    reserveReversal(intent, { now: NOON, windows: { authorizedMs: 7 * DAY_MS, capturedDays: 1, timeZone: 'UTC' } }),
   charge: (intent) => approveCharge(intent, createApproval(computeTotalAmount(intent)), NOON),
   'amount of a request': (intent) => changeAmount(intent, amountChange()),
   'amount of a hold, raised': (intent) => reserveRaise(intent, gbp(2500), NOON),

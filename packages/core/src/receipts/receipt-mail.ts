@@ -1,13 +1,16 @@
 import { requireValue } from '../refusals/assert.js';
-import { add, isPositive, zeroMoney } from '../money/money.js';
+import type { CardPresentApproval } from '../cards/card.js';
+import { add, isPositive, isSameAmount, subtract, sum, zeroMoney } from '../money/money.js';
+import { formatAmount } from '../money/money-text.js';
 import type { PaymentIntent } from '../payment-intents/payment-intent.js';
 import {
   createReceipt,
   type Receipt,
   type ReceiptCopy,
   type ReceiptHeading,
+  type ReceiptKind,
+  type ReceiptSubject,
   createRemark,
-  formatAmount,
 } from './receipt.js';
 
 /** A receipt as a mail carries it. */
@@ -17,26 +20,55 @@ export interface ReceiptMail {
   readonly html: string;
 }
 
+/** Where a payment was taken, and what a card machine has said about the card. */
+export interface ReceiptPlace {
+  readonly heading: ReceiptHeading;
+  readonly merchantId: string;
+  readonly chip?: Pick<CardPresentApproval, 'aid' | 'panSequence' | 'cardProduct'>;
+  readonly sessionId?: string;
+}
+
 /** Creates a copy for a payment that no card machine has printed, or whose copy it kept. */
-export function createReceiptCopy(
-  intent: PaymentIntent,
-  place: { heading: ReceiptHeading; merchantId: string },
-  copy: ReceiptCopy = 'customer',
-): Receipt {
+export function createReceiptCopy(intent: PaymentIntent, place: ReceiptPlace, copy: ReceiptCopy = 'customer'): Receipt {
   const details = requireValue(intent.paymentDetails, 'how the payment was taken');
-  const { amount, tipsAmount, cashbackAmount, serviceChargeAmount } = intent;
-  const price = add(amount, serviceChargeAmount ?? zeroMoney(amount.currencyCode));
+  const parts = computeParts(intent);
+  const chip = { aid: null, panSequence: null, cardProduct: null, ...place.chip };
   return createReceipt(copy, {
     heading: place.heading,
-    approval: { ...details, ...place, amount: price, ...{ aid: null, panSequence: null, cardProduct: null } },
+    approval: { ...details, ...place, amount: parts.amount, ...chip },
     isApproved: true,
-    isRefund: false,
+    kind: findKind(intent),
     isSignatureWanted: false,
-    sessionId: '',
-    amount: price,
-    gratuity: tipsAmount,
-    cashback: cashbackAmount,
+    sessionId: place.sessionId ?? '',
+    ...parts,
   });
+}
+
+/** Whether a copy of now says other than the one that was printed with the approval: a hold of which money was taken. */
+export function isCompletion(intent: Pick<PaymentIntent, 'captureMode' | 'captured'>): boolean {
+  return intent.captureMode === 'Manual' && isPositive(intent.captured);
+}
+
+function findKind(intent: PaymentIntent): ReceiptKind {
+  if (intent.captureMode === 'Auto') return 'sale';
+  return isCompletion(intent) ? 'completion' : 'preAuthorisation';
+}
+
+/** What the card pays for. A completion has what was captured, never what was held. */
+function computeParts(intent: PaymentIntent): Pick<ReceiptSubject, 'amount' | 'gratuity' | 'cashback'> {
+  const { amount, tipsAmount, cashbackAmount, serviceChargeAmount, captured, captures } = intent;
+  const none = zeroMoney(amount.currencyCode);
+  // The receipt has no line for a service charge: it is part of the price.
+  const price = add(amount, serviceChargeAmount ?? none);
+  const whole = [price, tipsAmount ?? none, cashbackAmount ?? none].reduce(add);
+  if (!isCompletion(intent) || isSameAmount(captured, whole)) {
+    return { amount: price, gratuity: tipsAmount, cashback: cashbackAmount };
+  }
+  const tips = sum(
+    captures.filter(({ status }) => status === 'Successful').map((capture) => capture.tipsAmount),
+    amount.currencyCode,
+  );
+  return { amount: subtract(captured, tips), gratuity: tips, cashback: null };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { money } from '../money/money.js';
 import { RECEIPT_LINE_TYPES, createReceipt, type ReceiptLine, type ReceiptSubject } from './receipt.js';
 import { createApproval, gbp, HEADING, testId, VISA } from '../testing/builders.js';
 
@@ -30,7 +31,7 @@ test('the merchant copy of a sale that is to be signed', () => {
    Signature: ______________________
    <NewLine>
    Thank you
-   2026-03-01 12:00:00
+   2026-03-01 12:00:00 UTC
    Auth code: 204711
    Transaction: 77d45ac6-e8bb-4068-bd1a-9d4beec24fe0
    Session: ts_sandbox_2e3ac5e08bfa574ae1a06f69
@@ -81,7 +82,7 @@ test('the customer copy has neither signature line nor ids', () => {
    *SUCCESSFUL
    <NewLine>
    Thank you
-   2026-03-01 12:00:00
+   2026-03-01 12:00:00 UTC
    Auth code: 204711
    <DoubleLineSeperator>
    CUSTOMER COPY
@@ -114,12 +115,30 @@ describe('lines', () => {
     for (const secret of [VISA.cardNumber, '44565300', '9000012345', '90000001']) expect(text).not.toContain(secret);
   });
 
-  test.each([
-    ['a refund', { isRefund: true }, ['REFUND', 'SUCCESSFUL']],
+  test.each<[string, Partial<ReceiptSubject>, readonly string[]]>([
+    ['a refund', { kind: 'refund' }, ['REFUND', 'SUCCESSFUL']],
     ['a declined card', { isApproved: false }, ['SALE', 'DECLINED']],
+    ['a hold', { kind: 'preAuthorisation' }, ['PRE-AUTHORISATION', 'SUCCESSFUL']],
+    ['the completion of a hold', { kind: 'completion' }, ['COMPLETION', 'SUCCESSFUL']],
   ])('of %s contain it', (_, more, words) => {
     const text = printed(createReceipt('customer', subject(more)).lines);
     for (const word of words) expect(text).toContain(word);
+  });
+
+  test.each([
+    [1250, 'JPY', 'Total: 1250 JPY'],
+    [1250, 'KWD', 'Total: 1.250 KWD'],
+    [125_000, 'HUF', 'Total: 1250.00 HUF'],
+  ])('have the decimals of the currency: %d minor units of %s', (value, currencyCode, line) => {
+    const text = printed(
+      createReceipt('customer', subject({ amount: money(value, currencyCode), ...NO_EXTRAS })).lines,
+    );
+    expect(text.split('\n')).toContain(`*${line}`);
+  });
+
+  test('have the time of the location, with its offset', () => {
+    const heading = { ...HEADING, timeZone: 'America/New_York' };
+    expect(printed(createReceipt('customer', subject({ heading })).lines)).toContain('2026-03-01 07:00:00 UTC-05:00');
   });
 
   test('a declined card signs nothing', () => {
@@ -139,12 +158,14 @@ describe('lines', () => {
   });
 });
 
+const NO_EXTRAS = { gratuity: null, cashback: null };
+
 function subject(more: Partial<ReceiptSubject>): ReceiptSubject {
   return {
     heading: HEADING,
     approval: createApproval(gbp(3005)),
     isApproved: true,
-    isRefund: false,
+    kind: 'sale',
     isSignatureWanted: false,
     sessionId: testId('terminalSession'),
     amount: gbp(2500),

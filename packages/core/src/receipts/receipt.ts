@@ -1,6 +1,8 @@
 import type { CardPresentApproval } from '../cards/card.js';
 import { formatMaskedPan } from '../cards/card.js';
 import { add, isZero, type Money } from '../money/money.js';
+import { formatAmount } from '../money/money-text.js';
+import { formatZonedTime } from '../time/time-zone.js';
 
 /** Spelled as on the wire, one letter short. */
 export const RECEIPT_LINE_TYPES = [
@@ -44,14 +46,22 @@ export interface ReceiptHeading {
   readonly tid: string;
   readonly table: string | null;
   readonly handset: string | null;
+  /** The zone of the location: receipts have its time. */
+  readonly timeZone: string;
 }
+
+/**
+ * What was done with the card, in the words of the card schemes: a hold is no sale, and its completion has the captured
+ * amount.
+ */
+export type ReceiptKind = 'sale' | 'preAuthorisation' | 'completion' | 'refund';
 
 /** What was done with the card. */
 export interface ReceiptSubject {
   readonly heading: ReceiptHeading;
   readonly approval: CardPresentApproval;
   readonly isApproved: boolean;
-  readonly isRefund: boolean;
+  readonly kind: ReceiptKind;
   readonly isSignatureWanted: boolean;
   readonly sessionId: string;
   readonly amount: Money;
@@ -61,7 +71,7 @@ export interface ReceiptSubject {
 
 /** The lines of one copy, in their fixed order; a line without a value is left out. */
 export function createReceipt(copy: ReceiptCopy, subject: ReceiptSubject): Receipt {
-  const { heading, approval, isApproved, isRefund } = subject;
+  const { heading, approval, isApproved, kind } = subject;
   const { card } = approval;
   const isMerchantCopy = copy === 'merchant';
   const wantsSignature = isMerchantCopy && subject.isSignatureWanted && isApproved;
@@ -83,13 +93,13 @@ export function createReceipt(copy: ReceiptCopy, subject: ReceiptSubject): Recei
     createLabelledLine('PAN SEQ', approval.panSequence),
     createTextLine(ENTRY_MODE_TEXTS[card.entryMode]),
     createSeparator(),
-    createCentredLine(isRefund ? 'REFUND' : 'SALE', 'SizeHeader2'),
+    createCentredLine(KIND_TEXTS[kind], 'SizeHeader2'),
     ...createAmountLines(subject),
     createCentredLine(isApproved ? 'SUCCESSFUL' : 'DECLINED', 'SizeBody', true),
     ...(wantsSignature ? [createEmptyLine(), createTextLine('Signature: ______________________')] : []),
     createEmptyLine(),
     createCentredLine('Thank you'),
-    createCentredLine(formatTime(approval.transactionDateTime)),
+    createCentredLine(formatTime(approval.transactionDateTime, heading.timeZone)),
     createLabelledLine('Auth code', approval.authCode === '' ? null : approval.authCode),
     ...(isMerchantCopy
       ? [createLabelledLine('Transaction', approval.transactionId), createLabelledLine('Session', subject.sessionId)]
@@ -106,6 +116,13 @@ export function createRemark(value: string): ReceiptLine {
   const look = { size: 'SizeBody', align: 'AlignCenter', emphasisBold: true } as const;
   return { lineType: 'Text', text: { value, ...look } };
 }
+
+const KIND_TEXTS = {
+  sale: 'SALE',
+  preAuthorisation: 'PRE-AUTHORISATION',
+  completion: 'COMPLETION',
+  refund: 'REFUND',
+} as const satisfies Record<ReceiptKind, string>;
 
 const ENTRY_MODE_TEXTS = {
   Contactless: 'CONTACTLESS',
@@ -171,13 +188,8 @@ function withMaskedNumber(name: string | null, tid: string): string | null {
   return name === null || masked === null ? name : name.replaceAll(tid, masked);
 }
 
-/** `12.50 GBP`: only receipts show minor units with a decimal point. */
-export function formatAmount({ value, currencyCode }: Money): string {
-  const digits = String(Math.abs(value)).padStart(3, '0');
-  const sign = value < 0 ? '-' : '';
-  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)} ${currencyCode}`;
-}
-
-function formatTime(iso: string): string {
-  return iso.slice(0, 19).replace('T', ' ');
+/** A time that is none is printed as the machine has sent it. */
+function formatTime(iso: string, timeZone: string): string {
+  const moment = new Date(iso);
+  return Number.isNaN(moment.getTime()) ? iso : formatZonedTime(moment, timeZone);
 }

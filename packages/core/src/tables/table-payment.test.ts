@@ -368,9 +368,19 @@ test.each([
   'an intent %s, captured %s, partly refunded %s, is given back by %s',
   (status, capturedAt, isAnythingRefunded, way) => {
     const intent = { status, capturedAt: capturedAt === null ? null : new Date(capturedAt), isAnythingRefunded };
-    expect(findGiveBackWay(intent, NOON)).toBe(way);
+    expect(findGiveBackWay(intent, { now: NOON, timeZone: 'UTC' })).toBe(way);
   },
 );
+
+test.each([
+  // New York: the evening before is the same day as this morning, and the day ends at 05:00Z.
+  ['America/New_York', '2026-03-01T05:00:00Z', '2026-03-02T04:59:59Z', 'reversal'],
+  ['America/New_York', '2026-03-01T05:00:00Z', '2026-03-02T05:00:00Z', 'refund'],
+  ['America/New_York', '2026-03-01T04:59:59Z', '2026-03-01T05:00:00Z', 'refund'],
+])('in %s a payment captured %s is given back at %s by %s', (timeZone, capturedAt, now, way) => {
+  const intent = { status: 'Captured', capturedAt: new Date(capturedAt), isAnythingRefunded: false };
+  expect(findGiveBackWay(intent, { now: new Date(now), timeZone })).toBe(way);
+});
 
 function onOrder(payment: TablePayment): TablePayment {
   return { ...payment, orderId: 'order-1' };

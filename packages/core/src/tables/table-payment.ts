@@ -1,3 +1,4 @@
+import { toZonedDay } from '../time/time-zone.js';
 import type { AuthorisationState } from '../acquirer-calls/acquirer-call.js';
 import type { PaymentIntentId, TerminalId, TerminalSessionId } from '../identity/identity.js';
 import type { Money } from '../money/money.js';
@@ -251,11 +252,15 @@ export interface IntentToGiveBack {
 
 /**
  * Chooses reversal or refund. A reversal undoes the payment completely; it is allowed on the day of the capture
- * only.
+ * only, by the calendar of the zone.
  */
-export function findGiveBackWay(intent: IntentToGiveBack, now: Date): 'reversal' | 'refund' {
+export function findGiveBackWay(
+  intent: IntentToGiveBack,
+  { now, timeZone }: { readonly now: Date; readonly timeZone: string },
+): 'reversal' | 'refund' {
   if (intent.status === 'Authorized') return 'reversal';
-  const isSameDay = intent.capturedAt?.toISOString().slice(0, 10) === now.toISOString().slice(0, 10);
+  const { capturedAt } = intent;
+  const isSameDay = capturedAt !== null && toZonedDay(capturedAt, timeZone) === toZonedDay(now, timeZone);
   return intent.status === 'Captured' && isSameDay && !intent.isAnythingRefunded ? 'reversal' : 'refund';
 }
 

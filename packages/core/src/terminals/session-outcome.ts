@@ -152,7 +152,7 @@ function toReceiptSubject(
     approval,
     isApproved: print.isApproved ?? true,
     isSignatureWanted: print.isSignatureWanted ?? false,
-    isRefund: session.sessionType !== 'Sale',
+    kind: session.sessionType === 'Sale' ? (session.capture ? 'sale' : 'preAuthorisation') : 'refund',
     sessionId: session.id,
     // The receipt has no line for a service charge: it is part of the price.
     amount: sum([base, serviceCharge], base.currencyCode),

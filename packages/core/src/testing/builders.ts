@@ -228,6 +228,7 @@ export const HEADING: ReceiptHeading = {
   tid: '90000001',
   table: '7',
   handset: null,
+  timeZone: 'UTC',
 };
 
 /** The request for a session; by default a Sale of a captured-at-once intent of £20.00. */

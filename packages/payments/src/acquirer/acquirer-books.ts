@@ -2,11 +2,12 @@ import { getMerchantId, resolveMerchantId } from '@pos/core/accounts/merchant-id
 import type { AcquirerBooking, AcquirerPort } from '@pos/core/acquirer/ports';
 import type { Scope } from '@pos/core/identity/identity';
 import { DAY_MS } from '@pos/core/time/timespan';
-import { nextDay, toDay, toMoment } from '@pos/core/time/utc-day';
+import { addDays, toZonedDay, toZonedMoment } from '@pos/core/time/time-zone';
 import type { Database, Reader } from '@pos/store/database/database';
 import { type DatedAcquirerCall, listCallsBetween } from '@pos/store/payments/acquirer-calls';
 import { listCoveredDays } from '@pos/store/reconciliation/settlement-days';
 import { listLinesByReference, type SettlementLine } from '@pos/store/reconciliation/settlement-files';
+import { readTimeZone } from '@pos/store/repositories/time-zones';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { AcquirerDirectory, AcquirerPorts } from '../accounts/acquirer-directory.js';
 
@@ -125,8 +126,11 @@ export async function readBookingsUnder(
   // A list holds what was booked until now.
   if (books.isList) return { bookings: books.bookings, isCompleteBetween: () => true };
   const { scope, name } = query;
-  const lines = await services.database.read(scope, (reader) => listLinesByReference(reader, name, [reference]));
-  return { bookings: lines.map(toBooking), isCompleteBetween: books.isCompleteBetween };
+  const { lines, timeZone } = await services.database.read(scope, async (reader) => ({
+    lines: await listLinesByReference(reader, name, [reference]),
+    timeZone: await readTimeZone(reader),
+  }));
+  return { bookings: lines.map((line) => toBooking(line, timeZone)), isCompleteBetween: books.isCompleteBetween };
 }
 
 /**
@@ -138,22 +142,24 @@ export async function readCompleteness(
   acquirer: string,
   range: ComparisonRange,
 ): Promise<CompletenessCheck> {
+  const timeZone = await readTimeZone(reader);
   const covered = await listCoveredDays(reader, acquirer, {
-    from: toDay(range.from),
-    to: toDay(addMs(range.to, SETTLEMENT_LAG_MS)),
+    from: toZonedDay(range.from, timeZone),
+    to: toZonedDay(addMs(range.to, SETTLEMENT_LAG_MS), timeZone),
   });
   return (from, to) => {
-    const last = toDay(addMs(to, SETTLEMENT_LAG_MS));
-    for (let day = toDay(from); day <= last; day = nextDay(day)) {
+    const last = toZonedDay(addMs(to, SETTLEMENT_LAG_MS), timeZone);
+    for (let day = toZonedDay(from, timeZone); day <= last; day = addDays(day, 1)) {
       if (!covered.has(day)) return false;
     }
     return true;
   };
 }
 
-/** A line of a settlement file as a booking: what is settled counts. */
-export function toBooking({ reference, kind, amount, bookedOn }: SettlementLine): AcquirerBooking {
-  return { reference, originalReference: null, kind, status: 'booked', amount, bookedAt: toMoment(bookedOn) };
+/** A line of a settlement file as a booking at the begin of its day in the zone: what is settled counts. */
+export function toBooking({ reference, kind, amount, bookedOn }: SettlementLine, timeZone: string): AcquirerBooking {
+  const bookedAt = toZonedMoment(bookedOn, timeZone);
+  return { reference, originalReference: null, kind, status: 'booked', amount, bookedAt };
 }
 
 function addMs(moment: Date, ms: number): Date {

@@ -2,6 +2,7 @@ import { status } from '@grpc/grpc-js';
 import type {
   AcquirerAnswer,
   AcquirerBooking,
+  AcquirerInquiry,
   AcquirerPort,
   AcquirerRequest,
   CapabilitiesAnswer,
@@ -70,9 +71,14 @@ export class AcquirerClient implements AcquirerPort {
     });
   }
 
-  inquire({ reference, deadlineMs }: Parameters<AcquirerPort['inquire']>[0]): Promise<AcquirerAnswer> {
+  inquire({ reference, deadlineMs, accountTime }: AcquirerInquiry): Promise<AcquirerAnswer> {
+    const metadata = this.#channel.createMetadata();
+    if (accountTime !== undefined) {
+      const { accountId, now } = accountTime;
+      metadata.set('sandbox-account-time', `${accountId} ${now.toISOString()}`);
+    }
     return this.#callMethod({ method: 'Inquire', reference, deadlineMs }, (options, callback) => {
-      this.#channel.client.inquire({ reference }, this.#channel.createMetadata(), options, callback);
+      this.#channel.client.inquire({ reference }, metadata, options, callback);
     });
   }
 

@@ -76,7 +76,8 @@ class LoggedAcquirer implements AcquirerPort {
   }
 
   inquire(question: Parameters<AcquirerPort['inquire']>[0]): Promise<AcquirerAnswer> {
-    return this.#log('Inquire', question, () => this.port.inquire(question));
+    const { reference, deadlineMs } = question;
+    return this.#log('Inquire', { reference, deadlineMs }, () => this.port.inquire(question));
   }
 
   listBooked(question: Parameters<AcquirerPort['listBooked']>[0]): ReturnType<AcquirerPort['listBooked']> {

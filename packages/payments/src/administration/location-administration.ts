@@ -1,6 +1,7 @@
 import type { AuditedChange } from '@pos/core/administration/audit-entry';
 import { createViolation } from '@pos/core/refusals/refusal';
 import { requireValue } from '@pos/core/refusals/assert';
+import { isTimeZone, UTC } from '@pos/core/time/time-zone';
 import type { Reader, Tx } from '@pos/store/database/database';
 import type { AdministeredAccount } from '@pos/store/repositories/accounts';
 import {
@@ -18,6 +19,8 @@ export interface LocationRequest {
   readonly name: string;
   readonly address?: string;
   readonly phoneNumber?: string;
+  /** A name of the IANA database; `UTC` when left out of a new location. */
+  readonly timeZone?: string;
 }
 
 const NAME_LENGTH_MAX = 200;
@@ -28,11 +31,11 @@ const PHONE_LENGTH_MAX = 40;
 export async function createLocation(tx: Tx, change: AuditedChange, request: LocationRequest): Promise<Location> {
   await requireActiveAccount(tx);
   requireTexts(request);
-  const { name, address = null, phoneNumber = null } = request;
+  const { name, address = null, phoneNumber = null, timeZone = UTC } = request;
   const times = { createdAt: tx.now, updatedAt: tx.now };
-  const location: Location = { id: await tx.newId('location'), name, address, phoneNumber, ...times };
+  const location: Location = { id: await tx.newId('location'), name, address, phoneNumber, timeZone, ...times };
   await insertLocation(tx, location);
-  const after = { name, address, phoneNumber };
+  const after = { name, address, phoneNumber, timeZone };
   await recordChange(tx, change, { action: 'CreateLocation', subject: location.id, after });
   return location;
 }
@@ -74,15 +77,19 @@ export async function requireStoredLocation(tx: Tx, id: string): Promise<Locatio
 /** As an account is created with it. Processes of release 0.1 create accounts without the row. */
 function describeFirstLocation({ locationId, tradingName, settings, createdAt }: AdministeredAccount): Location {
   const { site: address, phoneNumber } = settings;
-  return { id: locationId, name: tradingName, address, phoneNumber, createdAt, updatedAt: createdAt };
+  const times = { timeZone: UTC, createdAt, updatedAt: createdAt };
+  return { id: locationId, name: tradingName, address, phoneNumber, ...times };
 }
 
-function describeLocation({ name, address, phoneNumber }: Location) {
-  return { name, address, phoneNumber };
+function describeLocation({ name, address, phoneNumber, timeZone }: Location) {
+  return { name, address, phoneNumber, timeZone };
 }
 
-function requireTexts({ name, address, phoneNumber }: Partial<LocationRequest>): void {
+function requireTexts({ name, address, phoneNumber, timeZone }: Partial<LocationRequest>): void {
   if (name !== undefined) requireLine('name', name, NAME_LENGTH_MAX);
   if (address !== undefined) requireLine('address', address, ADDRESS_LENGTH_MAX);
   if (phoneNumber !== undefined) requireLine('phone', phoneNumber, PHONE_LENGTH_MAX);
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw createViolation('validation_failed', 'time-zone', 'must be UTC or a zone such as Europe/London');
+  }
 }

@@ -1,3 +1,4 @@
+import { readTimeZone, readTimeZoneOfTerminal } from '@pos/store/repositories/time-zones';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { LocationId, Scope } from '@pos/core/identity/identity';
@@ -12,7 +13,7 @@ const CHANGE = { actor: 'anna', reason: 'contract 4711' };
 const INSERT = `insert into accounts (account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at)
   values ($1, 'oyster-shed', 'The Oyster Shed', $2, $1, $3, '{GBP}', '2026-03-01T12:00:00Z')`;
 const FIRST = {
-  ...{ name: 'The Oyster Shed', address: '2 Angel Lane', phoneNumber: '020 7946 0000' },
+  ...{ name: 'The Oyster Shed', address: '2 Angel Lane', phoneNumber: '020 7946 0000', timeZone: 'UTC' },
   ...{ createdAt: new Date('2026-03-01T12:00:00Z'), updatedAt: new Date('2026-03-01T12:00:00Z') },
 };
 
@@ -44,6 +45,26 @@ test('its first location is changed as any other, once and by two operators at o
   const rename = (name: string) => transact((tx) => changeLocation(tx, CHANGE, { id: locationId, name }));
   await Promise.all([rename('The bar'), rename('The bar')]);
   expect(await list()).toEqual([{ id: locationId, ...FIRST, name: 'The bar', updatedAt: expect.any(Date) }]);
+});
+
+test('a location has a time zone that the runtime knows', async () => {
+  const change = (timeZone: string) => transact((tx) => changeLocation(tx, CHANGE, { id: locationId, timeZone }));
+  expect(await change('Europe/London')).toMatchObject({ timeZone: 'Europe/London' });
+  for (const unknown of ['BST', 'Europe/Atlantis', '+01:00', '']) {
+    await expect(change(unknown)).rejects.toMatchObject({ members: { 'time-zone': [expect.any(String)] } });
+  }
+  expect(await testDatabase.database.read(scope, readTimeZone)).toBe('Europe/London');
+  const sandbox = { ...scope, environment: 'sandbox' } as const;
+  expect(await testDatabase.database.read(sandbox, readTimeZone)).toBe('UTC');
+  const terrace = await transact((tx) => createLocation(tx, CHANGE, { name: 'The terrace', timeZone: 'Asia/Tokyo' }));
+  const tokyo = await transact((tx) =>
+    registerTerminal(tx, CHANGE, { tid: '90000001', name: 'terrace', location: terrace.id }),
+  );
+  const bar = await transact((tx) => registerTerminal(tx, CHANGE, { tid: '90000002', name: 'bar' }));
+  const zones = await testDatabase.database.read(scope, (reader) =>
+    Promise.all([tokyo.id, bar.id].map((id) => readTimeZoneOfTerminal(reader, id))),
+  );
+  expect(zones).toEqual(['Asia/Tokyo', 'Europe/London']);
 });
 
 test('a terminal is registered at its first location', async () => {

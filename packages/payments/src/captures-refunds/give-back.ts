@@ -11,6 +11,7 @@ import { findGiveBackWay } from '@pos/core/tables/table-payment';
 import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database/database';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { readTimeZoneOfIntent } from '@pos/store/repositories/time-zones';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import { computeCallDeadline, findPaymentMerchant, prepareCall, scheduleFollowUp } from '../acquirer/money-call.js';
@@ -62,7 +63,8 @@ export class GiveBack {
     if (intent.status === 'Reversed' || intent.status === 'Refunded') return { kind: 'givenBack' };
     if (isZero(intent.authorized)) return { kind: 'givenBack' };
     const calls = await listCallsOfIntent(tx, intentId);
-    const method = chooseMethod(intent, tx.now);
+    const timeZone = await readTimeZoneOfIntent(tx, intentId);
+    const method = chooseMethod(intent, { now: tx.now, timeZone });
     const taken = requireValue(intent.paymentDetails, 'how the payment was taken').reference;
     const original = calls.find(({ reference }) => reference === taken);
     const runningReversal = method === 'release' ? (original?.reverseReference ?? null) : null;
@@ -131,9 +133,12 @@ type PreparedStep = { readonly kind: 'ask'; readonly call: AcquirerCall } | { re
 const ROUNDS_MAX = 3;
 
 /** Of a hold there is nothing to refund: it is let go of, and if that is refused, again. */
-function chooseMethod({ status, captured, capturedAt, refunded }: PaymentIntent, now: Date): GiveBackPosition['way'] {
+function chooseMethod(
+  { status, captured, capturedAt, refunded }: PaymentIntent,
+  at: { readonly now: Date; readonly timeZone: string },
+): GiveBackPosition['way'] {
   if (status === 'Authorized' && isZero(captured)) return 'release';
-  return findGiveBackWay({ status, capturedAt, isAnythingRefunded: !isZero(refunded) }, now);
+  return findGiveBackWay({ status, capturedAt, isAnythingRefunded: !isZero(refunded) }, at);
 }
 
 async function decideOrNull<T>(decide: () => T | Promise<T>): Promise<T | null> {

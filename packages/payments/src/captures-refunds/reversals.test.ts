@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing/builders';
-import { DAY_MS } from '@pos/core/time/timespan';
+import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
+import { listLocations, updateLocation } from '@pos/store/repositories/locations';
 import { createPaidIntent } from '../testing/card-machine.js';
 import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from '../testing/money-operations.js';
 import {
@@ -82,6 +83,23 @@ test.each<[string, 'Auto' | 'Manual', number, object, string]>([
   await moveClock(testEnvironment, testAccount.scope, laterMs);
   expect(await moneyOperations.reverse(id)).toBe(then);
   expect(listBookings(testEnvironment, reference)).toHaveLength(then === 'done' ? 1 : 0);
+});
+
+// In New York the day of noon UTC ends at 05:00Z.
+test.each<[string, number, string]>([
+  ['at midnight UTC', NOON_TO_MIDNIGHT_MS, 'done'],
+  ['just before midnight there', NOON_TO_MIDNIGHT_MS + 5 * HOUR_MS - 60_000, 'done'],
+  ['at midnight there', NOON_TO_MIDNIGHT_MS + 5 * HOUR_MS, 'reversal_window_passed'],
+])('a payment in New York %s: %s', async (_title, laterMs, then) => {
+  const { shop: testAccount, id, moneyOperations } = await createPayment('Auto');
+  const { database } = testEnvironment;
+  await database.transact(testAccount.scope, async (tx) => {
+    const [first] = await listLocations(tx);
+    if (first === undefined) throw new Error('the account has no location');
+    await updateLocation(tx, first.id, { timeZone: 'America/New_York' });
+  });
+  await moveClock(testEnvironment, testAccount.scope, laterMs);
+  expect(await moneyOperations.reverse(id)).toBe(then);
 });
 
 test('what is partly captured, was held first, is partly refunded, unpaid or unknown is not undone', async () => {

@@ -6,6 +6,7 @@ import { reserveReversal } from '@pos/core/captures-refunds/reversal';
 import { insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
+import { readTimeZoneOfIntent } from '@pos/store/repositories/time-zones';
 import { type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
 import type { IntentDecision } from '@pos/core/payment-intents/payment-intent';
 import type { AccountCache } from '../accounts/account-cache.js';
@@ -79,7 +80,8 @@ export async function decideReversal(
   accounts: AccountCache,
 ): Promise<IntentDecision> {
   const { settings } = await accounts.get(tx);
-  const windows = { authorizedMs: settings.authorizedReversalWindowMs, capturedDays: settings.capturedReversalDays };
+  const { authorizedReversalWindowMs: authorizedMs, capturedReversalDays: capturedDays } = settings;
+  const windows = { authorizedMs, capturedDays, timeZone: await readTimeZoneOfIntent(tx, intent.id) };
   return reserveReversal(intent, { now: tx.now, windows });
 }
 

@@ -1,3 +1,4 @@
+import { toAccountAnswer } from '../sandbox-clock/account-times.js';
 import {
   type AcquirerCall,
   isOpen,
@@ -35,7 +36,8 @@ interface LockedAttempt {
  * repeat: an attempt that has ended, or was given up, stays as it is. Without an answer the outcome stays open for
  * the worker.
  */
-export async function settleAttempt(tx: Tx, reference: string, answer: AcquirerAnswer): Promise<AcquirerCall> {
+export async function settleAttempt(tx: Tx, reference: string, given: AcquirerAnswer): Promise<AcquirerCall> {
+  const answer = toAccountAnswer(tx, given);
   const lockedAttempt = await lockAttempt(tx, reference);
   const { call } = lockedAttempt;
   if (!isOpen(call)) return handleContradiction(tx, call, answer);

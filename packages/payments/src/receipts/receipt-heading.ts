@@ -1,7 +1,8 @@
 import type { ReceiptHeading } from '@pos/core/receipts/receipt';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { TerminalSession } from '@pos/core/terminals/terminal-session';
-import type { Tx } from '@pos/store/database/database';
+import type { Reader } from '@pos/store/database/database';
+import { readTimeZoneOfTerminal } from '@pos/store/repositories/time-zones';
 import { findTerminal } from '@pos/store/terminals/terminals';
 import type { AccountCache } from '../accounts/account-cache.js';
 
@@ -16,7 +17,7 @@ interface ReceiptSession {
  * also contains the table and the machine's name, by which staff distinguish their handsets.
  */
 export async function buildReceiptHeading(
-  tx: Tx,
+  tx: Reader,
   accounts: AccountCache,
   { session, intent }: ReceiptSession,
 ): Promise<ReceiptHeading> {
@@ -30,5 +31,6 @@ export async function buildReceiptHeading(
     tid: terminal?.tid ?? '',
     table: intent?.intent.details.tableName ?? null,
     handset: isAtTable ? (terminal?.name ?? null) : null,
+    timeZone: await readTimeZoneOfTerminal(tx, session.terminalId),
   };
 }

@@ -1,7 +1,7 @@
 import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
 import { requireReceipt } from '@pos/core/payment-intents/payment-intent';
 import type { Receipt, ReceiptCopy, ReceiptHeading } from '@pos/core/receipts/receipt';
-import { markCopyStatus, createReceiptMail, createReceiptCopy } from '@pos/core/receipts/receipt-mail';
+import { createReceiptCopy, createReceiptMail, isCompletion, markCopyStatus } from '@pos/core/receipts/receipt-mail';
 import { isUuid } from '@pos/core/identity/ids';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { DAY_MS } from '@pos/core/time/timespan';
@@ -11,8 +11,10 @@ import type { Reader, Tx } from '@pos/store/database/database';
 import { countMailsSince, insertMail, listMails, type Mail } from '@pos/store/repositories/mails';
 import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import { listSessionsOfIntent } from '@pos/store/terminals/terminal-sessions';
+import { readTimeZoneOfIntent } from '@pos/store/repositories/time-zones';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
+import { buildReceiptHeading } from './receipt-heading.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
 
 const PAYER_MAILS_MAX = 3;
@@ -73,17 +75,24 @@ export class Receipts {
       ({ acquirerReference }) => acquirerReference === intent.paymentDetails?.reference,
     );
     const printed = copy === 'customer' ? payingSession?.customerReceipt : payingSession?.merchantReceipt;
-    if (printed !== undefined && printed !== null) return printed;
+    // The machine printed the hold. What was taken of it since is another amount.
+    if (printed !== undefined && printed !== null && !isCompletion(intent)) return printed;
     const account = await this.accounts.get(reader);
     const { tradingName, settings } = account;
     const reference = intent.paymentDetails?.reference ?? null;
     const call = reference === null ? null : await findAcquirerCall(reader, reference);
     const merchantId = resolveMerchantId(call, account);
+    if (payingSession?.approval !== undefined && payingSession.approval !== null) {
+      const heading = await buildReceiptHeading(reader, this.accounts, { session: payingSession, intent: { intent } });
+      const place = { heading, merchantId, chip: payingSession.approval, sessionId: payingSession.id };
+      return createReceiptCopy(intent, place, copy);
+    }
     const heading: ReceiptHeading = {
       merchantName: tradingName,
       phoneNumber: settings.phoneNumber,
       site: settings.site,
       ...{ tid: '', table: intent.details.tableName ?? null, handset: null },
+      timeZone: await readTimeZoneOfIntent(reader, intent.id),
     };
     return createReceiptCopy(intent, { heading, merchantId }, copy);
   }

@@ -1,7 +1,7 @@
 import type { Scope } from '@pos/core/identity/identity';
 import type { DifferenceReview } from '@pos/core/ledger/reconciliation';
 import { DAY_MS } from '@pos/core/time/timespan';
-import { toDay, toMoment } from '@pos/core/time/utc-day';
+import { findNextMidnight, toZonedDay, toZonedMoment } from '@pos/core/time/time-zone';
 import { cutStorableText } from '@pos/core/refusals/storable-text';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
@@ -12,6 +12,7 @@ import {
   type ReconciliationProgress,
 } from '@pos/store/reconciliation/reconciliation-progress';
 import { countSettlementFiles } from '@pos/store/reconciliation/settlement-files';
+import { readTimeZone } from '@pos/store/repositories/time-zones';
 import { deleteUncomparedDays, listUncomparedDays, saveUncomparedDay } from '@pos/store/reconciliation/uncompared-days';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
 import type { AcquirerDirectory } from '../accounts/acquirer-directory.js';
@@ -130,7 +131,7 @@ async function readBefore(
   reader: Reader,
   { from }: ComparisonRange,
 ): Promise<{ readonly fileCount: number; readonly additional: readonly string[] }> {
-  const day = toDay(from);
+  const day = toZonedDay(from, await readTimeZone(reader));
   const waiting = await listUncomparedDays(reader, { from: day, to: day });
   return { fileCount: await countSettlementFiles(reader), additional: waiting.map(({ acquirer }) => acquirer) };
 }
@@ -152,19 +153,23 @@ async function recordComparison(
     ...computeProgress(before, span, tx.databaseNow),
     ...(read.length > 0 && { listedAt: tx.databaseNow }),
   }));
-  const day = toDay(span.from);
+  const timeZone = await readTimeZone(tx);
+  const day = toZonedDay(span.from, timeZone);
   const names = new Set(incomplete.map(({ acquirer }) => acquirer));
   const complete = read.filter((acquirer) => !names.has(acquirer));
-  if (isWholeDay(span, reconciledTo)) deleteUncomparedDays(tx, day, complete);
+  if (isWholeDay(span, { reconciledTo, timeZone })) deleteUncomparedDays(tx, day, complete);
   for (const each of incomplete) saveUncomparedDay(tx, { ...each, day });
   const kinds = LISTED_DIFFERENCE_KINDS.filter((kind) => span.only === null || kind !== 'ListingSum');
   return recordFindings(tx, { kinds, span, references, acquirers: read }, findings);
 }
 
 /** Whether a span holds its whole day, or of today everything up to where new days begin. */
-function isWholeDay({ from, to }: ComparisonRange, reconciledTo: Date | null): boolean {
-  const begin = toMoment(toDay(from)).getTime();
-  const end = Math.min(begin + DAY_MS, reconciledTo?.getTime() ?? Infinity);
+function isWholeDay(
+  { from, to }: ComparisonRange,
+  { reconciledTo, timeZone }: { readonly reconciledTo: Date | null; readonly timeZone: string },
+): boolean {
+  const begin = toZonedMoment(toZonedDay(from, timeZone), timeZone).getTime();
+  const end = Math.min(findNextMidnight(from, timeZone).getTime(), reconciledTo?.getTime() ?? Infinity);
   return from.getTime() === begin && to.getTime() >= end;
 }
 

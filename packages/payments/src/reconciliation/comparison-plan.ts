@@ -1,6 +1,6 @@
 import type { Scope } from '@pos/core/identity/identity';
 import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
-import { toDay, toMoment } from '@pos/core/time/utc-day';
+import { findNextMidnight, toZonedDay, toZonedMoment } from '@pos/core/time/time-zone';
 import type { Database, Tx } from '@pos/store/database/database';
 import { schedule } from '@pos/store/queues/timers';
 import {
@@ -9,6 +9,7 @@ import {
   listDaysWithOpenDifferences,
   updateReconciliationProgress,
 } from '@pos/store/reconciliation/reconciliation-progress';
+import { readTimeZone } from '@pos/store/repositories/time-zones';
 import { listUncomparedDays } from '@pos/store/reconciliation/uncompared-days';
 import type { ComparisonRange } from '../acquirer/acquirer-books.js';
 
@@ -48,19 +49,27 @@ export async function planSpans(database: Database, scope: Scope): Promise<Compa
     const isFullPass = nextPassAt === null || nextPassAt <= now;
     const plan = { requested, isFullPass, nextPassAt };
     if (!(await hasAcquirerCalls(reader))) return { ...plan, requested: null, spans: [] };
+    const timeZone = await readTimeZone(reader);
     const newFrom = reconciledTo ?? new Date(now.getTime() - FIRST_SPAN_MS);
     const settledTo = new Date(now.getTime() - LAG_MS);
     const searchFrom = new Date(now.getTime() - SEARCH_PERIOD_MS);
-    const openDays = isFullPass ? await listDaysWithOpenDifferences(reader, { from: searchFrom, to: newFrom }) : [];
+    const openDays = isFullPass
+      ? await listDaysWithOpenDifferences(reader, { from: searchFrom, to: newFrom, timeZone })
+      : [];
     const requestedDays =
-      requested === null ? [] : splitIntoDays({ from: requested.from, to: earlierDate(requested.to, now) });
-    const newDays = isFullPass ? splitIntoDays({ from: newFrom, to: settledTo }) : [];
-    const spans = [...openDays.map((day) => toDaySpan(day, settledTo)), ...requestedDays, ...newDays];
+      requested === null ? [] : splitIntoDays({ from: requested.from, to: earlierDate(requested.to, now) }, timeZone);
+    const newDays = isFullPass ? splitIntoDays({ from: newFrom, to: settledTo }, timeZone) : [];
+    const spans = [...openDays.map((day) => toDaySpan(day, { settledTo, timeZone })), ...requestedDays, ...newDays];
     const uncompared = new Map<string, string[]>();
-    for (const { day, acquirer, reason } of await listUncomparedDays(reader, { from: toDay(searchFrom) })) {
+    for (const { day, acquirer, reason } of await listUncomparedDays(reader, {
+      from: toZonedDay(searchFrom, timeZone),
+    })) {
       if (isFullPass || reason === 'BooksUnread') uncompared.set(day, [...(uncompared.get(day) ?? []), acquirer]);
     }
-    const again = [...uncompared].map(([day, only]) => ({ ...toDaySpan(toMoment(day), settledTo), only }));
+    const again = [...uncompared].map(([day, only]) => ({
+      ...toDaySpan(toZonedMoment(day, timeZone), { settledTo, timeZone }),
+      only,
+    }));
     const planned = [...spans.slice(0, SPANS_PER_PASS_MAX).map((span) => ({ ...span, only: null })), ...again];
     return { ...plan, spans: planned.filter(({ from, to }) => from < to) };
   });
@@ -72,16 +81,19 @@ export async function startFullPass(tx: Tx): Promise<void> {
   schedule(tx, { kind: 'reconciliation', subject: 'acquirer', dueInMs: 0, isRepeat: true });
 }
 
-/** The day from its begin (UTC), without the bookings that are left for the next check. */
-function toDaySpan(day: Date, settledTo: Date): ComparisonRange {
-  return { from: day, to: earlierDate(new Date(day.getTime() + DAY_MS), settledTo) };
+/** The day from its begin in the zone, without the bookings that are left for the next check. */
+function toDaySpan(
+  day: Date,
+  { settledTo, timeZone }: { readonly settledTo: Date; readonly timeZone: string },
+): ComparisonRange {
+  return { from: day, to: earlierDate(findNextMidnight(day, timeZone), settledTo) };
 }
 
-/** The span in pieces that end at midnight (UTC), so that each list has a reasonable length. */
-function splitIntoDays({ from, to }: ComparisonRange): ComparisonRange[] {
+/** The span in pieces that end at midnight in the zone, so that each list has a reasonable length. */
+function splitIntoDays({ from, to }: ComparisonRange, timeZone: string): ComparisonRange[] {
   const days: ComparisonRange[] = [];
   for (let at = from; at < to;) {
-    const midnight = new Date((Math.floor(at.getTime() / DAY_MS) + 1) * DAY_MS);
+    const midnight = findNextMidnight(at, timeZone);
     days.push({ from: at, to: earlierDate(midnight, to) });
     at = midnight;
   }

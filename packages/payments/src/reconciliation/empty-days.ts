@@ -1,8 +1,9 @@
 import type { Scope } from '@pos/core/identity/identity';
 import { createViolation } from '@pos/core/refusals/refusal';
-import { nextDay, toDay } from '@pos/core/time/utc-day';
+import { addDays, toZonedDay } from '@pos/core/time/time-zone';
 import type { Database, Tx } from '@pos/store/database/database';
 import { lockReconciliation } from '@pos/store/reconciliation/reconciliation-progress';
+import { readTimeZone } from '@pos/store/repositories/time-zones';
 import { insertCoveredDays } from '@pos/store/reconciliation/settlement-days';
 import { startFullPass } from './comparison-plan.js';
 import { requireDeclaredAcquirer } from '../acquirer/declared-acquirers.js';
@@ -29,7 +30,8 @@ export async function declareEmptyDays(
   { acquirer, from, to }: EmptyDays,
 ): Promise<readonly string[]> {
   await requireDeclaredAcquirer(database, scope, acquirer);
-  const days = listDays({ from, to }, toDay(await database.now()));
+  const timeZone = await database.read(scope, readTimeZone);
+  const days = listDays({ from, to }, toZonedDay(await database.now(), timeZone));
   return database.transact(scope, async (tx) => {
     await lockReconciliation(tx);
     insertCoveredDays(tx, { acquirer, days, fileHash: null });
@@ -46,7 +48,7 @@ function listDays({ from, to }: Pick<EmptyDays, 'from' | 'to'>, today: string): 
   if (to >= today) throw createViolation('validation_failed', 'to', 'must be a day that has ended');
   if (from > to) throw createViolation('validation_failed', 'from', 'must not be after the last day');
   const days: string[] = [];
-  for (let day = from; day <= to; day = nextDay(day)) {
+  for (let day = from; day <= to; day = addDays(day, 1)) {
     days.push(day);
     if (days.length > DAYS_MAX)
       throw createViolation('validation_failed', 'from', `must be at most ${DAYS_MAX} days before the last day`);

@@ -1,5 +1,4 @@
 import type { Finding } from '@pos/core/ledger/reconciliation';
-import { DAY_MS } from '@pos/core/time/timespan';
 import type { Reader } from '@pos/store/database/database';
 import { type DatedAcquirerCall, listCallsByReference } from '@pos/store/payments/acquirer-calls';
 import { listSaleReferences } from '@pos/store/payments/transaction-listing';
@@ -8,6 +7,8 @@ import {
   listLinesByReference,
   listSettlementLines,
 } from '@pos/store/reconciliation/settlement-files';
+import { readTimeZone } from '@pos/store/repositories/time-zones';
+import { addDays, toZonedDay } from '@pos/core/time/time-zone';
 import { type ComparisonRange, type CompletenessCheck, readCompleteness } from '../acquirer/acquirer-books.js';
 import { type CallsOfSpan, type ComparedBooks, selectCallsOfSpan } from './compared-books.js';
 import { checkSettledReference } from './settled-lines.js';
@@ -60,8 +61,10 @@ export async function listSettledReferences(
   { from, to }: ComparisonRange,
 ): Promise<readonly string[]> {
   // A line has a day and no time: each span that touches the day compares it.
-  const dayAfter = new Date(to.getTime() - 1 + DAY_MS);
-  const lines = await listSettlementLines(reader, acquirer, { from, to: dayAfter });
+  const lastMoment = new Date(to.getTime() - 1);
+  const timeZone = await readTimeZone(reader);
+  const days = { from: toZonedDay(from, timeZone), to: addDays(toZonedDay(lastMoment, timeZone), 1) };
+  const lines = await listSettlementLines(reader, acquirer, days);
   return [...new Set(lines.map(({ reference }) => reference))];
 }
 
@@ -95,6 +98,7 @@ export async function compareReferences(
   const named = new Set<string>();
   const awaited = new Set<string>();
   const addedLines = groupByReference(added);
+  const timeZone = await readTimeZone(reader);
   for (let start = 0; start < references.length; start += REFERENCES_PER_STEP) {
     const step = references.slice(start, start + REFERENCES_PER_STEP);
     const calls = new Map((await listCallsByReference(reader, step)).map((call) => [call.reference, call]));
@@ -108,7 +112,7 @@ export async function compareReferences(
       if (own.length === 0) continue;
       const call = calls.get(reference) ?? null;
       const isComplete = call !== null && isCompleteBetween(call.createdAt, call.createdAt);
-      const checked = await checkSettledReference(reader, { acquirer, lines: own, call, isComplete });
+      const checked = await checkSettledReference(reader, { acquirer, lines: own, call, isComplete, timeZone });
       named.add(reference);
       findings.push(...checked.findings);
       if (checked.isAwaited) awaited.add(reference);

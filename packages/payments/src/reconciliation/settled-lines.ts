@@ -15,6 +15,8 @@ export interface SettledReference {
   readonly call: DatedAcquirerCall | null;
   /** Whether all files have arrived that can name the call. */
   readonly isComplete: boolean;
+  /** By which the days of the lines begin. */
+  readonly timeZone: string;
 }
 
 /** What the lines of a reference show. */
@@ -31,11 +33,11 @@ export interface SettledReferenceCheck {
  */
 export async function checkSettledReference(
   reader: Reader,
-  { acquirer, lines, call, isComplete }: SettledReference,
+  { acquirer, lines, call, isComplete, timeZone }: SettledReference,
 ): Promise<SettledReferenceCheck> {
   const findings = new Map<string, Finding>();
   let isAwaited = false;
-  const groups = groupByKind(lines).map((group) => ({ ...group, booking: sumLines(group.lines) }));
+  const groups = groupByKind(lines).map((group) => ({ ...group, booking: sumLines(group.lines, timeZone) }));
   const rightlyNamedAt = findLastImport(groups, call);
   for (const { booking, lines: sameKind } of groups) {
     const asRequested = call?.acquirer === acquirer ? { ...booking, amount: call.amount } : booking;
@@ -77,11 +79,11 @@ function findLastImport(groups: readonly SummedGroup[], call: DatedAcquirerCall 
 }
 
 /** One booking of the first day, with the sum of the amounts; of several currencies only one is summed. */
-function sumLines(lines: readonly ImportedLine[]): AcquirerBooking {
-  const [first] = lines.toSorted((one, other) => (one.bookedOn < other.bookedOn ? -1 : 1)).map(toBooking);
+function sumLines(lines: readonly ImportedLine[], timeZone: string): AcquirerBooking {
+  const [earliest] = lines.toSorted((one, other) => (one.bookedOn < other.bookedOn ? -1 : 1));
   const [total] = computeTotals(lines);
-  if (first === undefined || total === undefined) throw new Error('a reference without a line');
-  return { ...first, amount: total };
+  if (earliest === undefined || total === undefined) throw new Error('a reference without a line');
+  return { ...toBooking(earliest, timeZone), amount: total };
 }
 
 function computeTotals(lines: readonly ImportedLine[]): Money[] {

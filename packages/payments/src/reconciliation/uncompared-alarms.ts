@@ -1,7 +1,8 @@
 import { DAY_MS } from '@pos/core/time/timespan';
-import { toMoment } from '@pos/core/time/utc-day';
+import { toZonedMoment } from '@pos/core/time/time-zone';
 import type { Tx } from '@pos/store/database/database';
 import { listUncomparedDays, type StoredUncomparedDay } from '@pos/store/reconciliation/uncompared-days';
+import { readTimeZone } from '@pos/store/repositories/time-zones';
 import { raiseAlarm } from '../alarms/alarms.js';
 
 /** An outage of an acquirer for so long is an alarm. */
@@ -13,12 +14,13 @@ const UNREAD_MS_MAX = DAY_MS;
  */
 export async function raiseUncomparedAlarms(tx: Tx, settlementWaitDays: number): Promise<void> {
   const now = tx.databaseNow.getTime();
+  const timeZone = await readTimeZone(tx);
   const alarmed = new Set<string>();
   for (const each of await listUncomparedDays(tx)) {
     const { acquirer, day, reason, since } = each;
     const isOverdue =
       reason === 'WaitingForSettlement'
-        ? now - toMoment(day).getTime() > (settlementWaitDays + 1) * DAY_MS
+        ? now - toZonedMoment(day, timeZone).getTime() > (settlementWaitDays + 1) * DAY_MS
         : now - since.getTime() > UNREAD_MS_MAX;
     // The oldest day of each acquirer is first.
     if (!isOverdue || alarmed.has(`${reason} ${acquirer}`)) continue;

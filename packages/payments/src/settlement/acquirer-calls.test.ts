@@ -92,6 +92,25 @@ test.each<[string, readonly AcquirerRule[], (machine: TestCardMachine) => Promis
   expect(await listTimers(testEnvironment, testAccount)).toContain(`acquirer-call ${call.reference}`);
 });
 
+test('an approval is taken until its reversal is written, also when nobody has asked before the reversal is due', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  await machine.confirmSession();
+  await machine.chargeCard();
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Inquire' }, effect: 'down' }]);
+  await elapseTime(testEnvironment, testAccount.scope, 90_000);
+  expect((await machine.readAcquirerCall()).state).toBe('Unknown');
+  testEnvironment.acquirerServer.rules.replaceRules([]);
+  await elapseTime(testEnvironment, testAccount.scope, 10 * 60_000);
+  const { status } = await readIntent(testEnvironment, testAccount, machine.session.paymentIntentId!);
+  expect([status, reversalsOf(machine)]).toEqual(['Captured', []]);
+  await expectConsistent(testEnvironment, testAccount);
+});
+
 test('an acquirer that is reachable again reports how the call ended', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await TestCardMachine.startSale(

@@ -1,3 +1,4 @@
+import { describeAccountTime, toAccountAnswer } from '../sandbox-clock/account-times.js';
 import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
 import { type AcquirerCall, isOpen, isReversalDue } from '@pos/core/acquirer-calls/acquirer-call';
 import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
@@ -11,12 +12,9 @@ import { applyReport } from '@pos/core/terminals/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/acquirer/ports';
 import { DAY_MS } from '@pos/core/time/timespan';
 import type { SessionDecision } from '@pos/core/terminals/terminal-session';
-import { releaseUnmadeRefund, isCertainlyUnmade } from '@pos/core/terminals/unmade-refund';
 import {
-  incrementNotFoundCount,
   findAcquirerCall,
   findDatedAcquirerCall,
-  resetNotFoundCount,
   lockAcquirerCall,
   type OpenAcquirerCall,
 } from '@pos/store/payments/acquirer-calls';
@@ -43,6 +41,7 @@ import {
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { closeReversal } from '../acquirer/undo-refund.js';
 import { readBookingsUnder } from '../acquirer/acquirer-books.js';
+import { settleUnmadeRefund } from './unmade-refunds.js';
 import { settleByBooks } from './untraceable-settlement.js';
 
 /**
@@ -60,16 +59,18 @@ export class AcquirerCalls {
 
   /** Takes an open call one step further. Safe to repeat, also by two processes at once. */
   async pursueCall(scope: Scope, reference: string): Promise<CallProgress> {
-    const { database, settings } = this.parts;
+    const { database } = this.parts;
     const call = await database.read(scope, (reader) => findAcquirerCall(reader, reference));
     if (call === null || call.state === 'Settled') return 'over';
     const acquirer = this.#findAcquirer(scope, call);
     // No other acquirer may be asked: it would acknowledge the reversal of a payment that it never had.
     if (acquirer === null) return 'open';
     if (isMadeByMachine(call)) {
-      if (isReversalDue(call, await database.now())) return this.#reverseStaleAuthorisation(scope, call);
-      const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
-      return this.#settleSession(scope, call, { answer, isDecided: false });
+      const answer = await this.#inquire(scope, acquirer, reference);
+      const progress = await this.#settleSession(scope, call, { answer, isDecided: false });
+      // An approval is taken until the reversal is written, however late this process looks.
+      const isStale = progress === 'open' && isReversalDue(call, await database.now());
+      return isStale ? this.#reverseStaleAuthorisation(scope, call) : progress;
     }
     switch (call.kind) {
       case 'Increase':
@@ -85,22 +86,22 @@ export class AcquirerCalls {
 
   /** A payment with a payer's own card whose end is unknown: only its reference is left, and that is enough. */
   async #pursueOnline(scope: Scope, call: AcquirerCall, acquirer: AcquirerPort): Promise<CallProgress> {
-    const { database, settings } = this.parts;
+    const { database } = this.parts;
     const { reference } = call;
     // Its reversal has a timer of its own.
     if (call.reverseReference !== null) return 'over';
-    if (isReversalDue(call, await database.now())) {
-      const isOver = await database.transact(scope, (tx) => abandonStaleAttempt(tx, reference));
-      return isOver ? 'over' : 'open';
-    }
-    const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
+    const answer = await this.#inquire(scope, acquirer, reference);
     if (answer.outcome === 'accessRefused') {
       await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, call, answer.status));
     }
     // A challenge that nobody was shown cannot be passed; it is undone when its time is over.
-    if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
-    const updatedCall = await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
-    return isOpen(updatedCall) ? 'open' : 'over';
+    if (ENDS_AN_AUTHORISATION.has(answer.outcome)) {
+      const updatedCall = await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+      if (!isOpen(updatedCall)) return 'over';
+    }
+    if (!isReversalDue(call, await database.now())) return 'open';
+    const isOver = await database.transact(scope, (tx) => abandonStaleAttempt(tx, reference));
+    return isOver ? 'over' : 'open';
   }
 
   /**
@@ -143,6 +144,12 @@ export class AcquirerCalls {
       case 'Authorise':
         assert(false, 'an authorisation is not asked here');
     }
+  }
+
+  async #inquire(scope: Scope, acquirer: AcquirerPort, reference: string): Promise<AcquirerAnswer> {
+    const { database, settings } = this.parts;
+    const accountTime = await describeAccountTime(database, scope);
+    return acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs, ...accountTime });
   }
 
   #findAcquirer(scope: Scope, { acquirer }: Pick<AcquirerCall, 'acquirer'>): AcquirerPort | null {
@@ -305,7 +312,10 @@ export class AcquirerCalls {
       await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, call, answer.status));
     }
     if (call.kind === 'Refund' && REFUND_NOT_MADE.has(answer.outcome)) {
-      return this.#releaseUnmadeRefund(scope, call, answer.outcome === 'notFound');
+      const facts = { isNotFound: answer.outcome === 'notFound', inquiryIntervalMs: settings.inquiryIntervalMs };
+      return this.#withLockedSession(scope, call.terminalSessionId, (tx, lockedSession) =>
+        settleUnmadeRefund(tx, lockedSession, facts),
+      );
     }
     const isMade = call.kind === 'Refund' && answer.outcome === 'done';
     if (!isMade && !ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
@@ -338,38 +348,13 @@ export class AcquirerCalls {
             endedRefund: 'bookable',
           },
         );
-      const decision = decideLate(lockedSession.session, answer, { approve, isDecided });
+      const decision = decideLate(lockedSession.session, toAccountAnswer(tx, answer), { approve, isDecided });
       if (decision === null) return 'open';
       // The machine continues its own numbering: its later reports are received and change nothing.
       const session = { ...decision.session, lastReport: lockedSession.session.lastReport };
       await applySessionDecision(tx, lockedSession, { ...decision, session });
       // An answer that says something else than was asked for ends nothing.
       return decision.onAttempt === null ? 'open' : 'over';
-    });
-  }
-
-  /**
-   * A refund that the machine does not know is free once the acquirer has said often enough, and each time after a wait, that
-   * it does not, either.
-   */
-  async #releaseUnmadeRefund(
-    scope: Scope,
-    { terminalSessionId }: AcquirerCall,
-    isNotFound: boolean,
-  ): Promise<CallProgress> {
-    return this.#withLockedSession(scope, terminalSessionId, async (tx, lockedSession) => {
-      if (!lockedSession.isAttemptOpen) return 'over';
-      // What the acquirer said before the machine promised to refuse a start proves nothing.
-      if (!lockedSession.session.isUnknownToMachine) return 'open';
-      const { reference } = lockedSession.call;
-      if (!isNotFound) {
-        await resetNotFoundCount(tx, reference);
-        return 'open';
-      }
-      const count = await incrementNotFoundCount(tx, reference, this.parts.settings.inquiryIntervalMs);
-      if (!isCertainlyUnmade(lockedSession.session, count)) return 'open';
-      await applySessionDecision(tx, lockedSession, releaseUnmadeRefund(lockedSession.session));
-      return 'over';
     });
   }
 

@@ -1,3 +1,4 @@
+import { toAccountVerdict } from '../sandbox-clock/account-times.js';
 import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
 import type { Verdict } from '@pos/core/acquirer/acquirer-verdict';
@@ -42,7 +43,8 @@ export async function applyVerdict(
   sentCall: AcquirerCall,
   decidedAnswer: DecidedAnswer,
 ): Promise<CallProgress> {
-  const { answer, verdict } = decidedAnswer;
+  const { answer } = decidedAnswer;
+  const verdict = toAccountVerdict(tx, decidedAnswer.verdict);
   const locked = sentCall.paymentIntentId === null ? null : await lockIntent(tx, sentCall.paymentIntentId);
   const original = await lockAcquirerCall(tx, requireValue(sentCall.originalReference, 'what the call is about'));
   const call = requireValue(await lockAcquirerCall(tx, sentCall.reference), `call ${sentCall.reference}`);

@@ -115,6 +115,8 @@ test('an authorisation that arrives while it is asked after is reversed', async 
 test('one that the acquirer cannot reverse once it is captured is refunded', async () => {
   const { testAccount, reference } = await createUnanswered({ notFoundFinalAfterMs: FINAL_MS });
   limitAcquirer({ lacks: [TOMBSTONE, 'reversal_after_capture'], notFoundFinalAfterMs: FINAL_MS });
+  // From the order of the reversal on, an approval is not taken any more.
+  await elapseTime(testEnvironment, testAccount.scope, 10 * 60_000);
   await arrive(testAccount, reference);
   for (let step = 0; step < 3; step += 1) await elapseTime(testEnvironment, testAccount.scope, 20 * 60_000);
   expect(await readState(testAccount, reference)).toBe(OVER);

@@ -1,3 +1,4 @@
+import { toAccountReport } from '../sandbox-clock/account-times.js';
 import { applyCallMove, type CallMerchant, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import {
   requireAcquirerCurrency,
@@ -147,8 +148,9 @@ export class TerminalSessions {
    */
   async applyReport(
     tx: Tx,
-    { terminal, sessionId, report }: { readonly terminal: Terminal; sessionId: string; report: MachineReport },
+    { terminal, sessionId, report: given }: { readonly terminal: Terminal; sessionId: string; report: MachineReport },
   ): Promise<{ readonly stop: boolean }> {
+    const report = toAccountReport(tx, given);
     const found = await findTerminalSession(tx, sessionId);
     if (found?.terminalId !== terminal.id) return { stop: true };
     const lockedSession = await this.#lockSession(tx, sessionId);

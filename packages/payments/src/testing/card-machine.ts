@@ -101,10 +101,12 @@ export class TestCardMachine {
   /** The acquirer's answer when the card was read, as the machine has stored it. */
   readApproval(): CardPresentApproval {
     const { acquirerReference: reference, total: amount } = this.session;
-    const { transactionId, authCode, card } = this.testEnvironment.acquirerServer.acquirer.books.findCall(reference)!;
+    const call = this.testEnvironment.acquirerServer.acquirer.books.findCall(reference)!;
+    const { transactionId, authCode, card, bookedAt: transactionDateTime } = call;
     const shown = { ...VISA, cardNumber: card!.maskedNumber, last4PAN: card!.last4 };
     const { merchantId } = this.testAccount;
-    return createApproval(amount, { reference, transactionId, authCode, merchantId, card: shown });
+    const decided = { reference, transactionId, transactionDateTime, authCode, merchantId };
+    return createApproval(amount, { ...decided, card: shown });
   }
 
   /** A complete approval: requested from the acquirer and reported. */

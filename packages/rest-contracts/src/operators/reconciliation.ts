@@ -7,7 +7,9 @@ import { isOneDirection, Moment, Money, MomentInput, ONE_DIRECTION, PAGE_MEMBERS
 const UncomparedDay = z
   .object({
     acquirer: z.string().meta({ description: 'The name of the acquirer.' }),
-    day: z.iso.date().meta({ description: 'The day (UTC) of our calls to it.' }),
+    day: z.iso
+      .date()
+      .meta({ description: 'The day of our calls to it, by the calendar of the account’s first location.' }),
     reason: z.enum(['WaitingForSettlement', 'BooksUnread']).meta({
       description:
         '`WaitingForSettlement`: not all of its settlement files have arrived. `BooksUnread`: its books could not be read.',

@@ -144,8 +144,8 @@ export const reversePaymentIntent = {
   path: '/payment-intents/{paymentIntentId}/reversal',
   summary: 'Undo a payment as a whole',
   description:
-    'While nothing of it is captured, within seven days; a payment that was taken at once, on the same UTC day and ' +
-    `while nothing of it is refunded. After that it is refunded. A reversal cannot be undone. ${NOT_KNOWN}`,
+    'While nothing of it is captured, within seven days; a payment that was taken at once, on the same calendar day of its ' +
+    `location and while nothing of it is refunded. After that it is refunded. A reversal cannot be undone. ${NOT_KNOWN}`,
   permission: 'payments.refund',
   idempotency: 'optional',
   params,

@@ -110,6 +110,7 @@ const AdministeredLocation = z.object({
   name: z.string().describe('The name for operators.'),
   address: z.string().optional().describe('The postal address.'),
   phoneNumber: z.string().optional().describe('The phone number.'),
+  timeZone: z.string().describe('The time zone of its receipts and days, such as `Europe/London`.'),
 });
 const EXAMPLE_KEY = {
   id: 'key_AaH8KwlxavakGwZZljrhYw',

@@ -168,6 +168,7 @@ export const answerAdministeredDifference = {
 
 const AdministeredReconciliation = z
   .object({
+    timeZone: z.string().describe('The zone by which the days of the account begin.'),
     reconciledTo: Moment.optional().describe('Every day before it was compared, except `uncomparedDays`.'),
     requestedFrom: Moment.optional().describe('The begin of a requested comparison that is not finished.'),
     requestedTo: Moment.optional().describe('Its end.'),
@@ -185,7 +186,7 @@ const AdministeredReconciliation = z
   })
   .meta({
     id: 'AdministeredReconciliation',
-    examples: [{ reconciledTo: '2026-03-01T11:00:00.000Z', uncomparedDays: [] }],
+    examples: [{ timeZone: 'Europe/London', reconciledTo: '2026-03-01T11:00:00.000Z', uncomparedDays: [] }],
   });
 
 export const readAdministeredReconciliation = {

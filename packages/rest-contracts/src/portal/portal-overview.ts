@@ -8,7 +8,7 @@ export const PortalOverview = z
   .object({
     days: z
       .array(z.object({ day: z.iso.date(), amount: Money, payments: count }))
-      .meta({ description: 'What was taken in the last seven days, with tips, by day (UTC) and currency.' }),
+      .meta({ description: 'What was taken in the last seven days, with tips, by day of the account and currency.' }),
     attempts: z.object({ approved: count, declined: count }).meta({ description: 'Of the last seven days.' }),
     deliveries: z
       .object({ delivered: count, waiting: count, deadLettered: count, medianMs: z.number().min(0).optional() })

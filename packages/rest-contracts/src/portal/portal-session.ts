@@ -19,7 +19,11 @@ export const PortalSession = z
     user: z.object({ id: z.string(), email: z.string(), name: z.string(), isOperator: z.boolean() }),
     accounts: z.array(AccountRole).meta({ description: 'Where the user may work; at most 500 accounts.' }),
     current: z
-      .object({ ...AccountRole.shape, permissions: z.array(z.enum(PERMISSIONS)) })
+      .object({
+        ...AccountRole.shape,
+        permissions: z.array(z.enum(PERMISSIONS)),
+        timeZone: z.string().meta({ description: 'The zone of its first location, by which its days begin.' }),
+      })
       .optional()
       .meta({ description: 'Where the user works; absent before a choice.' }),
     expiresAt: Moment,

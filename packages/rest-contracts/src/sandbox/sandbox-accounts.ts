@@ -1,3 +1,4 @@
+import { isActiveCurrency } from '@pos/core/money/currency';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { CONTROL, CONTROL_DELAY_MS_MAX, ControlDelay, ControlName } from './sandbox-control-shapes.js';
@@ -11,7 +12,7 @@ const NewAccount = z
     tradingName: ControlName,
     currencyCode: z
       .string()
-      .regex(/^[A-Z]{3}$/, { error: 'Must be an ISO 4217 code of three letters.' })
+      .refine(isActiveCurrency, { error: 'Must be an active currency code of ISO 4217.' })
       .default('GBP'),
     softwareHouseId: ControlName.default('sandbox-software-house'),
     hasMachines: z.boolean().default(true),

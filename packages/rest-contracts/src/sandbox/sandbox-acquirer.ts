@@ -1,6 +1,7 @@
 import { CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
 import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards/card';
 import { ACQUIRER_ERROR_STATUSES, ACQUIRER_METHODS } from '@pos/core/acquirer-calls/acquirer-status';
+import { isActiveCurrency } from '@pos/core/money/currency';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlName, ControlRepeats } from './sandbox-control-shapes.js';
@@ -83,7 +84,7 @@ const CapabilityLimits = z
   .object({
     lacks: z.array(z.enum(CAPABILITIES)).default([]).meta({ description: 'What the acquirer cannot do.' }),
     currencies: z
-      .array(z.string().regex(/^[A-Z]{3}$/))
+      .array(z.string().refine(isActiveCurrency, { error: 'Must be an active currency code of ISO 4217.' }))
       .min(1)
       .optional(),
     cardSchemes: z.array(z.enum(CARD_SCHEMES)).min(1).optional(),

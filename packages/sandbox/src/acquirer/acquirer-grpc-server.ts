@@ -1,4 +1,4 @@
-import { status, type handleUnaryCall, type Server, type ServerUnaryCall } from '@grpc/grpc-js';
+import { type Metadata, status, type handleUnaryCall, type Server, type ServerUnaryCall } from '@grpc/grpc-js';
 import {
   AcquirerServiceService,
   type AcquirerServiceServer,
@@ -23,6 +23,8 @@ import { listBookingLines } from './booking-list.js';
 import { presentBooking, presentCallState } from './acquirer-messages.js';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 
+/** Only a simulated acquirer reads it. */
+const ACCOUNT_TIME_METADATA = 'sandbox-account-time';
 const PAGE_SIZE_DEFAULT = 100;
 const PAGE_SIZE_MAX = 1000;
 interface AcquirerServerOptions {
@@ -38,7 +40,7 @@ interface AcquirerServerOptions {
 export function addAcquirerService(server: Server, serverOptions: AcquirerServerOptions): void {
   const { simulator, credential = null } = serverOptions;
   const createUnaryHandler = <Q, A>(work: (request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
-    handleUnary(work, credential?.reveal() ?? null);
+    handleUnary(work, { simulator, credential: credential?.reveal() ?? null });
   const toReply = async (callState: Promise<AcquirerCallState>) => ({
     result: presentCallState(await callState, serverOptions.stepUpUrl),
   });
@@ -158,13 +160,17 @@ const ERROR_STATUS = {
 } as const satisfies Record<AcquirerError['code'], status>;
 
 /** A dropped answer leaves the call open, as a lost packet would: the caller's deadline ends it. */
-function handleUnary<Q, A>(work: (request: Q) => Promise<A>, credential: string | null): handleUnaryCall<Q, A> {
+function handleUnary<Q, A>(
+  work: (request: Q) => Promise<A>,
+  { simulator, credential }: { readonly simulator: AcquirerSimulator; readonly credential: string | null },
+): handleUnaryCall<Q, A> {
   return (call: ServerUnaryCall<Q, A>, callback) => {
     void (async () => {
       try {
         const [sent] = call.metadata.get('authorization');
         if (credential !== null && sent !== credential)
           throw new AcquirerError('Unauthenticated', 'the metadata authorization is missing or wrong');
+        observeAccountTime(simulator, call.metadata);
         callback(null, await work(call.request));
       } catch (error) {
         if (error instanceof NoAnswerError && error.cause === 'dropped') return;
@@ -172,6 +178,14 @@ function handleUnary<Q, A>(work: (request: Q) => Promise<A>, credential: string 
       }
     })();
   };
+}
+
+/** The service says `acc_… 2026-03-01T12:00:00.000Z` in calls of a sandbox: its clock may have been advanced. */
+function observeAccountTime(simulator: AcquirerSimulator, metadata: Metadata): void {
+  const [said] = metadata.get(ACCOUNT_TIME_METADATA);
+  const [accountId = '', time = ''] = String(said ?? '').split(' ');
+  const moment = new Date(time);
+  if (!Number.isNaN(moment.getTime())) simulator.observeAccountTime(accountId, moment);
 }
 
 function toGrpcStatus(error: unknown): { code: status; details: string } {

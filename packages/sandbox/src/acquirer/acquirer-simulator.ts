@@ -11,6 +11,7 @@ import type {
 import type { AcquirerRuleSet, IncomingAcquirerCall, RuledCallKind, RuleOutcome } from './acquirer-rules.js';
 import { checkAuthorisation, checkFollowUp, checkReversal, requireDeclared } from './capability-checks.js';
 import { SimulatedCapabilities } from './simulated-capabilities.js';
+import type { AccountClock } from '../clock/account-clock.js';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 
 /** The caller gets no answer. `dropped`: something may have been booked. `down`: nothing was. */
@@ -36,6 +37,7 @@ export class AcquirerSimulator {
   readonly rules: AcquirerRuleSet;
   readonly capabilities = new SimulatedCapabilities();
   readonly #clock: SimulationClock;
+  readonly #accountClocks = new Map<string, AccountClock>();
 
   constructor(parts: {
     readonly acquirer: Acquirer;
@@ -45,6 +47,17 @@ export class AcquirerSimulator {
     this.acquirer = parts.acquirer;
     this.rules = parts.rules;
     this.#clock = parts.clock;
+  }
+
+  /** The clock of an account: the service's calls tell it the time, as its heartbeats to the machines do. */
+  setAccountClock({ accountId, merchantId }: { accountId: string; merchantId: string }, clock: AccountClock): void {
+    this.#accountClocks.set(accountId, clock);
+    this.acquirer.setMerchantClock(merchantId, clock);
+  }
+
+  /** Moves the account to the time that a call of the service carries. An account of another world has no clock here. */
+  observeAccountTime(accountId: string, accountTime: Date): void {
+    this.#accountClocks.get(accountId)?.observeServiceTime(accountTime);
   }
 
   authorise(request: AuthorisationRequest): Promise<AcquirerCallState> {

@@ -18,6 +18,11 @@ import { APPROVED, createDeclinedVerdict, evaluateOnlineCharge, type Verdict } f
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { Seed } from '../clock/seed.js';
 
+interface NewCall {
+  readonly reference: string;
+  readonly merchantId: string;
+}
+
 const REFERENCE_LENGTH_MAX = 64;
 const NO_CURRENCY = 'XXX';
 
@@ -32,6 +37,7 @@ export class Acquirer {
   readonly #undecidedReferences = new Set<string>();
   readonly #seed: Seed;
   readonly #merchantsWithoutTriggers = new Set<string>();
+  readonly #merchantClocks = new Map<string, SimulationClock>();
 
   constructor(parts: { readonly books: AcquirerBooks; readonly clock: SimulationClock; readonly seed: Seed }) {
     this.books = parts.books;
@@ -67,7 +73,7 @@ export class Acquirer {
       : (verdict ?? this.#evaluate(request));
     return this.#toAuthorisationState(
       this.#recordCall({
-        ...this.#createCall(request.reference, request.amount, evaluated),
+        ...this.#createCall(request, request.amount, evaluated),
         kind: 'Authorise',
         originalReference: null,
         merchantId: request.merchantId,
@@ -145,7 +151,7 @@ export class Acquirer {
     const evaluated = obstacle === null ? (verdict ?? request.verdict ?? APPROVED) : createDeclinedVerdict(obstacle);
     return this.#toCallState(
       this.#recordCall({
-        ...this.#createCall(reference, amount, evaluated),
+        ...this.#createCall(request, amount, evaluated),
         kind: 'Refund',
         originalReference,
         merchantId,
@@ -186,7 +192,7 @@ export class Acquirer {
       : { ...APPROVED, message: 'Reversed' };
     const verdict = ruledVerdict ?? evaluated;
     const reversal = this.#recordCall({
-      ...this.#createCall(request.reference, amount, verdict),
+      ...this.#createCall(request, amount, verdict),
       kind: 'Reverse',
       originalReference: request.originalReference,
       merchantId: original?.merchantId ?? request.merchantId,
@@ -244,7 +250,7 @@ export class Acquirer {
     if (refusalReason !== null) throw new AcquirerError('FailedPrecondition', refusalReason);
     return this.#toCallState(
       this.#recordCall({
-        ...this.#createCall(request.reference, request.amount, verdict ?? APPROVED),
+        ...this.#createCall({ ...request, merchantId: original.merchantId }, request.amount, verdict ?? APPROVED),
         kind,
         originalReference: request.originalReference,
         merchantId: original.merchantId,
@@ -311,6 +317,11 @@ export class Acquirer {
       );
   }
 
+  /** From now on the merchant's calls are made at the time of this clock, which replays what a step has made due. */
+  setMerchantClock(merchantId: string, clock: SimulationClock): void {
+    this.#merchantClocks.set(merchantId, clock);
+  }
+
   /** Advances the merchant's time: pending decisions fall due earlier by the same amount. */
   advanceTime(merchantId: string, byMs: number): void {
     for (const reference of this.#undecidedReferences) {
@@ -340,8 +351,9 @@ export class Acquirer {
     return { reference: call.reference, outcome, amount, call };
   }
 
-  #createCall(reference: string, amount: Money, verdict: Verdict) {
-    const decidedAt = new Date(this.#clock.now().getTime() + this.#clock.toRealMs(verdict.lateByMs));
+  #createCall({ reference, merchantId }: NewCall, amount: Money, verdict: Verdict) {
+    const calledAt = (this.#merchantClocks.get(merchantId) ?? this.#clock).now();
+    const decidedAt = new Date(calledAt.getTime() + this.#clock.toRealMs(verdict.lateByMs));
     if (verdict.lateByMs > 0) this.#undecidedReferences.add(reference);
     return {
       number: this.books.getNextNumber(),

@@ -50,3 +50,28 @@ test('a canceled task does not run, even if an earlier task of the same step can
   clock.observeServiceTime(addMilliseconds(60_000));
   expect(done).toEqual(['10 s', '30 s']);
 });
+
+test('what a due task schedules in turn runs at its own time, too, in the order of all', () => {
+  const { clock, done } = createClocks();
+  clock.observeServiceTime(NOON);
+  clock.schedule(5_000, () => {
+    clock.schedule(20_000, () => done.push('25 s'));
+    clock.schedule(60_000, () => done.push('65 s'));
+  });
+  clock.observeServiceTime(addMilliseconds(40_000));
+  expect(done).toEqual(['10 s', '25 s', '30 s']);
+  clock.observeServiceTime(addMilliseconds(65_000));
+  expect(done.at(-1)).toBe('65 s');
+});
+
+test('its timestamps are the time of the account, from the first message on', async () => {
+  const { clock, base } = createClocks();
+  clock.observeServiceTime(addMilliseconds(400));
+  expect(clock.getTimestamp()).toEqual(NOON);
+  clock.observeServiceTime(addMilliseconds(864_000_000));
+  await base.advanceBy(1_000);
+  expect(clock.getTimestamp().getTime() - NOON.getTime()).toBeGreaterThanOrEqual(864_000_000);
+  const { clock: late } = createClocks();
+  late.observeServiceTime(addMilliseconds(864_000_000));
+  expect(late.getTimestamp()).toEqual(addMilliseconds(864_000_000));
+});

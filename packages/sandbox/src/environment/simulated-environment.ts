@@ -115,8 +115,9 @@ export class SimulatedEnvironment {
   provisionAccount(account: SimulatedAccount): AccountSimulation {
     this.#stopAccount(account.accountId);
     this.acquirerSimulator.acquirer.setAmountTriggers(account.merchantId, account.amountTriggers);
-    const machines = account.hasMachines ? this.#createMachines(account) : [];
-    const epos = account.epos === undefined ? null : this.#createEpos(account);
+    const accountClock = this.#createAccountClock(account);
+    const machines = account.hasMachines ? this.#createMachines(account, accountClock) : [];
+    const epos = account.epos === undefined ? null : this.#createEpos(account, accountClock);
     const eposStream = epos !== null && account.epos?.dialsIn === true ? this.#createEposStream(account, epos) : null;
     const eposSockets = epos === null ? [] : this.#createEposSockets(account, epos);
     const simulation = { account, machines, epos, eposStream, eposSockets };
@@ -179,10 +180,16 @@ export class SimulatedEnvironment {
     for (const { account } of this.listAccounts()) this.#stopAccount(account.accountId);
   }
 
-  #createMachines({ accountId, apiKey, merchantId }: SimulatedAccount): ConnectedMachine[] {
+  #createAccountClock(account: SimulatedAccount): AccountClock {
+    const { acquirer } = this.acquirerSimulator;
     const accountClock = new AccountClock(this.clock, (byMs) => {
-      this.acquirerSimulator.acquirer.advanceTime(merchantId, byMs);
+      acquirer.advanceTime(account.merchantId, byMs);
     });
+    this.acquirerSimulator.setAccountClock(account, accountClock);
+    return accountClock;
+  }
+
+  #createMachines({ accountId, apiKey, merchantId }: SimulatedAccount, accountClock: AccountClock): ConnectedMachine[] {
     return MACHINE_MODELS.map(
       (model) =>
         new ConnectedMachine({
@@ -200,18 +207,21 @@ export class SimulatedEnvironment {
     );
   }
 
-  #createEpos({
-    accountId,
-    apiKey,
-    currencyCode,
-    tradingName,
-    softwareHouseId,
-    epos,
-  }: SimulatedAccount): EposSimulator {
+  #createEpos(account: SimulatedAccount, accountClock: AccountClock): EposSimulator {
+    const { accountId, apiKey, currencyCode, tradingName, softwareHouseId, epos } = account;
+    // Locks and answers of an EPOS end by real time; what it writes has the time of the account.
+    const { clock: base } = this;
+    const clock: SimulationClock = {
+      now: () => base.now(),
+      getTimestamp: () => accountClock.getTimestamp(),
+      schedule: (simulatedMs, work) => base.schedule(simulatedMs, work),
+      scheduleRealTime: (realMs, work) => base.scheduleRealTime(realMs, work),
+      toRealMs: (simulatedMs) => base.toRealMs(simulatedMs),
+    };
     const { apiUrl } = this.#service;
     const readsIntents = epos?.readsIntents === true && apiUrl !== null;
     return openRestaurantEpos({
-      ...{ seed: this.#seed, clock: this.clock, accountId, currencyCode, merchantName: tradingName },
+      ...{ seed: this.#seed, clock, accountId, currencyCode, merchantName: tradingName },
       needsLocks: epos?.needsLocks ?? false,
       stateFolder: this.#eposStateFolder,
       readIntent: readsIntents ? createIntentReader(apiUrl, { apiKey, softwareHouseId }) : null,

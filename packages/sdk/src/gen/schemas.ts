@@ -2569,7 +2569,7 @@ export type TransactionSearch = {
 export type UncomparedDay = {
   /** The name of the acquirer. */
   readonly acquirer: string;
-  /** The day (UTC) of our calls to it. */
+  /** The day of our calls to it, by the calendar of the account’s first location. */
   readonly day: string;
   /** `WaitingForSettlement`: not all of its settlement files have arrived. `BooksUnread`: its books could not be read. */
   readonly reason: "WaitingForSettlement" | "BooksUnread";

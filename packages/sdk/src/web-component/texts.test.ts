@@ -23,6 +23,8 @@ describe('an amount', () => {
     [1250, 'GBP', 'en-GB', '£12.50'],
     [1250, 'JPY', 'en-GB', 'JP¥1,250'],
     [1250, 'KWD', 'en-GB', 'KWD 1.250'],
+    [125_000, 'HUF', 'en-GB', 'HUF 1,250.00'],
+    [125_000, 'IDR', 'de-DE', '1.250,00 IDR'],
     [123_456, 'EUR', 'de-DE', '1.234,56 €'],
   ])('%i %s for %s is %s', (value, currencyCode, language, text) => {
     expect(formatMoney({ value, currencyCode }, createTexts([language])).replaceAll('\u00a0', ' ')).toBe(text);

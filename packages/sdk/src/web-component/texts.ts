@@ -1,3 +1,4 @@
+import { formatAmount as formatLocalAmount, type Money } from '../money/money-text.js';
 import type { FlowNotice } from '../flow/flow-state.js';
 
 /** Every text of the component in English. A part in braces is replaced by a value. */
@@ -134,10 +135,6 @@ export function createTexts(languages: readonly string[]): Texts {
 }
 
 /** Formats minor units: `£12.50`. */
-export function formatMoney(
-  { value, currencyCode: currency }: { readonly value: number; readonly currencyCode: string },
-  { locale }: Texts,
-): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  return format.format(value / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+export function formatMoney(amount: Money, { locale }: Texts): string {
+  return formatLocalAmount(amount, locale);
 }

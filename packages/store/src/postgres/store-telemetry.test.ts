@@ -49,7 +49,7 @@ test('each statement of TypeORM is a round trip under its verb and relation, aft
   };
   await database.transact(scope, async (tx) => {
     await insertAuditEntry(tx, CHANGE);
-    await insertLocation(tx, { ...location, address: null, phoneNumber: null });
+    await insertLocation(tx, { ...location, address: null, phoneNumber: null, timeZone: 'UTC' });
     await activateWebhookSecret(tx, SUBSCRIPTION, createId('secret', 'sandbox', randomBytes(16)));
   });
   await database.readSystem((reader) => listAccountIds(reader, '', 1));

@@ -1,3 +1,4 @@
+import { toZonedDay, toZonedMoment } from '@pos/core/time/time-zone';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { isLockTimeout } from '../postgres/sql-errors.js';
 import { defineStatement } from '../postgres/statement.js';
@@ -128,20 +129,25 @@ const FIRST_CHECK_MS = 24 * 60 * 60 * 1000;
 
 const OPEN_DAYS = defineStatement(
   'reconciliation_open_days',
-  `select distinct date_trunc('day', happened_at, 'UTC') as day from reconciliation_differences
+  `select distinct date_bin('15 minutes', happened_at, timestamptz '2000-01-01 00:00:00Z') as at
+   from reconciliation_differences
    where account_id = $1 and environment = $2 and state = 'Open' and kind <> 'BrokenChain'
      and happened_at >= $3 and happened_at < $4
-   order by day`,
+   order by at`,
 );
 
-/** The days (UTC) in a span that have an open difference, oldest first. */
+/**
+ * The begins of the days in a span that have an open difference, by the calendar of the zone, oldest first. The runtime
+ * knows the zones, not the database; no zone begins its day within a quarter of an hour.
+ */
 export async function listDaysWithOpenDifferences(
   reader: Reader,
-  span: { readonly from: Date; readonly to: Date },
+  span: { readonly from: Date; readonly to: Date; readonly timeZone: string },
 ): Promise<Date[]> {
   const { accountId, environment } = reader.scope;
-  const rows = await reader.query<{ day: Date }>(OPEN_DAYS, [accountId, environment, span.from, span.to]);
-  return rows.map(({ day }) => day);
+  const rows = await reader.query<{ at: Date }>(OPEN_DAYS, [accountId, environment, span.from, span.to]);
+  const days = new Set(rows.map(({ at }) => toZonedDay(at, span.timeZone)));
+  return [...days].map((day) => toZonedMoment(day, span.timeZone));
 }
 
 const HAS_CALLS = defineStatement(

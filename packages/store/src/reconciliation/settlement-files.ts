@@ -1,5 +1,4 @@
 import { type Money, money } from '@pos/core/money/money';
-import { toDay } from '@pos/core/time/utc-day';
 import { defineStatement } from '../postgres/statement.js';
 import {
   column,
@@ -171,15 +170,14 @@ export async function listBatchLines(
   return (await reader.query<LineRow>(LINES_OF_BATCHES, [accountId, environment, acquirer, [...batches]])).map(toLine);
 }
 
-/** The lines of an acquirer whose day begins in a span of database time. */
+/** The lines of an acquirer of a span of days; `to` is exclusive. */
 export async function listSettlementLines(
   reader: Reader,
   acquirer: string,
-  { from, to }: { readonly from: Date; readonly to: Date },
+  { from, to }: { readonly from: string; readonly to: string },
 ): Promise<SettlementLine[]> {
   const { accountId, environment } = reader.scope;
-  const days = [from, to].map(toDay);
-  return (await reader.query<LineRow>(LINES_BY_DAY, [accountId, environment, acquirer, ...days])).map(toLine);
+  return (await reader.query<LineRow>(LINES_BY_DAY, [accountId, environment, acquirer, from, to])).map(toLine);
 }
 
 /** A line with the time of its import: all lines of a file have the same one. */

@@ -53,7 +53,7 @@ test('an account is created once, with its first location in both environments',
   for (const environment of ENVIRONMENTS) {
     expect(await testDatabase.database.read({ ...scope, environment }, listLocations)).toEqual([
       {
-        ...{ id: account.locationId, name: 'Bistro', address: '1 High Street', phoneNumber: null },
+        ...{ id: account.locationId, name: 'Bistro', address: '1 High Street', phoneNumber: null, timeZone: 'UTC' },
         ...{ createdAt: NOON, updatedAt: NOON },
       },
     ]);

@@ -7,6 +7,7 @@ import {
 } from '@pos/core/accounts/account';
 import { type AccountId, ENVIRONMENTS, parseKnownId } from '@pos/core/identity/identity';
 import { assert, requireValue } from '@pos/core/refusals/assert';
+import { UTC } from '@pos/core/time/time-zone';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { createSandboxClock, SEEDED_START } from '../clock/sandbox-clock.js';
 import type { Database, SystemReader } from '../database/database.js';
@@ -60,7 +61,7 @@ export async function insertAccount(
   const location = {
     ...{ id: account.locationId, name: account.tradingName },
     ...{ address: account.settings.site ?? null, phoneNumber: account.settings.phoneNumber ?? null },
-    ...{ createdAt: account.createdAt, updatedAt: account.createdAt },
+    ...{ timeZone: UTC, createdAt: account.createdAt, updatedAt: account.createdAt },
   };
   await insertLocation(tx, location, ENVIRONMENTS);
   await createSandboxClock(tx, isSeeded ? SEEDED_START : null);

@@ -10,14 +10,16 @@ export interface Location {
   readonly name: string;
   readonly address: string | null;
   readonly phoneNumber: string | null;
+  /** A name of the IANA database, or `UTC`. */
+  readonly timeZone: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
 const INSERT_MISSING = defineStatement(
   'location_insert_missing',
-  `insert into locations (account_id, environment, id, name, address, phone_number, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (account_id, environment, id) do nothing`,
+  `insert into locations (account_id, environment, id, name, address, phone_number, time_zone, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (account_id, environment, id) do nothing`,
 );
 
 /** Inserts a location of the transaction's account. The first location of an account exists in both environments. */
@@ -26,8 +28,9 @@ export async function insertLocation(
   location: Location,
   environments: readonly Environment[] = [tx.scope.environment],
 ): Promise<void> {
-  const { id, name, address, phoneNumber, createdAt, updatedAt } = location;
-  const row = { id, name, address, phone_number: phoneNumber, created_at: createdAt, updated_at: updatedAt };
+  const { id, name, address, phoneNumber, timeZone, createdAt, updatedAt } = location;
+  const times = { time_zone: timeZone, created_at: createdAt, updated_at: updatedAt };
+  const row = { id, name, address, phone_number: phoneNumber, ...times };
   await insertScopedRows(
     tx,
     locations,
@@ -37,9 +40,10 @@ export async function insertLocation(
 
 /** Inserts the location in the environment of the scope, unless it is there already. */
 export async function insertMissingLocation(tx: Tx, location: Location): Promise<void> {
-  const { id, name, address, phoneNumber, createdAt, updatedAt } = location;
+  const { id, name, address, phoneNumber, timeZone, createdAt, updatedAt } = location;
   const { accountId, environment } = tx.scope;
-  await tx.query(INSERT_MISSING, [accountId, environment, id, name, address, phoneNumber, createdAt, updatedAt]);
+  const texts = [id, name, address, phoneNumber, timeZone];
+  await tx.query(INSERT_MISSING, [accountId, environment, ...texts, createdAt, updatedAt]);
 }
 
 /** The location, or null: an unknown, foreign or malformed id. */
@@ -60,12 +64,13 @@ export async function listLocations(reader: Reader): Promise<Location[]> {
 export async function updateLocation(
   tx: Tx,
   id: LocationId,
-  { name, address, phoneNumber }: Partial<Pick<Location, 'name' | 'address' | 'phoneNumber'>>,
+  { name, address, phoneNumber, timeZone }: Partial<Pick<Location, 'name' | 'address' | 'phoneNumber' | 'timeZone'>>,
 ): Promise<void> {
   const set = {
     ...(name !== undefined && { name }),
     ...(address !== undefined && { address }),
     ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
     updated_at: tx.now,
   };
   await updateScopedRows(tx, locations, { where: { id }, set });
@@ -77,6 +82,7 @@ function toLocation(row: LocationRow): Location {
     name: row.name,
     address: row.address,
     phoneNumber: row.phone_number,
+    timeZone: row.time_zone,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -49,7 +49,15 @@ const subscription: webhooks.Subscription = {
 const intentId = createTestId('paymentIntent');
 const eventId = createTestId('event');
 const customer = createCustomer(customerId, { name: 'Kim' }, EPOCH);
-const location = { id: locationId, name: 'Bar', address: null, phoneNumber: null, createdAt: EPOCH, updatedAt: EPOCH };
+const location = {
+  id: locationId,
+  name: 'Bar',
+  address: null,
+  phoneNumber: null,
+  timeZone: 'UTC',
+  createdAt: EPOCH,
+  updatedAt: EPOCH,
+};
 const testerRun: testerRuns.TesterRun = {
   ...{ id: randomUUID(), flow: 'pay', status: 'IN_PROGRESS', startedAt: EPOCH, finishedAt: null },
   ...{ steps: [], params: {} },

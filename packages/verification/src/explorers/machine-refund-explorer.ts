@@ -360,5 +360,13 @@ function createReportContext(rules: MachineRefundRules, { call, room, booked }: 
 }
 
 const HEADING: ReportContext['heading'] = {
-  ...{ merchantName: 'A restaurant', phoneNumber: null, site: null, tid: '90000001', table: null, handset: null },
+  ...{
+    merchantName: 'A restaurant',
+    phoneNumber: null,
+    site: null,
+    tid: '90000001',
+    table: null,
+    handset: null,
+    timeZone: 'UTC',
+  },
 };

@@ -7,6 +7,8 @@ test.each([
   ['en', -5, 'GBP', '-£0.05'],
   ['en', 0, 'GBP', '£0.00'],
   ['en', 1250, 'JPY', '¥1,250'],
+  ['en', 125_000, 'HUF', 'HUF 1,250.00'],
+  ['de', 125_000, 'IDR', '1.250,00 IDR'],
   ['en', 999_999_999_999, 'GBP', '£9,999,999,999.99'],
 ])('in %s, %d minor units of %s3 are written %s', (language, value, currencyCode, text) => {
   expect(formatMoney({ value, currencyCode }, language).replaceAll('\u00a0', ' ')).toBe(text);
@@ -18,8 +20,11 @@ test.each([
   ['12,50', 'EUR', 1250],
   [' 0.05 ', 'GBP', 5],
   ['1250', 'JPY', 1250],
+  ['1250', 'HUF', 125_000],
+  ['1250', 'RSD', 125_000],
+  ['1,000.00', 'GBP', 100_000],
 ])('the text "%s" in %s is %d minor units', (text, currencyCode, value) => {
-  expect(parseAmount(text, currencyCode)).toBe(value);
+  expect(parseAmount(text, currencyCode, 'en')).toBe(value);
 });
 
 test.each([
@@ -28,10 +33,11 @@ test.each([
   ['12.5', 'JPY'],
   ['-1', 'GBP'],
   ['1e3', 'GBP'],
-  ['1,000.00', 'GBP'],
+  ['1.000', 'HUF'],
+  ['1,00,000', 'GBP'],
   ['twelve', 'GBP'],
   ['£12', 'GBP'],
   ['1234567890123', 'GBP'],
 ])('the text "%s" in %s is no amount', (text, currencyCode) => {
-  expect(parseAmount(text, currencyCode)).toBeNull();
+  expect(parseAmount(text, currencyCode, 'en')).toBeNull();
 });

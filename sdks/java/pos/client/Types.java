@@ -10270,7 +10270,7 @@ public final class Types {
             return get("acquirer", JsonObject::asText);
         }
 
-        /** The day (UTC) of our calls to it. */
+        /** The day of our calls to it, by the calendar of the account’s first location. */
         public String day() {
             return get("day", JsonObject::asText);
         }

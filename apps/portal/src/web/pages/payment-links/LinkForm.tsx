@@ -1,7 +1,7 @@
 import { Button } from '@pos/web-ui/components/button';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { parseAmount } from '@pos/web-ui/format/format-money';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { createPaymentIntent } from '../../client/endpoints.js';
@@ -30,6 +30,7 @@ const MEMBERS = ['amount', 'amount.value', 'amount.currencyCode', 'reference', '
 /** The form of a new link. */
 export function LinkForm({ onCreated }: { onCreated: (created: { id: string; link: string }) => void }): ReactNode {
   const text = useMessages(LINK_MESSAGES);
+  const language = useLanguage();
   const [amount, setAmount] = useState('');
   const [currencyCode, setCurrency] = useState('GBP');
   const [reference, setReference] = useState('');
@@ -45,7 +46,7 @@ export function LinkForm({ onCreated }: { onCreated: (created: { id: string; lin
     },
   );
   const submit = (): void => {
-    const value = parseAmount(amount, currencyCode);
+    const value = parseAmount(amount, currencyCode, language);
     setMistake(value === null ? text('amountInvalid') : undefined);
     if (value === null) return;
     void action.run({

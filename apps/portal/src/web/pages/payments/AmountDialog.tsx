@@ -1,6 +1,5 @@
 import { TextField } from '@pos/web-ui/components/text-field';
-import { formatMoney, parseAmount } from '@pos/web-ui/format/format-money';
-import type { Language } from '@pos/web-ui/messages/language';
+import { formatInputAmount, formatMoney, parseAmount } from '@pos/web-ui/format/format-money';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { PaymentAnswer } from '../../client/answers.js';
 import { type ReactNode, useState } from 'react';
@@ -26,7 +25,7 @@ export function AmountDialog({ kind, payment, max, onClose }: AmountDialogProps)
   const language = useLanguage();
   const { currencyCode } = payment.totalAmount;
   const limit = formatMoney({ value: max, currencyCode }, language);
-  const [typed, setTyped] = useState(() => formatPlain(max, currencyCode, language));
+  const [typed, setTyped] = useState(() => formatInputAmount({ value: max, currencyCode }, language));
   const [reason, setReason] = useState('');
   const [mistake, setMistake] = useState<string | undefined>(undefined);
   const action = useAction(
@@ -34,7 +33,7 @@ export function AmountDialog({ kind, payment, max, onClose }: AmountDialogProps)
     { refreshes: [[PAYMENTS], [OVERVIEW]], onDone: onClose },
   );
   const submit = (): void => {
-    const amount = parseAmount(typed, currencyCode);
+    const amount = parseAmount(typed, currencyCode, language);
     const isOver = amount !== null && amount > max;
     setMistake(
       amount === null || amount === 0
@@ -94,13 +93,4 @@ function perform(
   if (kind === 'capture') return callOperation(capturePaymentIntent, { params, body: { amount }, idempotencyKey });
   const body = { amount, ...(reason.trim() !== '' && { refundReason: reason.trim() }) };
   return callOperation(refundPaymentIntent, { params, body, idempotencyKey });
-}
-
-/** The amount as it is typed in the language of the page, without the sign of the currency. */
-function formatPlain(value: number, currencyCode: string, language: Language): string {
-  const digits =
-    new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode }).resolvedOptions()
-      .maximumFractionDigits ?? 2;
-  const text = String(value).padStart(digits + 1, '0');
-  return digits === 0 ? text : `${text.slice(0, -digits)}${language === 'de' ? ',' : '.'}${text.slice(-digits)}`;
 }

@@ -1,3 +1,4 @@
+import { useWorkingAccount } from '../../client/session-query.js';
 import { Button } from '@pos/web-ui/components/button';
 import { EmptyState } from '@pos/web-ui/components/page-state';
 import { useMessages } from '@pos/web-ui/messages/language-context';
@@ -25,17 +26,21 @@ export function PaymentsPage(): ReactNode {
   const navigate = useNavigate();
   const mayCreate = usePermission('payments.write');
   const filter = PaymentFilter.parse(useSearch({ strict: false }));
+  const { timeZone } = useWorkingAccount();
   const query = useQuery({
-    queryKey: [PAYMENTS, filter],
+    queryKey: [PAYMENTS, filter, timeZone],
     queryFn: ({ signal }) =>
-      callOperation(searchPaymentIntents, { body: PaymentFilter.toSearch(filter, PAGE_SIZE), signal }),
+      callOperation(searchPaymentIntents, {
+        body: PaymentFilter.toSearch(filter, { limit: PAGE_SIZE, timeZone }),
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
   const show = (change: PaymentFilter): void => void navigate({ to: '/payments', search: change });
   return (
     <>
       <PageHeader title={text('payments')}>
-        <Button onClick={() => void downloadPayments(filter)}>{text('exportCsv')}</Button>
+        <Button onClick={() => void downloadPayments(filter, timeZone)}>{text('exportCsv')}</Button>
       </PageHeader>
       <SavedViews filter={filter} onChoose={show} />
       <PaymentFilters filter={filter} onChange={show} />

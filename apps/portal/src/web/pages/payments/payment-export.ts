@@ -10,13 +10,15 @@ const ROWS_MAX = 5_000;
 const COLUMNS = ['id', 'created', 'status', 'amount', 'tips', 'refunded', 'currency', 'reference', 'source', 'card'];
 
 /** Saves the payments of a filter as a file, all pages of it. Amounts are minor units, so that no program rounds them. */
-export async function downloadPayments(filter: PaymentFilter): Promise<void> {
+export async function downloadPayments(filter: PaymentFilter, timeZone: string): Promise<void> {
   const { before: _before, after: _after, ...whole } = filter;
   const rows: string[] = [formatRow(COLUMNS)];
   let after: string | null = null;
   do {
     const page: PaymentFilter = { ...whole, ...(after !== null && { after }) };
-    const answer = await callOperation(searchPaymentIntents, { body: PaymentFilter.toSearch(page, PAGE_SIZE) });
+    const answer = await callOperation(searchPaymentIntents, {
+      body: PaymentFilter.toSearch(page, { limit: PAGE_SIZE, timeZone }),
+    });
     rows.push(...answer.data.map((payment) => formatRow(listCells(payment))));
     after = answer.after;
   } while (after !== null && rows.length <= ROWS_MAX);

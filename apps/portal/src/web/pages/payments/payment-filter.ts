@@ -1,3 +1,4 @@
+import { addDays, toZonedMoment } from '@pos/core/time/time-zone';
 import { readText } from '../../components/page-search.js';
 import type { PaymentAnswer } from '../../client/answers.js';
 
@@ -15,7 +16,7 @@ export const PAYMENT_STATUSES = [
 /** Which payments are listed: the part of the address after `?`, so that a list can be sent to a colleague. */
 export interface PaymentFilter {
   readonly status?: PaymentStatus;
-  /** Days as `yyyy-mm-dd`, both inclusive, in the time zone of the browser. */
+  /** Days as `yyyy-mm-dd`, both inclusive, by the calendar of the account. */
   readonly from?: string;
   readonly to?: string;
   readonly before?: string;
@@ -54,11 +55,14 @@ export const PaymentFilter = {
   },
 
   /** The body of the search. */
-  toSearch({ status, from, to, before, after }: PaymentFilter, limit: number) {
+  toSearch(
+    { status, from, to, before, after }: PaymentFilter,
+    { limit, timeZone }: { readonly limit: number; readonly timeZone: string },
+  ) {
     return {
       statuses: status === undefined ? [] : [status],
-      ...(from !== undefined && { startDate: startOfDay(from, 0) }),
-      ...(to !== undefined && { endDate: startOfDay(to, 1) }),
+      ...(from !== undefined && { startDate: toZonedMoment(from, timeZone).toISOString() }),
+      ...(to !== undefined && { endDate: toZonedMoment(addDays(to, 1), timeZone).toISOString() }),
       cursor: { limit, ...(before !== undefined && { before }), ...(after !== undefined && { after }) },
     };
   },
@@ -66,10 +70,4 @@ export const PaymentFilter = {
 
 function readDay(value: unknown): string | undefined {
   return typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
-}
-
-/** The first moment of the day that is `days` later, where the browser is. */
-function startOfDay(day: string, days: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + days).toISOString();
 }

@@ -1,7 +1,7 @@
 import { Button } from '@pos/web-ui/components/button';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { parseAmount } from '@pos/web-ui/format/format-money';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useId, useState } from 'react';
 import type { SetupIntentAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
@@ -44,6 +44,7 @@ interface FieldProps {
 /** The form of a new setup intent. */
 export function SetupIntentForm({ onCreated }: { onCreated: (created: CreatedSetup) => void }): ReactNode {
   const text = useMessages(SETUP_MESSAGES);
+  const language = useLanguage();
   const [fields, setFields] = useState(FIRST);
   const [isWrongAmount, setWrongAmount] = useState(false);
   const action = useAction(
@@ -53,7 +54,7 @@ export function SetupIntentForm({ onCreated }: { onCreated: (created: CreatedSet
   const onChange = (change: Partial<Fields>): void => setFields((before) => ({ ...before, ...change }));
   const submit = (): void => {
     const { amount, currencyCode, reference, terms, later } = fields;
-    const value = amount.trim() === '' ? undefined : parseAmount(amount, currencyCode);
+    const value = amount.trim() === '' ? undefined : parseAmount(amount, currencyCode, language);
     setWrongAmount(value === null);
     if (value === null) return;
     void action.run({

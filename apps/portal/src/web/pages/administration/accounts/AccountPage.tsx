@@ -135,7 +135,7 @@ function StatusButton({ account }: { account: AccountDetailsAnswer['account'] })
 
 function Locations({ locations }: Pick<AccountDetailsAnswer, 'locations'>): ReactNode {
   const text = useMessages(ACCOUNT_MESSAGES);
-  const columns = [text('locations'), text('address'), text('phone')].map((name) => ({ name }));
+  const columns = [text('locations'), text('address'), text('phone'), text('timeZone')].map((name) => ({ name }));
   return (
     <section>
       <h2 className={parts['title']}>{text('locations')}</h2>
@@ -143,7 +143,7 @@ function Locations({ locations }: Pick<AccountDetailsAnswer, 'locations'>): Reac
         <p>{text('noLocations')}</p>
       ) : (
         <DataTable label={text('locations')} columns={columns}>
-          {locations.map(({ id, name, address = '–', phoneNumber = '–' }) => (
+          {locations.map(({ id, name, address = '–', phoneNumber = '–', timeZone }) => (
             <tr key={id}>
               <td>
                 <span className={classes['owner']}>
@@ -153,6 +153,7 @@ function Locations({ locations }: Pick<AccountDetailsAnswer, 'locations'>): Reac
               </td>
               <td className={classes['words']}>{address}</td>
               <td>{phoneNumber}</td>
+              <td>{timeZone}</td>
             </tr>
           ))}
         </DataTable>

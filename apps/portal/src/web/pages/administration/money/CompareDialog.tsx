@@ -1,7 +1,8 @@
+import { toZonedMoment, UTC } from '@pos/core/time/time-zone';
 import { formatMoment } from '@pos/web-ui/format/format-time';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import {
   ADMINISTRATION,
@@ -27,10 +28,18 @@ export function CompareDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const { account = '', environment = 'production' } = target;
+  const { data } = useQuery({ ...createProgressQuery({ account, environment }), enabled: account !== '' });
+  const timeZone = data?.timeZone ?? UTC;
   const action = useAction(
     (reason: string) =>
       callOperation(startAdministeredReconciliation, {
-        body: { account, environment, from: toMoment(from), ...(to !== '' && { to: toMoment(to) }), reason },
+        body: {
+          account,
+          environment,
+          from: toMoment(from, timeZone),
+          ...(to !== '' && { to: toMoment(to, timeZone) }),
+          reason,
+        },
       }),
     { refreshes: [[ADMINISTRATION]] },
   );
@@ -65,21 +74,24 @@ export function CompareDialog({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-/** The first moment of a day (UTC), as the books have days; an empty field is refused by the service. */
-function toMoment(day: string): string {
-  return day === '' ? '' : `${day}T00:00:00.000Z`;
+/** The first moment of a day of the account, as its books have days; an empty field is refused by the service. */
+function toMoment(day: string, timeZone: string): string {
+  return day === '' ? '' : toZonedMoment(day, timeZone).toISOString();
 }
 
 const REFRESH_MS = 3_000;
 
+function createProgressQuery(target: Target) {
+  return queryOptions({
+    queryKey: [ADMINISTRATION, 'reconciliation', target],
+    queryFn: ({ signal }) => callOperation(readAdministeredReconciliation, { query: target, signal }),
+  });
+}
+
 function Progress({ target }: { target: Target }): ReactNode {
   const text = useMessages(DIFFERENCE_MESSAGES);
   const language = useLanguage();
-  const query = useQuery({
-    queryKey: [ADMINISTRATION, 'reconciliation', target],
-    queryFn: ({ signal }) => callOperation(readAdministeredReconciliation, { query: target, signal }),
-    refetchInterval: REFRESH_MS,
-  });
+  const query = useQuery({ ...createProgressQuery(target), refetchInterval: REFRESH_MS });
   return (
     <section aria-label={text('progress')}>
       <QueryBoundary query={query} rows={3}>
