@@ -79,7 +79,7 @@ export const ENGLISH = {
   amountChanged: 'The amount has changed, and nothing was charged. Please look at it again before you pay.',
   checkFields: 'Please check what you have filled in.',
   exhausted: 'There were too many tries. Please wait a while, or ask {merchant}.',
-  frameFailed: 'The card fields could not be loaded.',
+  frameFailed: 'The card fields could not be loaded yet. Perhaps this browser or the network blocks them.',
   tryAgain: 'Try again',
 
   dialogBank: 'Your bank asks for a confirmation',

@@ -85,7 +85,8 @@ export const GERMAN: Readonly<Record<TextName, string>> = {
     'Der Betrag hat sich geändert, und es wurde nichts abgebucht. Bitte sehen Sie ihn noch einmal an, bevor Sie bezahlen.',
   checkFields: 'Bitte prüfen Sie Ihre Angaben.',
   exhausted: 'Es gab zu viele Versuche. Bitte warten Sie eine Weile, oder fragen Sie {merchant}.',
-  frameFailed: 'Die Kartenfelder konnten nicht geladen werden.',
+  frameFailed:
+    'Die Kartenfelder konnten noch nicht geladen werden. Vielleicht blockiert sie dieser Browser oder das Netz.',
   tryAgain: 'Noch einmal versuchen',
 
   dialogBank: 'Ihre Bank bittet um eine Bestätigung',
