@@ -4,8 +4,9 @@ import { AmountChanges } from '@pos/payments/captures-refunds/amount-changes';
 import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { changePublicAmount, changePublicTips } from '@pos/rest-contracts/payment-intents/public-amounts';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import type { Tx } from '@pos/store/database/database';
+import type { Reader, Tx } from '@pos/store/database/database';
 import { ApiDatabase } from '../database/api-database.js';
+import { readPayerProof } from './payer-proof-header.js';
 import { IntentPresenter } from './intent-presenter.js';
 
 /** What a payer's browser may ask without a key: it knows the intent's id and nothing else. */
@@ -19,9 +20,12 @@ export class PublicIntentsController {
   ) {}
 
   @Serve(rest.readPublicPaymentIntent)
-  async read({ params }: OperationCall<typeof rest.readPublicPaymentIntent>) {
+  async read({ params, headers }: OperationCall<typeof rest.readPublicPaymentIntent>) {
     const scope = await this.intents.findScope(this.store.database, params.paymentIntentId);
-    const view = await this.store.readSingle(scope, (reader) => this.intents.getPublic(reader, params.paymentIntentId));
+    const secret = readPayerProof(headers);
+    const query = (reader: Reader) => this.intents.getPublic(reader, params.paymentIntentId, secret);
+    // The proof needs statements of its own.
+    const view = await (secret === null ? this.store.readSingle(scope, query) : this.store.read(scope, query));
     return this.presenter.presentPublic(view);
   }
 

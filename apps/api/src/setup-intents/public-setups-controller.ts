@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
 import * as rest from '@pos/rest-contracts/setup-intents/setup-intent-operations';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { readPayerProof } from '../payment-intents/payer-proof-header.js';
 import { ApiDatabase } from '../database/api-database.js';
 import { presentPublicSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
 
@@ -14,10 +15,12 @@ export class PublicSetupsController {
   ) {}
 
   @Serve(rest.readPublicSetupIntent)
-  async read({ params }: OperationCall<typeof rest.readPublicSetupIntent>) {
+  async read({ params, headers }: OperationCall<typeof rest.readPublicSetupIntent>) {
     const scope = await this.setups.findScope(this.store.database, params.setupIntentId);
     return presentPublicSetup(
-      await this.store.read(scope, (reader) => this.setups.getPublic(reader, params.setupIntentId)),
+      await this.store.read(scope, (reader) =>
+        this.setups.getPublic(reader, params.setupIntentId, readPayerProof(headers)),
+      ),
     );
   }
 

@@ -213,3 +213,19 @@ export function reverseCall(
     }),
   };
 }
+
+/** The acquirer's transaction of the call; null where there is none yet. */
+export function getTransactionId({ result }: AcquirerCall): string | null {
+  switch (result?.kind) {
+    case 'challenged':
+      return result.transactionId;
+    case 'approved':
+      return result.approval.transactionId;
+    case 'declined':
+      return result.decline.transactionId;
+    case 'done':
+    case 'refused':
+    case undefined:
+      return null;
+  }
+}

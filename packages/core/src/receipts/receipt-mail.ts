@@ -21,7 +21,7 @@ export interface ReceiptMail {
 export function createReceiptCopy(
   intent: PaymentIntent,
   place: { heading: ReceiptHeading; merchantId: string },
-  copy: ReceiptCopy = 'customer',
+  { copy = 'customer', isCardHidden = false }: { readonly copy?: ReceiptCopy; readonly isCardHidden?: boolean } = {},
 ): Receipt {
   const details = requireValue(intent.paymentDetails, 'how the payment was taken');
   const { amount, tipsAmount, cashbackAmount, serviceChargeAmount } = intent;
@@ -33,6 +33,7 @@ export function createReceiptCopy(
     isRefund: false,
     isSignatureWanted: false,
     sessionId: '',
+    isCardHidden,
     amount: price,
     gratuity: tipsAmount,
     cashback: cashbackAmount,

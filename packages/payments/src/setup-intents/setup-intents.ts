@@ -3,6 +3,7 @@ import { withUsableSecret } from '@pos/core/payment-intents/client-secret';
 import type { Scope } from '@pos/core/identity/identity';
 import { isId } from '@pos/core/identity/identity';
 import type { Readable } from '@pos/core/refusals/readable-value';
+import { requireValue } from '@pos/core/refusals/assert';
 import { Refusal, type RefusalMembers } from '@pos/core/refusals/refusal';
 import {
   createSetup,
@@ -18,6 +19,7 @@ import {
   type SetupIntent,
 } from '@pos/core/setup-intents/setup-intent';
 import { hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
+import { insertPageSecret } from '@pos/store/payments/page-secrets';
 import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
 import {
@@ -33,6 +35,7 @@ import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { requirePossibleSetup } from '../accounts/possible-intents.js';
+import { findProvenAttempt, type ProvenAttempt } from '../online/payer-proof.js';
 import { createClientSecret } from '../payment-intents/client-secrets.js';
 import type { PaymentLinkView } from '../payment-intents/payment-intents.js';
 import { checkReferences, type SavedCardRequest } from '../payment-intents/intent-references.js';
@@ -46,6 +49,12 @@ export interface SetupIntentView {
   readonly setup: SetupIntent;
   readonly account: Account;
   readonly events: readonly NewSetupEvent[];
+}
+
+/** The same for a payer. */
+export interface PublicSetupIntentView extends SetupIntentView {
+  /** The attempt of this payer; null if they have proved none. */
+  readonly provenAttempt: ProvenAttempt | null;
 }
 
 /** When to check again for the end of a running attempt. */
@@ -116,11 +125,11 @@ export class SetupIntents {
     return scope;
   }
 
-  /** The view for a payer: a setup that was not given up. */
-  async getPublic(reader: Reader, id: string): Promise<SetupIntentView> {
+  /** The view for a payer: a setup that was not given up. `secret` may prove that the card is theirs. */
+  async getPublic(reader: Reader, id: string, secret: string | null = null): Promise<PublicSetupIntentView> {
     const view = await this.get(reader, id);
     requirePublic(view.setup);
-    return view;
+    return { ...view, provenAttempt: await findProvenAttempt(reader, view.setup.id, secret) };
   }
 
   /** Why the link of a setup has ended. */
@@ -138,7 +147,7 @@ export class SetupIntents {
     return this.#view(tx, await applySetupDecision(tx, locked, decision));
   }
 
-  /** A new one-time client secret; the old one is void from the commit on. */
+  /** A new one-time client secret; the old one and those of all pages are void from the commit on. */
   async refreshSecret(tx: Tx, id: string): Promise<SetupIntentView> {
     const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
     const text = await createClientSecret(tx, locked.setup.id);
@@ -150,13 +159,21 @@ export class SetupIntents {
     return this.#view(tx, setup);
   }
 
-  /** The same for the payer's browser, which cannot read a setup that was given up. Refuses `account_disabled`. */
-  async refreshSecretPublic(tx: Tx, id: string): Promise<SetupIntentView> {
-    const { locked } = await lockSetupAndCheckAttempts(tx, id);
-    requirePublic(locked.setup);
-    const view = await this.refreshSecret(tx, id);
-    requireEnabledAccount(view.account);
-    return view;
+  /**
+   * A secret for one page of a payer, beside those of other pages. A payer cannot read a setup that was given up. Refuses
+   * `account_disabled`.
+   */
+  async refreshSecretPublic(tx: Tx, id: string): Promise<PublicSetupIntentView> {
+    const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
+    const { setup } = locked;
+    requirePublic(setup);
+    const text = await createClientSecret(tx, setup.id);
+    const { clientSecretExpireAt: expireAt } = issueSetupSecret(setup, { text, now: tx.now, hasRunningAttempt }).setup;
+    requireEnabledAccount(await this.accounts.get(tx));
+    const secret = { text, intentId: setup.id, total: null, expireAt: requireValue(expireAt, 'the end of a secret') };
+    insertPageSecret(tx, secret);
+    const view = await this.#view(tx, { ...setup, clientSecret: text, clientSecretExpireAt: expireAt });
+    return { ...view, provenAttempt: null };
   }
 
   /**
