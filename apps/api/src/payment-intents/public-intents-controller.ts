@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { AbandonedChallenges, CHALLENGE_ABANDONED_MS } from '@pos/payments/online/challenge-end';
 import { AmountChanges } from '@pos/payments/captures-refunds/amount-changes';
 import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { changePublicAmount, changePublicTips } from '@pos/rest-contracts/payment-intents/public-amounts';
@@ -16,6 +17,7 @@ export class PublicIntentsController {
     private readonly store: ApiDatabase,
     private readonly intents: PaymentIntents,
     private readonly amounts: AmountChanges,
+    private readonly challenges: AbandonedChallenges,
     private readonly presenter: IntentPresenter,
   ) {}
 
@@ -32,8 +34,10 @@ export class PublicIntentsController {
   @Serve(rest.refreshPublicClientSecret)
   async refreshSecret({ params }: OperationCall<typeof rest.refreshPublicClientSecret>) {
     const scope = await this.intents.findScope(this.store.database, params.paymentIntentId);
-    const view = await this.store.database.transact(scope, (tx) =>
-      this.intents.refreshSecretPublic(tx, params.paymentIntentId),
+    const view = await this.challenges.runWithoutAbandoned(
+      scope,
+      (tx) => this.intents.endChallenge(tx, params.paymentIntentId, CHALLENGE_ABANDONED_MS),
+      () => this.store.database.transact(scope, (tx) => this.intents.refreshSecretPublic(tx, params.paymentIntentId)),
     );
     return this.presenter.presentPublic(view);
   }

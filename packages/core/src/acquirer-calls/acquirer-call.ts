@@ -130,6 +130,8 @@ export type CallResult =
       readonly stepUpUrl: string;
       readonly paReq: string;
       readonly md: string;
+      /** It was ended before its payer has answered: nothing else is authorised before its reversal is acknowledged. */
+      readonly isEnded?: true;
     }
   | { readonly kind: 'done'; readonly transactionId: string; readonly transactionDateTime: string }
   | { readonly kind: 'refused'; readonly message: string };

@@ -6,6 +6,7 @@ import { isId } from '@pos/core/identity/identity';
 import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
 import { createIntent, type NewPaymentIntent, requireSoundIntent } from '@pos/core/payment-intents/new-payment-intent';
 import {
+  abandonAttempt,
   cancel,
   computeTotalAmount,
   expire,
@@ -37,6 +38,7 @@ import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { requirePossibleIntent } from '../accounts/possible-intents.js';
+import { orderChallengeEnd } from '../online/challenge-end.js';
 import { findProvenAttempt, type ProvenAttempt } from '../online/payer-proof.js';
 import { createClientSecret } from './client-secrets.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
@@ -199,10 +201,33 @@ export class PaymentIntents {
     return { ...view, provenAttempt: null };
   }
 
-  /** Cancels the payment before it is paid; refused while an attempt or session runs. */
+  /**
+   * Ends a challenge that waits for its payer for at least `minAgeMs`. Returns the reference of the reversal, which is to be
+   * pursued; null where no challenge waits.
+   */
+  async endChallenge(tx: Tx, id: string, minAgeMs: number): Promise<string | null> {
+    const locked = await lockIntent(tx, id);
+    const ended = locked === null ? null : await orderChallengeEnd(tx, locked.intent.id, minAgeMs);
+    if (locked === null || ended === null) return null;
+    const { reversalReference, attempt } = ended;
+    // No event is published: the status stays.
+    if (attempt !== null && locked.intent.status === 'Created')
+      await storeIntentDecision(tx, abandonAttempt(locked.intent, attempt, tx.now), locked);
+    return reversalReference;
+  }
+
+  /**
+   * Cancels the payment before it is paid, and ends a challenge that waits for its payer. Refused while any other attempt or
+   * a session runs.
+   */
   async cancel(tx: Tx, id: string): Promise<IntentView> {
+    const isChallengeEnded = (await this.endChallenge(tx, id, 0)) !== null;
     const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, id);
-    const decision = cancel(locked.intent, { now: tx.now, hasRunningAttempt });
+    const decision = cancel(locked.intent, {
+      now: tx.now,
+      // A worker repeats the reversal until the acquirer acknowledges it, and nobody pays a cancelled payment.
+      hasRunningAttempt: hasRunningAttempt && !isChallengeEnded,
+    });
     const intent = await storeIntentDecision(tx, decision, locked);
     cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
     await publishDecision(tx, intent, decision);

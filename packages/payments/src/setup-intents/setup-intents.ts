@@ -10,6 +10,7 @@ import {
   expireCard,
   expireSetup,
   abandonSetup,
+  abandonSetupAttempt,
   issueSetupSecret,
   type NewSetupEvent,
   type NewSetupIntent,
@@ -35,6 +36,7 @@ import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { requirePossibleSetup } from '../accounts/possible-intents.js';
+import { orderChallengeEnd } from '../online/challenge-end.js';
 import { findProvenAttempt, type ProvenAttempt } from '../online/payer-proof.js';
 import { createClientSecret } from '../payment-intents/client-secrets.js';
 import type { PaymentLinkView } from '../payment-intents/payment-intents.js';
@@ -140,9 +142,25 @@ export class SetupIntents {
     return { id: setup.id, state, account };
   }
 
-  /** Gives the setup up; an authorised one only if that is requested. Refused while an attempt runs. */
+  /** Ends a challenge as `PaymentIntents.endChallenge` does. */
+  async endChallenge(tx: Tx, id: string, minAgeMs: number): Promise<string | null> {
+    const locked = await lockSetupIntent(tx, id);
+    const ended = locked === null ? null : await orderChallengeEnd(tx, locked.setup.id, minAgeMs);
+    if (locked === null || ended === null) return null;
+    const { reversalReference, attempt } = ended;
+    if (attempt !== null && locked.setup.status === 'Created')
+      await applySetupDecision(tx, locked, abandonSetupAttempt(locked.setup, attempt.transactionId, tx.now));
+    return reversalReference;
+  }
+
+  /**
+   * Gives the setup up; an authorised one only if that is requested. Ends a challenge that waits for its payer. Refused
+   * while any other attempt runs.
+   */
   async cancel(tx: Tx, id: string, request: { readonly includeAuthorized: boolean }): Promise<SetupIntentView> {
-    const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
+    const isChallengeEnded = (await this.endChallenge(tx, id, 0)) !== null;
+    const { locked, hasRunningAttempt: isBusy } = await lockSetupAndCheckAttempts(tx, id);
+    const hasRunningAttempt = isBusy && !isChallengeEnded;
     const decision = abandonSetup(locked.setup, { now: tx.now, hasRunningAttempt, ...request });
     return this.#view(tx, await applySetupDecision(tx, locked, decision));
   }
