@@ -49,6 +49,8 @@ export const cancelPaymentIntent = {
   method: 'DELETE',
   path: '/payment-intents/{paymentIntentId}',
   summary: 'Cancel an unpaid payment intent',
+  description:
+    'A challenge that waits for its payer is ended, and its authorisation is reversed. While any other attempt or a session runs, the request is refused.',
   permission: 'payments.write',
   idempotency: 'optional',
   params,
@@ -76,7 +78,7 @@ export const refreshClientSecret = {
   path: '/payment-intents/{paymentIntentId}/refresh-client-session-secret',
   summary: 'Replace the client secret of a payment intent',
   description:
-    'The secret is good for one attempt; a new one is needed after it was used or has expired. Also needs `payments.online`.',
+    'The secret is good for one attempt; a new one is needed after it was used or has expired. It voids the secrets of all pages. A challenge that has waited for its payer for 5 minutes is ended first. Also needs `payments.online`.',
   permission: 'payments.write',
   idempotency: 'optional',
   params,

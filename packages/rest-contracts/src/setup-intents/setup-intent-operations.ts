@@ -60,7 +60,8 @@ export const refreshSetupSecret = {
   method: 'POST',
   path: '/setup-intents/{setupIntentId}/refresh-client-session-secret',
   summary: 'Replace the client secret of a setup intent',
-  description: 'The secret is good for one attempt; a new one is needed after it was used or has expired.',
+  description:
+    'The secret is good for one attempt; a new one is needed after it was used or has expired. It voids the secrets of all pages. A challenge that has waited for its payer for 5 minutes is ended first.',
   permission: 'setup.write',
   idempotency: 'optional',
   params,
