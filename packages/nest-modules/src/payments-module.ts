@@ -18,6 +18,7 @@ import { Holds } from '@pos/payments/captures-refunds/holds';
 import { Refunds } from '@pos/payments/captures-refunds/refunds';
 import { Reversals } from '@pos/payments/captures-refunds/reversals';
 import { Customers } from '@pos/payments/customers/customers';
+import { AbandonedChallenges } from '@pos/payments/online/challenge-end';
 import { OnlinePayments } from '@pos/payments/online/online-payments';
 import { CardSetups } from '@pos/payments/online/setups-with-card';
 import { OperatorService } from '@pos/payments/operators/operator-service';
@@ -107,6 +108,7 @@ const MONEY_OPERATIONS = [
     { calls, intents, settings },
     (parts) => new AmountChanges(parts.calls, parts.intents, parts.settings),
   ),
+  provide(AbandonedChallenges, { database, calls }, (parts) => new AbandonedChallenges(parts)),
   provide(GiveBack, { database, calls, accounts, settings }, (parts) => new GiveBack(parts)),
   provide(Holds, { settings }, (parts) => new Holds(parts.settings)),
 ];

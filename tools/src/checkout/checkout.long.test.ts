@@ -76,6 +76,74 @@ describeInBrowser((cast) => {
     expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Declined Captured');
   });
 
+  test('a payer who comes back from the app of their bank to a closed page continues the challenge', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.payment();
+    await payer.open(id);
+    await payer.pay(CHALLENGED);
+    await payer.outside.getByRole('button', { name: 'Pass' }).waitFor();
+    await payer.open(id);
+    await payer.waitForHeading('Your bank has not confirmed this yet');
+    await payer.page.getByRole('button', { name: 'Continue at the bank' }).click();
+    await payer.outside.getByRole('button', { name: 'Pass' }).click();
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Captured');
+  });
+
+  test('they may also stop it there, and pay with another card at once', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.payment();
+    await payer.open(id);
+    await payer.pay(CHALLENGED);
+    await payer.outside.getByRole('button', { name: 'Pass' }).waitFor();
+    await payer.open(id);
+    await payer.page.getByRole('button', { name: 'Stop, and pay in another way' }).click();
+    await payer.waitForAlert('You closed');
+    await payer.pay(APPROVED);
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Declined Captured');
+  });
+
+  test('another guest is told that somebody is at their bank, and pays once that was abandoned', async () => {
+    const { shop, payer, another } = cast();
+    const id = await shop.patient.payment();
+    await payer.open(id);
+    await payer.pay(CHALLENGED);
+    await payer.outside.getByRole('button', { name: 'Pass' }).waitFor();
+    const other = await another();
+    await other.open(id);
+    await other.pay(APPROVED);
+    await other.waitForHeading('This is being paid right now');
+    expect(await other.page.getByText('has to confirm it at their bank').count()).toBe(1);
+    await shop.patient.advance('00:05:00');
+    await other.waitForAlert('The other payment did not go through');
+    await other.pay(APPROVED);
+    await other.waitForHeading(PAID);
+    // The payer who passes the challenge too late is not charged, and learns that it is paid.
+    await payer.outside.getByRole('button', { name: 'Pass' }).click();
+    await payer.waitForHeading('This is already paid');
+    await other.leave();
+  });
+
+  test('guests who have the page open at the same time do not keep each other from paying', async () => {
+    const { shop, payer, another } = cast();
+    const id = await shop.payment({ config: SHOP });
+    const other = await another();
+    await payer.open(id);
+    await other.open(id);
+    await payer.type(APPROVED);
+    await other.type(APPROVED);
+    await Promise.all([payer.button.click(), other.button.click()]);
+    const isPaid = ({ page }: Payer) =>
+      Promise.race([
+        page.waitForURL(/shop\.example/).then(() => true),
+        page.getByRole('heading', { name: 'This is already paid' }).waitFor().then(() => false),
+      ]);
+    expect((await Promise.all([isPaid(payer), isPaid(other)])).filter(Boolean)).toHaveLength(1);
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
+    await other.leave();
+  });
+
   test('while the result is unknown the page waits, then shows it', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ config: SHOP });

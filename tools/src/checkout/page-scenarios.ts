@@ -5,6 +5,11 @@ import { PAID, type ScenarioContext, SHOP } from './scenario.js';
 
 const OPEN_AMOUNT = { config: { payment: { customAmountAllowed: true, tipsAllowed: true } } };
 
+/** The digits as an East Asian input method writes them. */
+function toFullWidth(text: string): string {
+  return text.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+}
+
 async function waitForButton({ page }: Payer, text: string): Promise<void> {
   await page.getByRole('button', { name: text, exact: true }).waitFor();
 }
@@ -108,13 +113,64 @@ function fieldScenarios(cast: ScenarioContext): void {
     await payer.context.route('**/client/frame', (route) => (isDown ? route.abort() : route.continue()));
     const id = await shop.payment();
     await payer.open(id);
-    await payer.page.clock.fastForward(15_000);
+    await payer.page.clock.fastForward(3_000);
     await payer.waitForAlert('could not be loaded');
     expect(await payer.button.isDisabled()).toBe(true);
     isDown = false;
     await payer.page.getByRole('button', { name: 'Try again' }).click();
     await payer.pay(APPROVED);
     await payer.waitForHeading(PAID);
+  });
+
+  test('fields that load late replace the message that they are missing', async () => {
+    const { shop, payer } = cast();
+    await payer.page.clock.install();
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await payer.context.route('**/client/frame', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await payer.open(await shop.payment());
+    await payer.page.clock.fastForward(3_000);
+    await payer.waitForAlert('could not be loaded');
+    release();
+    await payer.pay(APPROVED);
+    await payer.waitForHeading(PAID);
+  });
+
+  test('digits of other scripts are card digits, and what is left out is named', async () => {
+    const { shop, payer } = cast();
+    await payer.open(await shop.payment());
+    const number = payer.fields.getByLabel('Card number');
+    await number.fill('٤٤٥٦ ٥٣٠٠ ٠٠٠٩ ١٠١٤');
+    expect(await number.inputValue()).toBe('4456 5300 0009 1014');
+    await number.fill('四四五六');
+    await payer.fields.getByText('Other characters were left out').waitFor();
+    await payer.type({ number: toFullWidth(APPROVED.number), cv2: '०२०' });
+    await payer.fields.getByLabel('Expires').fill('١٢/٣٢');
+    await payer.button.click();
+    await payer.waitForHeading(PAID);
+  });
+
+  test('a number that an input method composes is not garbled', async () => {
+    const { shop, payer } = cast();
+    await payer.open(await shop.payment());
+    await payer.type(APPROVED);
+    const number = payer.fields.getByLabel('Card number');
+    await number.fill('');
+    const keyboard = await payer.context.newCDPSession(payer.page);
+    await number.focus();
+    const typed = toFullWidth('4456530000091014');
+    for (const length of [4, 8, 12, 16]) {
+      const text = typed.slice(0, length);
+      await keyboard.send('Input.imeSetComposition', { text, selectionStart: length, selectionEnd: length });
+      // Rewriting it now would make the input method insert it again.
+      expect(await number.inputValue()).toBe(text);
+    }
+    await keyboard.send('Input.insertText', { text: typed });
+    expect(await number.inputValue()).toBe('4456 5300 0009 1014');
+    expect(payer.posted()).toEqual([]);
   });
 
   test('a German browser has a German page, frame and amounts', async () => {

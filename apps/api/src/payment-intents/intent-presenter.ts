@@ -1,7 +1,7 @@
 import { type ItemLine, computeSubtotal } from '@pos/core/payment-intents/intent-details';
 import { computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
 import { formatTimespan } from '@pos/core/time/timespan';
-import type { IntentView } from '@pos/payments/payment-intents/payment-intents';
+import type { IntentView, PublicIntentView } from '@pos/payments/payment-intents/payment-intents';
 import { presentMoment, presentMomentOrNone } from '@pos/rest-contracts/shapes/moment';
 import type * as rest from '@pos/rest-contracts/payment-intents/payment-intents';
 import { present } from '@pos/rest-contracts/shapes/present';
@@ -46,15 +46,22 @@ export class IntentPresenter {
     };
   }
 
-  /** The intent as its payer may see it. */
-  presentPublic(view: IntentView): rest.PublicPaymentIntent {
-    const { intent, account, events } = view;
+  /**
+   * The intent as a payer may see it. Everybody with the link reads it, so what a payer has entered, and the transaction
+   * of their attempt, are for the page that has made the attempt.
+   */
+  presentPublic(view: PublicIntentView): rest.PublicPaymentIntent {
+    const { intent, account, events, provenAttempt } = view;
+    const { billingAddress, shippingDetails, ...shared } = presentShared(view);
+    const isPayerShown = intent.status === 'Created' || provenAttempt?.isApproved === true;
     return {
-      ...presentShared(view),
-      ...present({ customer: presentPayer(intent.details.customer) }),
+      ...shared,
+      ...(isPayerShown &&
+        present({ customer: presentPayer(intent.details.customer), billingAddress, shippingDetails })),
       paymentEvents: events.map((event) => {
         const { eventType, transactionId, transactionDateTime } = presentEvent(event);
-        return { eventType, transactionDateTime, ...present({ transactionId }) };
+        const isOwn = transactionId !== undefined && transactionId === provenAttempt?.transactionId;
+        return { eventType, transactionDateTime, ...(isOwn && { transactionId }) };
       }),
       metadata: { 'location-id': account.locationId },
     };

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { AbandonedChallenges, CHALLENGE_ABANDONED_MS } from '@pos/payments/online/challenge-end';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
@@ -11,6 +12,7 @@ export class PaymentIntentsController {
   constructor(
     private readonly database: ApiDatabase,
     private readonly intents: PaymentIntents,
+    private readonly challenges: AbandonedChallenges,
     private readonly presenter: IntentPresenter,
   ) {}
 
@@ -50,8 +52,14 @@ export class PaymentIntentsController {
 
   @Serve(rest.refreshClientSecret)
   async refreshSecret(call: OperationCall<typeof rest.refreshClientSecret>) {
-    return this.database.runOnce<typeof rest.refreshClientSecret>(call, async (tx) =>
-      this.presenter.present(await this.intents.refreshSecret(tx, call.caller, call.params.paymentIntentId)),
+    const { caller, params } = call;
+    return this.challenges.runWithoutAbandoned(
+      caller.scope,
+      (tx) => this.intents.endChallenge(tx, params.paymentIntentId, CHALLENGE_ABANDONED_MS),
+      () =>
+        this.database.runOnce<typeof rest.refreshClientSecret>(call, async (tx) =>
+          this.presenter.present(await this.intents.refreshSecret(tx, caller, params.paymentIntentId)),
+        ),
     );
   }
 }

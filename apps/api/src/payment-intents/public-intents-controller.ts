@@ -1,11 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { AbandonedChallenges, CHALLENGE_ABANDONED_MS } from '@pos/payments/online/challenge-end';
 import { AmountChanges } from '@pos/payments/captures-refunds/amount-changes';
 import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { changePublicAmount, changePublicTips } from '@pos/rest-contracts/payment-intents/public-amounts';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import type { Tx } from '@pos/store/database/database';
+import type { Reader, Tx } from '@pos/store/database/database';
 import { ApiDatabase } from '../database/api-database.js';
+import { readPayerProof } from './payer-proof-header.js';
 import { IntentPresenter } from './intent-presenter.js';
 
 /** What a payer's browser may ask without a key: it knows the intent's id and nothing else. */
@@ -15,21 +17,27 @@ export class PublicIntentsController {
     private readonly store: ApiDatabase,
     private readonly intents: PaymentIntents,
     private readonly amounts: AmountChanges,
+    private readonly challenges: AbandonedChallenges,
     private readonly presenter: IntentPresenter,
   ) {}
 
   @Serve(rest.readPublicPaymentIntent)
-  async read({ params }: OperationCall<typeof rest.readPublicPaymentIntent>) {
+  async read({ params, headers }: OperationCall<typeof rest.readPublicPaymentIntent>) {
     const scope = await this.intents.findScope(this.store.database, params.paymentIntentId);
-    const view = await this.store.readSingle(scope, (reader) => this.intents.getPublic(reader, params.paymentIntentId));
+    const secret = readPayerProof(headers);
+    const query = (reader: Reader) => this.intents.getPublic(reader, params.paymentIntentId, secret);
+    // The proof needs statements of its own.
+    const view = await (secret === null ? this.store.readSingle(scope, query) : this.store.read(scope, query));
     return this.presenter.presentPublic(view);
   }
 
   @Serve(rest.refreshPublicClientSecret)
   async refreshSecret({ params }: OperationCall<typeof rest.refreshPublicClientSecret>) {
     const scope = await this.intents.findScope(this.store.database, params.paymentIntentId);
-    const view = await this.store.database.transact(scope, (tx) =>
-      this.intents.refreshSecretPublic(tx, params.paymentIntentId),
+    const view = await this.challenges.runWithoutAbandoned(
+      scope,
+      (tx) => this.intents.endChallenge(tx, params.paymentIntentId, CHALLENGE_ABANDONED_MS),
+      () => this.store.database.transact(scope, (tx) => this.intents.refreshSecretPublic(tx, params.paymentIntentId)),
     );
     return this.presenter.presentPublic(view);
   }

@@ -5,6 +5,7 @@ import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import * as rest from '@pos/rest-contracts/payment-intents/receipts';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import type { Mail } from '@pos/store/repositories/mails';
+import { readPayerProof } from '../payment-intents/payer-proof-header.js';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** Sends receipts by mail, and reads the mailbox of a sandbox. */
@@ -25,10 +26,10 @@ export class ReceiptsController {
   }
 
   @Serve(rest.sendPublicReceipt)
-  async sendToPayer({ params, body }: OperationCall<typeof rest.sendPublicReceipt>) {
+  async sendToPayer({ params, body, headers }: OperationCall<typeof rest.sendPublicReceipt>) {
     const scope = await this.intents.findScope(this.database.database, params.paymentIntentId);
     await this.database.database.transact(scope, (tx) =>
-      this.receipts.sendToPayer(tx, params.paymentIntentId, body.email),
+      this.receipts.sendToPayer(tx, params.paymentIntentId, body.email, readPayerProof(headers)),
     );
     return undefined;
   }

@@ -1,7 +1,9 @@
 import { Controller } from '@nestjs/common';
+import { AbandonedChallenges, CHALLENGE_ABANDONED_MS } from '@pos/payments/online/challenge-end';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
 import * as rest from '@pos/rest-contracts/setup-intents/setup-intent-operations';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { readPayerProof } from '../payment-intents/payer-proof-header.js';
 import { ApiDatabase } from '../database/api-database.js';
 import { presentPublicSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
 
@@ -11,13 +13,16 @@ export class PublicSetupsController {
   constructor(
     private readonly store: ApiDatabase,
     private readonly setups: SetupIntents,
+    private readonly challenges: AbandonedChallenges,
   ) {}
 
   @Serve(rest.readPublicSetupIntent)
-  async read({ params }: OperationCall<typeof rest.readPublicSetupIntent>) {
+  async read({ params, headers }: OperationCall<typeof rest.readPublicSetupIntent>) {
     const scope = await this.setups.findScope(this.store.database, params.setupIntentId);
     return presentPublicSetup(
-      await this.store.read(scope, (reader) => this.setups.getPublic(reader, params.setupIntentId)),
+      await this.store.read(scope, (reader) =>
+        this.setups.getPublic(reader, params.setupIntentId, readPayerProof(headers)),
+      ),
     );
   }
 
@@ -25,7 +30,11 @@ export class PublicSetupsController {
   async refreshSecret({ params }: OperationCall<typeof rest.refreshPublicSetupSecret>) {
     const scope = await this.setups.findScope(this.store.database, params.setupIntentId);
     return presentPublicSetup(
-      await this.store.database.transact(scope, (tx) => this.setups.refreshSecretPublic(tx, params.setupIntentId)),
+      await this.challenges.runWithoutAbandoned(
+        scope,
+        (tx) => this.setups.endChallenge(tx, params.setupIntentId, CHALLENGE_ABANDONED_MS),
+        () => this.store.database.transact(scope, (tx) => this.setups.refreshSecretPublic(tx, params.setupIntentId)),
+      ),
     );
   }
 }

@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
 import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import { AbandonedChallenges, CHALLENGE_ABANDONED_MS } from '@pos/payments/online/challenge-end';
 import { SetupIntents, type SetupIntentView } from '@pos/payments/setup-intents/setup-intents';
 import { presentSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
 import { readSetupRequest } from '@pos/rest-contracts/setup-intents/read-setup-request';
@@ -15,6 +16,7 @@ export class SetupIntentsController {
   constructor(
     private readonly database: ApiDatabase,
     private readonly setups: SetupIntents,
+    private readonly challenges: AbandonedChallenges,
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
@@ -42,8 +44,14 @@ export class SetupIntentsController {
 
   @Serve(rest.refreshSetupSecret)
   async refreshSecret(call: OperationCall<typeof rest.refreshSetupSecret>) {
-    return this.database.runOnce<typeof rest.refreshSetupSecret>(call, async (tx) =>
-      this.#present(await this.setups.refreshSecret(tx, call.params.setupIntentId)),
+    const { caller, params } = call;
+    return this.challenges.runWithoutAbandoned(
+      caller.scope,
+      (tx) => this.setups.endChallenge(tx, params.setupIntentId, CHALLENGE_ABANDONED_MS),
+      () =>
+        this.database.runOnce<typeof rest.refreshSetupSecret>(call, async (tx) =>
+          this.#present(await this.setups.refreshSecret(tx, params.setupIntentId)),
+        ),
     );
   }
 

@@ -41,7 +41,7 @@ export class PayerCallLimiter {
     const isAuthenticated = await this.database.read(claim.scope, (reader) => matchesSecret(reader, claim, purpose));
     const intentId = subject.intentId;
     if (isAuthenticated) {
-      await this.#limiter.countAuthenticatedCall({ kind: purpose, about: intentId });
+      await this.#limiter.countAuthenticatedCall({ ip, kind: purpose, about: intentId });
       return;
     }
     await this.#limiter.countUnauthenticatedCall({ ip, about: intentId });

@@ -110,7 +110,7 @@ describe('a secret is refused when it', () => {
       'is changed in its last place',
       ({ secret }) => `${secret.slice(0, -4)}${secret.at(-4) === 'A' ? 'B' : 'A'}${secret.slice(-3)}`,
     ],
-    ['was replaced', async (payable) => (await testEnvironment.refreshSecret(payable), payable.secret)],
+    ['was replaced', async (payable) => (await testEnvironment.replaceSecret(payable), payable.secret)],
     ['was used', async (payable) => (await testEnvironment.payByCard(payable, { cV2: '999' }), payable.secret)],
     ['belongs to an intent that was canceled', async (payable) => (await cancelIntent(payable), payable.secret)],
     ['belongs to an intent whose time is over', async (payable) => (await expireIntent(payable), payable.secret)],
@@ -165,7 +165,7 @@ test.each([
 
 test.each([
   ['is no secret', () => 'secret'],
-  ['was replaced', async (payable: Payable) => (await testEnvironment.refreshSecret(payable), payable.secret)],
+  ['was replaced', async (payable: Payable) => (await testEnvironment.replaceSecret(payable), payable.secret)],
   ['belongs to an intent that was canceled', async (payable: Payable) => (await cancelIntent(payable), payable.secret)],
 ])('a body is not read when its secret %s', async (_, createInvalidSecret) => {
   const secret = await createInvalidSecret(await testEnvironment.createPayable());
@@ -242,6 +242,7 @@ describe('a payer is not limited', () => {
 
   test('by calls with a replaced secret of the same intent', async () => {
     const payable = await testEnvironment.createPayable();
+    await testEnvironment.replaceSecret(payable);
     const secret = await testEnvironment.refreshSecret(payable);
     expect(waiting(await refusedCalls(payable.secret, 90))).toBe(0);
     expect((await testEnvironment.payByCard({ secret })).body['statusCode']).toBe(0);

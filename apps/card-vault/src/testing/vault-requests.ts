@@ -98,7 +98,7 @@ export function createOwnRefusals(testEnvironment: EnvironmentGetter, shortDeadl
     [id, 'client_secret_invalid', () => Promise.resolve({ ...SUBMISSIONS[id], secret: 'unknown' })],
     [id, 'client_secret_invalid', async () => {
       const payable = await testEnvironment().createPayable(ALL_METHODS);
-      await testEnvironment().refreshSecret(payable);
+      await testEnvironment().replaceSecret(payable);
       return { ...SUBMISSIONS[id], secret: payable.secret };
     }],
   ]),

@@ -246,7 +246,13 @@ export class VaultTestEnvironment {
     return { ...payable, secret: await this.refreshSecret(payable) };
   }
 
-  /** Refreshes the secret of an intent, for another try. */
+  /** Replaces the secret of an intent as its integrator does: all earlier ones are void. */
+  async replaceSecret({ id, scope }: Pick<Payable, 'id' | 'scope'>): Promise<void> {
+    const caller = { permissions: new Set(['payments.online'] as const) };
+    await this.database.transact(scope, (tx) => this.intents.refreshSecret(tx, caller, id));
+  }
+
+  /** The secret of a page of an intent, for another try. */
   async refreshSecret({ id, scope }: Pick<Payable, 'id' | 'scope'>): Promise<string> {
     const view = await this.database.transact(scope, (tx) => this.intents.refreshSecretPublic(tx, id));
     return view.intent.clientSecret!;

@@ -8,6 +8,7 @@ import { createOnlineApproval, getDecline } from '@pos/core/testing/builders';
 import { PaymentMethod, RecordPaymentRequest, RequestorType } from '@pos/grpc-contracts/tables';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import type { JourneyView } from '@pos/payments/tables/journeys';
+import type { AuthorisationRequest } from '@pos/payments/online/card-submission';
 import { OnlinePayments } from '@pos/payments/online/online-payments';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
@@ -64,19 +65,24 @@ async function createLinkPayment(value = 700): Promise<LinkPayment> {
   return { party: diningSession, journeyView, payment: await environment.getPayment(paymentId) };
 }
 
-/** The payer submits a card on the hosted page; the acquirer answers like this. */
-async function submitCard({ intentId }: TablePayment, answer: (approval: Approval) => AcquirerAnswer): Promise<void> {
+/** The payer submits a card on the hosted page; the acquirer answers like this. Returns what the acquirer was asked. */
+async function submitCard(
+  { intentId }: TablePayment,
+  answer: (approval: Approval) => AcquirerAnswer,
+  { hasCv2 = true } = {},
+): Promise<AuthorisationRequest> {
   const { database, scope } = environment;
   const id = requireValue(intentId, 'the intent');
   const { intent } = await database.transact(scope, (tx) => intents.refreshSecretPublic(tx, id));
   const online = new OnlinePayments({ database, accounts: new AccountCache(), settings: DEFAULT_PAYMENT_SETTINGS });
   const description = { maskedNumber: '44565300****1014', last4: '1014', scheme: 'VISA', cardholderName: 'A' } as const;
+  const requests: AuthorisationRequest[] = [];
   await online.pay(
     {
       ...{
         secret: intent.clientSecret ?? '',
         wallet: null,
-        hasCv2: true,
+        hasCv2,
         isSavingAllowed: false,
         isConsentGiven: false,
       },
@@ -84,13 +90,16 @@ async function submitCard({ intentId }: TablePayment, answer: (approval: Approva
       device: { userAgent: '', ipAddress: '' },
     },
     {
-      authorise: ({ reference, amount }) => {
+      authorise: (request) => {
+        requests.push(request);
+        const { reference, amount } = request;
         const approval = createOnlineApproval(amount, { reference, transactionId: randomUUID() });
         return Promise.resolve(answer(approval));
       },
       storeCard: () => undefined,
     },
   );
+  return requireValue(requests[0], 'the request to the acquirer');
 }
 
 const buildApproval = (approval: Approval): AcquirerAnswer => ({ outcome: 'approved', approval });
@@ -121,6 +130,16 @@ test('a payer pays on their own device, and the bill shows it as a remote paymen
   expect([environment.listRecordedAmounts(payment.id), environment.getPaidAmount(diningSession)]).toEqual([[700], 700]);
   // A second part, by the same payer, on the same journey.
   await environment.takePayment(gateway, journeyView, { mode: 'EQUAL', people: 2 });
+});
+
+test('a payer with the link pays online: the security code is needed and the issuer may challenge', async () => {
+  const { payment } = await createLinkPayment();
+  await expect(submitCard(payment, buildApproval, { hasCv2: false })).rejects.toMatchObject({
+    members: { cV2: ['Is required.'] },
+  });
+  const request = await submitCard(payment, buildApproval);
+  expect([request.isCardholderAbsent, request.isChallengePossible]).toEqual([false, true]);
+  await environment.waitForState(payment.id, 'Recorded');
 });
 
 test('while a payer has the link no machine takes the table, and no second link is made', async () => {

@@ -130,6 +130,8 @@ export type CallResult =
       readonly stepUpUrl: string;
       readonly paReq: string;
       readonly md: string;
+      /** It was ended before its payer has answered: nothing else is authorised before its reversal is acknowledged. */
+      readonly isEnded?: true;
     }
   | { readonly kind: 'done'; readonly transactionId: string; readonly transactionDateTime: string }
   | { readonly kind: 'refused'; readonly message: string };
@@ -212,4 +214,20 @@ export function reverseCall(
       amount: call.amount,
     }),
   };
+}
+
+/** The acquirer's transaction of the call; null where there is none yet. */
+export function getTransactionId({ result }: AcquirerCall): string | null {
+  switch (result?.kind) {
+    case 'challenged':
+      return result.transactionId;
+    case 'approved':
+      return result.approval.transactionId;
+    case 'declined':
+      return result.decline.transactionId;
+    case 'done':
+    case 'refused':
+    case undefined:
+      return null;
+  }
 }

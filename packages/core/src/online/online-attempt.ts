@@ -1,5 +1,5 @@
 import type { AcquirerCall } from '../acquirer-calls/acquirer-call.js';
-import { isSecretUsable, type SecretBearer } from '../payment-intents/client-secret.js';
+import type { SecretBearer } from '../payment-intents/client-secret.js';
 import type { Address, IntentDetails, ShippingDetails } from '../payment-intents/intent-details.js';
 import { METADATA_BYTES_MAX } from '../refusals/violations.js';
 import type { PaymentIntentStatus } from '../payment-intents/payment-intent.js';
@@ -39,8 +39,8 @@ export const DUPLICATE: AttemptResult = createAttemptResult('duplicate', 'DUPLIC
 /** The facts of a submission, read under the row lock of its intent. */
 export interface SubmissionFacts {
   readonly now: Date;
-  /** The secret that was sent is the intent's own and unused. */
-  readonly isSecretRight: boolean;
+  /** When the secret that was sent expires; null for one that is not of the intent, or was used. */
+  readonly secretExpireAt: Date | null;
   /** An attempt that was begun with this very secret has not ended. */
   readonly isSecretAtWork: boolean;
   /** Any attempt or session on the intent has not ended. */
@@ -69,11 +69,12 @@ export function checkSubmission(
   intent: SecretBearer & { readonly expireAt: Date },
   facts: SubmissionFacts,
 ): 'begin' | 'duplicate' {
-  const { now, isSecretRight, isSecretAtWork, hasRunningAttempt, submissions } = facts;
+  const { now, secretExpireAt, isSecretAtWork, hasRunningAttempt, submissions } = facts;
   // A paid intent has no secrets any more, so any caller that names it is answered. Its public view shows that it is
   // paid, too.
   if (isPaid(intent) || isSecretAtWork) return 'duplicate';
-  if (!isSecretRight || !isSecretUsable(intent, now) || now >= intent.expireAt) throw createInvalidSecretRefusal();
+  const isSecretUsable = intent.status === 'Created' && secretExpireAt !== null && now < secretExpireAt;
+  if (!isSecretUsable || now >= intent.expireAt) throw createInvalidSecretRefusal();
   if (hasRunningAttempt) return 'duplicate';
   if (submissions >= SUBMISSIONS_MAX) {
     throw new Refusal('submissions_exhausted', `at most ${SUBMISSIONS_MAX} submissions in half an hour`);

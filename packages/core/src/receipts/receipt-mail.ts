@@ -29,7 +29,11 @@ export interface ReceiptPlace {
 }
 
 /** Creates a copy for a payment that no card machine has printed, or whose copy it kept. */
-export function createReceiptCopy(intent: PaymentIntent, place: ReceiptPlace, copy: ReceiptCopy = 'customer'): Receipt {
+export function createReceiptCopy(
+  intent: PaymentIntent,
+  place: ReceiptPlace,
+  { copy = 'customer', isCardHidden = false }: { readonly copy?: ReceiptCopy; readonly isCardHidden?: boolean } = {},
+): Receipt {
   const details = requireValue(intent.paymentDetails, 'how the payment was taken');
   const parts = computeParts(intent);
   const chip = { aid: null, panSequence: null, cardProduct: null, ...place.chip };
@@ -40,6 +44,7 @@ export function createReceiptCopy(intent: PaymentIntent, place: ReceiptPlace, co
     kind: findKind(intent),
     isSignatureWanted: false,
     sessionId: place.sessionId ?? '',
+    isCardHidden,
     ...parts,
   });
 }

@@ -67,11 +67,13 @@ export interface ReceiptSubject {
   readonly amount: Money;
   readonly gratuity: Money | null;
   readonly cashback: Money | null;
+  /** For a reader who may not be the payer: nothing of the card, and no code of its issuer. */
+  readonly isCardHidden?: boolean;
 }
 
 /** The lines of one copy, in their fixed order; a line without a value is left out. */
 export function createReceipt(copy: ReceiptCopy, subject: ReceiptSubject): Receipt {
-  const { heading, approval, isApproved, kind } = subject;
+  const { heading, approval, isApproved, kind, isCardHidden = false } = subject;
   const { card } = approval;
   const isMerchantCopy = copy === 'merchant';
   const wantsSignature = isMerchantCopy && subject.isSignatureWanted && isApproved;
@@ -82,16 +84,10 @@ export function createReceipt(copy: ReceiptCopy, subject: ReceiptSubject): Recei
     createEmptyLine(),
     createLabelledLine('Merchant', getLastFour(approval.merchantId)),
     createLabelledLine('Terminal', getLastFour(heading.tid)),
-    createLabelledLine('Scheme', card.cardType),
+    createLabelledLine('Scheme', isCardHidden ? null : card.cardType),
     createLabelledLine('Table', heading.table),
     createLabelledLine('Handset', withMaskedNumber(heading.handset, heading.tid)),
-    createSeparator(),
-    createTextLine(approval.cardProduct),
-    createLabelledLine('AID', approval.aid),
-    createTextLine(card.cardType, { size: 'SizeHeader1' }),
-    createTextLine(formatMaskedPan(card)),
-    createLabelledLine('PAN SEQ', approval.panSequence),
-    createTextLine(ENTRY_MODE_TEXTS[card.entryMode]),
+    ...(isCardHidden ? [] : createCardLines(approval)),
     createSeparator(),
     createCentredLine(KIND_TEXTS[kind], 'SizeHeader2'),
     ...createAmountLines(subject),
@@ -100,7 +96,7 @@ export function createReceipt(copy: ReceiptCopy, subject: ReceiptSubject): Recei
     createEmptyLine(),
     createCentredLine('Thank you'),
     createCentredLine(formatTime(approval.transactionDateTime, heading.timeZone)),
-    createLabelledLine('Auth code', approval.authCode === '' ? null : approval.authCode),
+    createLabelledLine('Auth code', approval.authCode === '' || isCardHidden ? null : approval.authCode),
     ...(isMerchantCopy
       ? [createLabelledLine('Transaction', approval.transactionId), createLabelledLine('Session', subject.sessionId)]
       : []),
@@ -109,6 +105,18 @@ export function createReceipt(copy: ReceiptCopy, subject: ReceiptSubject): Recei
     createCentredLine(isMerchantCopy ? 'Please keep for your records' : 'Please keep this receipt'),
   ];
   return { lines: lines.filter((line) => line !== null) };
+}
+
+function createCardLines({ card, cardProduct, aid, panSequence }: CardPresentApproval): (ReceiptLine | null)[] {
+  return [
+    createSeparator(),
+    createTextLine(cardProduct),
+    createLabelledLine('AID', aid),
+    createTextLine(card.cardType, { size: 'SizeHeader1' }),
+    createTextLine(formatMaskedPan(card)),
+    createLabelledLine('PAN SEQ', panSequence),
+    createTextLine(ENTRY_MODE_TEXTS[card.entryMode]),
+  ];
 }
 
 /** The remark below a copy, in bold. */

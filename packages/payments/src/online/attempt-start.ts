@@ -20,6 +20,7 @@ import { consumeSetupSecret, type SetupIntent, storeSetupCard } from '@pos/core/
 import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { type AttemptSubject, insertOnlineAttempt } from '@pos/store/payments/online-attempts';
+import { usePageSecret } from '@pos/store/payments/page-secrets';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
 import { type LockedSetupIntent, lockSetupIntent } from '@pos/store/payments/setup-intents';
 import type { AccountCache } from '../accounts/account-cache.js';
@@ -60,7 +61,7 @@ export interface StartedAttempt {
 async function lockPaymentWithSecret(tx: Tx, id: PaymentIntentId, text: string) {
   const locked = await lockIntent(tx, id);
   if (locked === null) throw createInvalidSecretRefusal();
-  const secret = await proveSecret(tx, locked, text);
+  const secret = await proveSecret(tx, { ...locked, total: computeTotalAmount(locked.intent) }, text);
   return secret === null ? null : { locked, secret };
 }
 
@@ -68,7 +69,7 @@ async function lockPaymentWithSecret(tx: Tx, id: PaymentIntentId, text: string) 
 async function lockSetupWithSecret(tx: Tx, id: SetupIntentId, text: string) {
   const locked = await lockSetupIntent(tx, id);
   if (locked === null) throw createInvalidSecretRefusal();
-  const secret = await proveSecret(tx, { intent: locked.setup, secretHash: locked.secretHash }, text);
+  const secret = await proveSecret(tx, { intent: locked.setup, secretHash: locked.secretHash, total: null }, text);
   return secret === null ? null : { locked, secret };
 }
 
@@ -155,7 +156,8 @@ async function startAttempt(
 ): Promise<void> {
   const { locked, submission, attempt } = started;
   const { intent } = locked;
-  await updateIntent(tx, consumeSecret(intent, tx.now), locked);
+  // The intent's own secret stays good: another page may hold it.
+  if (attempt.secret?.pageSecret === null) await updateIntent(tx, consumeSecret(intent, tx.now), locked);
   const subject = { paymentIntentId: intent.id, setupIntentId: null };
   const { contacts } = submission;
   await writeAttempt(tx, settings, { ...attempt, subject, contacts, amount: computeTotalAmount(intent) });
@@ -182,7 +184,7 @@ export async function beginSetup(
   const { contacts } = submission;
   const filled = withContacts(locked.setup, contacts);
   requireFilledIn(filled, violations);
-  const { setup } = consumeSetupSecret(locked.setup, tx.now);
+  const setup = secret.pageSecret === null ? consumeSetupSecret(locked.setup, tx.now).setup : locked.setup;
   const amount = computeVerificationAmount(setup, account.currencies);
   const card = requireValue(submission.card, 'the card that the payer entered');
   const planned = { settings, amount, scheme: card.scheme, isCardholderAbsent: false };
@@ -257,6 +259,7 @@ export async function writeAttempt(
     secretHash: secret?.hash ?? null,
     secretExpireAt: secret?.expireAt ?? null,
   });
+  if (secret !== null && secret.pageSecret !== null) usePageSecret(tx, secret.pageSecret, reference);
   const call = createAcquirerCall({
     ...{ reference, kind: 'Authorise', ...merchant, originalReference: null, terminalSessionId: null, amount },
     paymentIntentId: subject.paymentIntentId,

@@ -1,4 +1,4 @@
-import { type AcquirerCall, applyCallMove } from '@pos/core/acquirer-calls/acquirer-call';
+import { type AcquirerCall, applyCallMove, getTransactionId } from '@pos/core/acquirer-calls/acquirer-call';
 import { isId, type Scope } from '@pos/core/identity/identity';
 import {
   type AttemptResult,
@@ -122,7 +122,7 @@ export class OnlinePayments {
     return this.parts.database.read(scope, async (reader) => {
       const attempt = await findOnlineAttemptBySecret(reader, secret);
       const call = attempt === null ? null : await findAcquirerCall(reader, attempt.reference);
-      return { ...DUPLICATE, transactionId: (call === null ? null : findTransactionId(call)) ?? '' };
+      return { ...DUPLICATE, transactionId: (call === null ? null : getTransactionId(call)) ?? '' };
     });
   }
 
@@ -139,7 +139,7 @@ export class OnlinePayments {
     if (attempt === null || attempt.secretExpireAt === null || tx.now >= attempt.secretExpireAt)
       throw createInvalidSecretRefusal();
     const call = await lockAcquirerCall(tx, attempt.reference);
-    if (call === null || findTransactionId(call) !== transactionId) {
+    if (call === null || getTransactionId(call) !== transactionId) {
       throw createViolation(
         'validation_failed',
         'transactionId',
@@ -174,21 +174,6 @@ export class OnlinePayments {
 }
 
 const TRANSIENT_REFUSALS: ReadonlySet<Refusal['code']> = new Set(['service_unavailable', 'commit_unknown']);
-
-function findTransactionId({ result }: AcquirerCall): string | null {
-  switch (result?.kind) {
-    case 'challenged':
-      return result.transactionId;
-    case 'approved':
-      return result.approval.transactionId;
-    case 'declined':
-      return result.decline.transactionId;
-    case 'done':
-    case 'refused':
-    case undefined:
-      return null;
-  }
-}
 
 async function readAttemptResult(reader: Reader, call: AcquirerCall | null): Promise<AttemptResult> {
   const result = call === null ? null : findAttemptResult(call, await isOnlyAuthorised(reader, call));

@@ -1,5 +1,7 @@
 import type { SecretBearer } from '@pos/core/payment-intents/client-secret';
 import { isId, type PaymentIntentId, type Scope, type SetupIntentId } from '@pos/core/identity/identity';
+import { isSameAmount, type Money } from '@pos/core/money/money';
+import { computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
 import { isOneHash, isSameHash, readClientSecret } from '@pos/core/identity/ids';
 import {
   isPaid,
@@ -11,6 +13,7 @@ import {
 import { findAcquirerCall, hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { countAttemptsSince, findOnlineAttemptBySecret, type OnlineAttempt } from '@pos/store/payments/online-attempts';
+import { findPageSecret, type PageSecret } from '@pos/store/payments/page-secrets';
 import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import { findSetupIntent, lockSetupIntent } from '@pos/store/payments/setup-intents';
 
@@ -33,25 +36,31 @@ export function readSecretClaim(secret: string): SecretClaim {
 export interface LockedSecretBearer {
   readonly intent: SecretBearer & { readonly id: PaymentIntentId | SetupIntentId; readonly expireAt: Date };
   readonly secretHash: Buffer | null;
+  /** What the payer owes; null for a setup intent. */
+  readonly total: Money | null;
 }
 
 /** A secret that may begin an attempt now. */
 export interface ValidSecret {
   readonly hash: Buffer;
   readonly expireAt: Date;
+  /** The secret of a page; null for the intent's own. */
+  readonly pageSecret: PageSecret | null;
 }
 
 /** Proves a secret for an attempt; null if the attempt would be a duplicate. Refuses an invalid one. */
 export async function proveSecret(tx: Tx, locked: LockedSecretBearer, secret: string): Promise<ValidSecret | null> {
-  if (checkSubmission(locked.intent, await readSubmissionFacts(tx, locked, secret)) === 'duplicate') return null;
-  return { hash: tx.hash(secret), expireAt: locked.intent.clientSecretExpireAt ?? tx.now };
+  const { facts, pageSecret } = await readSubmissionFacts(tx, locked, secret);
+  if (checkSubmission(locked.intent, facts) === 'duplicate') return null;
+  return { hash: tx.hash(secret), expireAt: facts.secretExpireAt ?? tx.now, pageSecret };
 }
 
 /** Refuses a secret that could not begin an attempt, regardless of earlier attempts. */
 export async function requireValidSecret(tx: Tx, { secret, intentId }: SecretClaim): Promise<void> {
   const locked = await lockSecretBearer(tx, intentId);
   if (locked === null) throw createInvalidSecretRefusal();
-  const facts = { ...(await readSubmissionFacts(tx, locked, secret)), hasRunningAttempt: false, submissions: 0 };
+  const { facts: found } = await readSubmissionFacts(tx, locked, secret);
+  const facts = { ...found, hasRunningAttempt: false, submissions: 0 };
   if (checkSubmission(locked.intent, facts) === 'duplicate') throw createInvalidSecretRefusal();
 }
 
@@ -69,7 +78,9 @@ export async function matchesSecret(reader: Reader, claim: SecretClaim, purpose:
     ? await findSetupIntent(reader, intentId)
     : await findIntent(reader, intentId);
   const currentSecret = intent?.clientSecret ?? null;
-  return currentSecret !== null && isSameHash(reader.hash(currentSecret), reader.hash(secret));
+  if (currentSecret !== null && isSameHash(reader.hash(currentSecret), reader.hash(secret))) return true;
+  const pageSecret = await findPageSecret(reader, secret);
+  return pageSecret !== null && pageSecret.usedBy === null && pageSecret.intentId === intentId;
 }
 
 /**
@@ -87,25 +98,32 @@ export async function requireAnswerable(reader: Reader, claim: SecretClaim): Pro
 }
 
 async function lockSecretBearer(tx: Tx, id: PaymentIntentId | SetupIntentId): Promise<LockedSecretBearer | null> {
-  if (!isId('setupIntent', id)) return lockIntent(tx, id);
+  if (!isId('setupIntent', id)) {
+    const payment = await lockIntent(tx, id);
+    return payment === null ? null : { ...payment, total: computeTotalAmount(payment.intent) };
+  }
   const locked = await lockSetupIntent(tx, id);
-  return locked === null ? null : { intent: locked.setup, secretHash: locked.secretHash };
+  return locked === null ? null : { intent: locked.setup, secretHash: locked.secretHash, total: null };
 }
 
 async function readSubmissionFacts(
   tx: Tx,
-  { intent, secretHash }: LockedSecretBearer,
+  locked: LockedSecretBearer,
   submittedSecret: string,
-): Promise<SubmissionFacts> {
+): Promise<{ readonly facts: SubmissionFacts; readonly pageSecret: PageSecret | null }> {
+  const { intent, secretHash } = locked;
   const since = new Date(tx.now.getTime() - SUBMISSIONS_WINDOW_MS);
-  const [hasRunningAttempt, submissions, startedAttempt] = await Promise.all([
+  const isOwnSecret = secretHash !== null && isOneHash(secretHash, tx.hashes(submittedSecret));
+  const [hasRunningAttempt, submissions, startedAttempt, pageSecret] = await Promise.all([
     hasOpenAttempt(tx, intent.id),
     countAttemptsSince(tx, intent.id, since),
     findOnlineAttemptBySecret(tx, submittedSecret),
+    isOwnSecret ? null : findPageSecret(tx, submittedSecret),
   ]);
-  return {
+  const usablePageSecret = pageSecret !== null && isForBearer(pageSecret, locked) ? pageSecret : null;
+  const facts = {
     now: tx.now,
-    isSecretRight: secretHash !== null && isOneHash(secretHash, tx.hashes(submittedSecret)),
+    secretExpireAt: isOwnSecret ? intent.clientSecretExpireAt : (usablePageSecret?.expireAt ?? null),
     isSecretAtWork:
       hasRunningAttempt &&
       startedAttempt !== null &&
@@ -114,6 +132,13 @@ async function readSubmissionFacts(
     hasRunningAttempt,
     submissions,
   };
+  return { facts, pageSecret: usablePageSecret };
+}
+
+/** Whether an unused secret of a page is for this intent, and for the total that the intent still has. */
+function isForBearer({ intentId, total, usedBy }: PageSecret, { intent, total: current }: LockedSecretBearer): boolean {
+  if (usedBy !== null || intentId !== intent.id) return false;
+  return total === null || current === null ? total === current : isSameAmount(total, current);
 }
 
 function isForIntent({ subject }: OnlineAttempt, intentId: string): boolean {

@@ -6,7 +6,9 @@ import { isId } from '@pos/core/identity/identity';
 import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
 import { createIntent, type NewPaymentIntent, requireSoundIntent } from '@pos/core/payment-intents/new-payment-intent';
 import {
+  abandonAttempt,
   cancel,
+  computeTotalAmount,
   expire,
   type IntentDecision,
   type PaymentIntent,
@@ -30,11 +32,14 @@ import {
   listIntentHistories,
   updateIntent,
 } from '@pos/store/payments/payment-intents';
+import { insertPageSecret } from '@pos/store/payments/page-secrets';
 import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { requirePossibleIntent } from '../accounts/possible-intents.js';
+import { orderChallengeEnd } from '../online/challenge-end.js';
+import { findProvenAttempt, type ProvenAttempt } from '../online/payer-proof.js';
 import { createClientSecret } from './client-secrets.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { wakeOrderPlacement } from './order-hold.js';
@@ -58,6 +63,12 @@ export type PaymentIntentRequest = Omit<NewPaymentIntent, 'id' | 'clientSecret' 
 export interface IntentView extends IntentHistory {
   readonly intent: PaymentIntent;
   readonly account: Account;
+}
+
+/** The same for a payer. */
+export interface PublicIntentView extends IntentView {
+  /** The attempt of this payer; null if they have proved none. */
+  readonly provenAttempt: ProvenAttempt | null;
 }
 
 /** What a payer may see of a link whose intent may have ended. */
@@ -154,11 +165,14 @@ export class PaymentIntents {
     return scope;
   }
 
-  /** The view for a payer: an intent that has a payment page and is not Canceled. */
-  async getPublic(reader: Reader, id: string): Promise<IntentView> {
+  /**
+   * The view for a payer: an intent that has a payment page and is not Canceled. `secret` may prove that they are the one
+   * who has paid, or tried to.
+   */
+  async getPublic(reader: Reader, id: string, secret: string | null = null): Promise<PublicIntentView> {
     const view = await this.get(reader, id, { returnCanceled: false });
     requirePublicIntent(view.intent);
-    return view;
+    return { ...view, provenAttempt: await findProvenAttempt(reader, view.intent.id, secret) };
   }
 
   /** Why the link of an intent has ended: it was cancelled before its time was over, or not. */
@@ -169,34 +183,60 @@ export class PaymentIntents {
     return { id: intent.id, state: intent.updatedAt < intent.expireAt ? 'Canceled' : 'Expired', account };
   }
 
-  /** A new client secret for the payer's browser. Refuses `account_disabled` where it could start a payment. */
-  async refreshSecretPublic(tx: Tx, id: string): Promise<IntentView> {
-    const { locked } = await lockIntentAndCheckAttempts(tx, id);
-    if (!locked.intent.details.mayHaveClientSecret || locked.intent.status === 'Canceled')
-      throw createNotFoundRefusal();
+  /**
+   * A secret for one page of a payer, beside those of other pages and the intent's own: nobody with the link voids the
+   * secret of another payer. Refuses `account_disabled` where it could start a payment.
+   */
+  async refreshSecretPublic(tx: Tx, id: string): Promise<PublicIntentView> {
+    const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, id);
+    const { intent } = locked;
+    if (!intent.details.mayHaveClientSecret || intent.status === 'Canceled') throw createNotFoundRefusal();
+    const text = await createClientSecret(tx, intent.id);
+    const { clientSecretExpireAt: expireAt } = issueSecret(intent, { text, now: tx.now, hasRunningAttempt }).intent;
     // After the state: a payer whose payment has ended reads how it ended.
-    const view = await this.#issueClientSecret(tx, id);
-    requireEnabledAccount(view.account);
-    return view;
+    requireEnabledAccount(await this.accounts.get(tx));
+    const total = computeTotalAmount(intent);
+    insertPageSecret(tx, { text, intentId: intent.id, total, expireAt: requireValue(expireAt, 'the end of a secret') });
+    const view = await this.#view(tx, { ...intent, clientSecret: text, clientSecretExpireAt: expireAt }, tx.now);
+    return { ...view, provenAttempt: null };
   }
 
-  /** Cancels the payment before it is paid; refused while an attempt or session runs. */
+  /**
+   * Ends a challenge that waits for its payer for at least `minAgeMs`. Returns the reference of the reversal, which is to be
+   * pursued; null where no challenge waits.
+   */
+  async endChallenge(tx: Tx, id: string, minAgeMs: number): Promise<string | null> {
+    const locked = await lockIntent(tx, id);
+    const ended = locked === null ? null : await orderChallengeEnd(tx, locked.intent.id, minAgeMs);
+    if (locked === null || ended === null) return null;
+    const { reversalReference, attempt } = ended;
+    // No event is published: the status stays.
+    if (attempt !== null && locked.intent.status === 'Created')
+      await storeIntentDecision(tx, abandonAttempt(locked.intent, attempt, tx.now), locked);
+    return reversalReference;
+  }
+
+  /**
+   * Cancels the payment before it is paid, and ends a challenge that waits for its payer. Refused while any other attempt or
+   * a session runs.
+   */
   async cancel(tx: Tx, id: string): Promise<IntentView> {
+    const isChallengeEnded = (await this.endChallenge(tx, id, 0)) !== null;
     const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, id);
-    const decision = cancel(locked.intent, { now: tx.now, hasRunningAttempt });
+    const decision = cancel(locked.intent, {
+      now: tx.now,
+      // A worker repeats the reversal until the acquirer acknowledges it, and nobody pays a cancelled payment.
+      hasRunningAttempt: hasRunningAttempt && !isChallengeEnded,
+    });
     const intent = await storeIntentDecision(tx, decision, locked);
     cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
     await publishDecision(tx, intent, decision);
     return this.#view(tx, intent, tx.now);
   }
 
-  /** A new one-time client secret; the old one is void from the commit on. */
+  /** A new one-time client secret; the old one and those of all pages are void from the commit on. */
   async refreshSecret(tx: Tx, caller: IntentCaller, id: string): Promise<IntentView> {
     requirePermission(caller, 'payments.online');
-    return this.#issueClientSecret(tx, id);
-  }
-
-  async #issueClientSecret(tx: Tx, id: string): Promise<IntentView> {
     const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, id);
     const text = await createClientSecret(tx, locked.intent.id);
     const decision = issueSecret(locked.intent, { text, now: tx.now, hasRunningAttempt });

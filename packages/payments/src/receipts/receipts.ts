@@ -13,6 +13,7 @@ import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import { listSessionsOfIntent } from '@pos/store/terminals/terminal-sessions';
 import { readTimeZoneOfIntent } from '@pos/store/repositories/time-zones';
 import type { AccountCache } from '../accounts/account-cache.js';
+import { findProvenAttempt } from '../online/payer-proof.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { buildReceiptHeading } from './receipt-heading.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
@@ -27,13 +28,13 @@ export class Receipts {
    * Queues one mail with the copy to each address, and publishes the request. Refused before money was held or
    * taken.
    */
-  async send(tx: Tx, id: string, emails: readonly string[]): Promise<void> {
+  async send(tx: Tx, id: string, emails: readonly string[], { isCardHidden = false } = {}): Promise<void> {
     const locked = await lockIntent(tx, id);
     if (locked === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
     const { intent } = locked;
     requireReceipt(intent);
     const { tradingName } = await this.accounts.get(tx);
-    const mail = createReceiptMail(intent, await this.#buildCopy(tx, intent), tradingName);
+    const mail = createReceiptMail(intent, await this.#buildCopy(tx, intent, { isCardHidden }), tradingName);
     const recipients = new Map(emails.map((email) => [email.toLowerCase(), email]));
     for (const recipient of recipients.values())
       await insertMail(tx, { ...mail, paymentIntentId: intent.id, recipient });
@@ -44,9 +45,9 @@ export class Receipts {
 
   /**
    * The same for one address that the payer has typed. Everybody with the link may request it, so the mails of a payment
-   * are limited. Refuses `receipts_exhausted`.
+   * are limited, and only `secret` of the page that has paid gets a copy with the card. Refuses `receipts_exhausted`.
    */
-  async sendToPayer(tx: Tx, id: string, email: string): Promise<void> {
+  async sendToPayer(tx: Tx, id: string, email: string, secret: string | null): Promise<void> {
     const locked = await lockIntent(tx, id);
     if (locked === null || !locked.intent.details.hasPaymentLink || locked.intent.status === 'Canceled')
       throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
@@ -54,7 +55,8 @@ export class Receipts {
     const sent = await countMailsSince(tx, locked.intent.id, since);
     if (sent >= PAYER_MAILS_MAX)
       throw new Refusal('receipts_exhausted', `at most ${PAYER_MAILS_MAX} receipts of a payment are mailed in a day`);
-    await this.send(tx, id, [email]);
+    const provenAttempt = await findProvenAttempt(tx, locked.intent.id, secret);
+    await this.send(tx, id, [email], { isCardHidden: provenAttempt?.isApproved !== true });
   }
 
   /** A copy to print, with later reversals and refunds. Refused before money was held or taken. */
@@ -62,21 +64,25 @@ export class Receipts {
     const intent = await findIntent(reader, id);
     if (intent === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
     requireReceipt(intent);
-    return markCopyStatus(intent, await this.#buildCopy(reader, intent, copy));
+    return markCopyStatus(intent, await this.#buildCopy(reader, intent, { copy }));
   }
 
   /**
    * The copy that the card machine printed. For an online payment, and one whose signature was refused, the same
    * from the stored data.
    */
-  async #buildCopy(reader: Reader, intent: PaymentIntent, copy: ReceiptCopy = 'customer'): Promise<Receipt> {
+  async #buildCopy(
+    reader: Reader,
+    intent: PaymentIntent,
+    { copy = 'customer', isCardHidden = false }: { readonly copy?: ReceiptCopy; readonly isCardHidden?: boolean },
+  ): Promise<Receipt> {
     const sessions = await listSessionsOfIntent(reader, intent.id);
     const payingSession = sessions.find(
       ({ acquirerReference }) => acquirerReference === intent.paymentDetails?.reference,
     );
     const printed = copy === 'customer' ? payingSession?.customerReceipt : payingSession?.merchantReceipt;
     // The machine printed the hold. What was taken of it since is another amount.
-    if (printed !== undefined && printed !== null && !isCompletion(intent)) return printed;
+    if (printed !== undefined && printed !== null && !isCompletion(intent) && !isCardHidden) return printed;
     const account = await this.accounts.get(reader);
     const { tradingName, settings } = account;
     const reference = intent.paymentDetails?.reference ?? null;
@@ -94,7 +100,7 @@ export class Receipts {
       ...{ tid: '', table: intent.details.tableName ?? null, handset: null },
       timeZone: await readTimeZoneOfIntent(reader, intent.id),
     };
-    return createReceiptCopy(intent, { heading, merchantId }, copy);
+    return createReceiptCopy(intent, { heading, merchantId }, { copy, isCardHidden });
   }
 }
 

@@ -3,12 +3,14 @@ import { withUsableSecret } from '@pos/core/payment-intents/client-secret';
 import type { Scope } from '@pos/core/identity/identity';
 import { isId } from '@pos/core/identity/identity';
 import type { Readable } from '@pos/core/refusals/readable-value';
+import { requireValue } from '@pos/core/refusals/assert';
 import { Refusal, type RefusalMembers } from '@pos/core/refusals/refusal';
 import {
   createSetup,
   expireCard,
   expireSetup,
   abandonSetup,
+  abandonSetupAttempt,
   issueSetupSecret,
   type NewSetupEvent,
   type NewSetupIntent,
@@ -18,6 +20,7 @@ import {
   type SetupIntent,
 } from '@pos/core/setup-intents/setup-intent';
 import { hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
+import { insertPageSecret } from '@pos/store/payments/page-secrets';
 import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
 import {
@@ -33,6 +36,8 @@ import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { requirePossibleSetup } from '../accounts/possible-intents.js';
+import { orderChallengeEnd } from '../online/challenge-end.js';
+import { findProvenAttempt, type ProvenAttempt } from '../online/payer-proof.js';
 import { createClientSecret } from '../payment-intents/client-secrets.js';
 import type { PaymentLinkView } from '../payment-intents/payment-intents.js';
 import { checkReferences, type SavedCardRequest } from '../payment-intents/intent-references.js';
@@ -46,6 +51,12 @@ export interface SetupIntentView {
   readonly setup: SetupIntent;
   readonly account: Account;
   readonly events: readonly NewSetupEvent[];
+}
+
+/** The same for a payer. */
+export interface PublicSetupIntentView extends SetupIntentView {
+  /** The attempt of this payer; null if they have proved none. */
+  readonly provenAttempt: ProvenAttempt | null;
 }
 
 /** When to check again for the end of a running attempt. */
@@ -116,11 +127,11 @@ export class SetupIntents {
     return scope;
   }
 
-  /** The view for a payer: a setup that was not given up. */
-  async getPublic(reader: Reader, id: string): Promise<SetupIntentView> {
+  /** The view for a payer: a setup that was not given up. `secret` may prove that the card is theirs. */
+  async getPublic(reader: Reader, id: string, secret: string | null = null): Promise<PublicSetupIntentView> {
     const view = await this.get(reader, id);
     requirePublic(view.setup);
-    return view;
+    return { ...view, provenAttempt: await findProvenAttempt(reader, view.setup.id, secret) };
   }
 
   /** Why the link of a setup has ended. */
@@ -131,14 +142,30 @@ export class SetupIntents {
     return { id: setup.id, state, account };
   }
 
-  /** Gives the setup up; an authorised one only if that is requested. Refused while an attempt runs. */
+  /** Ends a challenge as `PaymentIntents.endChallenge` does. */
+  async endChallenge(tx: Tx, id: string, minAgeMs: number): Promise<string | null> {
+    const locked = await lockSetupIntent(tx, id);
+    const ended = locked === null ? null : await orderChallengeEnd(tx, locked.setup.id, minAgeMs);
+    if (locked === null || ended === null) return null;
+    const { reversalReference, attempt } = ended;
+    if (attempt !== null && locked.setup.status === 'Created')
+      await applySetupDecision(tx, locked, abandonSetupAttempt(locked.setup, attempt.transactionId, tx.now));
+    return reversalReference;
+  }
+
+  /**
+   * Gives the setup up; an authorised one only if that is requested. Ends a challenge that waits for its payer. Refused
+   * while any other attempt runs.
+   */
   async cancel(tx: Tx, id: string, request: { readonly includeAuthorized: boolean }): Promise<SetupIntentView> {
-    const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
+    const isChallengeEnded = (await this.endChallenge(tx, id, 0)) !== null;
+    const { locked, hasRunningAttempt: isBusy } = await lockSetupAndCheckAttempts(tx, id);
+    const hasRunningAttempt = isBusy && !isChallengeEnded;
     const decision = abandonSetup(locked.setup, { now: tx.now, hasRunningAttempt, ...request });
     return this.#view(tx, await applySetupDecision(tx, locked, decision));
   }
 
-  /** A new one-time client secret; the old one is void from the commit on. */
+  /** A new one-time client secret; the old one and those of all pages are void from the commit on. */
   async refreshSecret(tx: Tx, id: string): Promise<SetupIntentView> {
     const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
     const text = await createClientSecret(tx, locked.setup.id);
@@ -150,13 +177,21 @@ export class SetupIntents {
     return this.#view(tx, setup);
   }
 
-  /** The same for the payer's browser, which cannot read a setup that was given up. Refuses `account_disabled`. */
-  async refreshSecretPublic(tx: Tx, id: string): Promise<SetupIntentView> {
-    const { locked } = await lockSetupAndCheckAttempts(tx, id);
-    requirePublic(locked.setup);
-    const view = await this.refreshSecret(tx, id);
-    requireEnabledAccount(view.account);
-    return view;
+  /**
+   * A secret for one page of a payer, beside those of other pages. A payer cannot read a setup that was given up. Refuses
+   * `account_disabled`.
+   */
+  async refreshSecretPublic(tx: Tx, id: string): Promise<PublicSetupIntentView> {
+    const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
+    const { setup } = locked;
+    requirePublic(setup);
+    const text = await createClientSecret(tx, setup.id);
+    const { clientSecretExpireAt: expireAt } = issueSetupSecret(setup, { text, now: tx.now, hasRunningAttempt }).setup;
+    requireEnabledAccount(await this.accounts.get(tx));
+    const secret = { text, intentId: setup.id, total: null, expireAt: requireValue(expireAt, 'the end of a secret') };
+    insertPageSecret(tx, secret);
+    const view = await this.#view(tx, { ...setup, clientSecret: text, clientSecretExpireAt: expireAt });
+    return { ...view, provenAttempt: null };
   }
 
   /**

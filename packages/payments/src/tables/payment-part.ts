@@ -43,7 +43,8 @@ export function buildIntentRequest(part: PaymentPart, { orderId, now }: PaymentP
     captureMode: 'Auto',
     reference: `${cutStorableText(sessionName, REFERENCE_NAME_LENGTH_MAX)} ${plan.partsPaid + 1}`,
     description: null,
-    cardHolderNotPresent: terminalId === null,
+    // Without a machine the payer types their card on their own device, so they can be challenged and give the code.
+    cardHolderNotPresent: false,
     paymentMethods: ['Card', 'Wallet'],
     paymentSource: 'pay-at-table',
     setupIntentId: null,

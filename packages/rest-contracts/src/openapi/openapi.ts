@@ -110,6 +110,15 @@ const CLIENT_SECRET_PARAMETER = {
   schema: { type: 'string' },
 };
 
+const PAYER_PROOF_PARAMETER: Json = {
+  name: 'client-session-secret',
+  in: 'header',
+  required: false,
+  description:
+    'The secret with which a page has paid, from `refresh-client-session-secret` without a key. Only with it does the answer show what the payer has entered.',
+  schema: { type: 'string' },
+};
+
 const CUSTOMER_SECRET_PARAMETERS = {
   authorization: {
     name: 'authorization',
@@ -193,7 +202,7 @@ function describeWebhook(kind: string, body: Json): Json {
 }
 
 function describeParameters(operation: Operation, components: Map<string, Json>): readonly Json[] {
-  const { version, partnerHeaders, idempotency, params, query, clientSecret, customerSecret } = operation;
+  const { version, partnerHeaders, idempotency, params, query, clientSecret, payerProof, customerSecret } = operation;
   const header = (name: keyof typeof HEADER_PARAMETERS): Json => ({ $ref: `#/components/parameters/${name}` });
   return [
     ...listMembers(params, 'path', components),
@@ -202,6 +211,7 @@ function describeParameters(operation: Operation, components: Map<string, Json>)
     ...(version === 'optional' ? [header('versionOptional')] : []),
     ...(partnerHeaders === true ? [header('softwareHouseId'), header('resellerId')] : []),
     ...(clientSecret === true ? [CLIENT_SECRET_PARAMETER] : []),
+    ...(payerProof === true ? [PAYER_PROOF_PARAMETER] : []),
     ...(customerSecret === undefined ? [] : [CUSTOMER_SECRET_PARAMETERS[customerSecret]]),
     ...(idempotency === 'required' ? [header('idempotencyKey')] : []),
     ...(idempotency === 'optional' ? [header('idempotencyKeyOptional')] : []),

@@ -30,6 +30,8 @@ export interface Operation {
   readonly partnerHeaders?: true;
   /** Called by payers with the header `client-session-secret`; problem bodies also have the members of a result. */
   readonly clientSecret?: true;
+  /** The header `client-session-secret` may be sent: it proves that the caller has paid, or tried to. */
+  readonly payerProof?: true;
   /**
    * The header of a customer's secret: in place of a key, or beside the client secret. There it is optional for an
    * intent that was created with one.

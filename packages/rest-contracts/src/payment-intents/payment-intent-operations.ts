@@ -49,6 +49,8 @@ export const cancelPaymentIntent = {
   method: 'DELETE',
   path: '/payment-intents/{paymentIntentId}',
   summary: 'Cancel an unpaid payment intent',
+  description:
+    'A challenge that waits for its payer is ended, and its authorisation is reversed. While any other attempt or a session runs, the request is refused.',
   permission: 'payments.write',
   idempotency: 'optional',
   params,
@@ -76,7 +78,7 @@ export const refreshClientSecret = {
   path: '/payment-intents/{paymentIntentId}/refresh-client-session-secret',
   summary: 'Replace the client secret of a payment intent',
   description:
-    'The secret is good for one attempt; a new one is needed after it was used or has expired. Also needs `payments.online`.',
+    'The secret is good for one attempt; a new one is needed after it was used or has expired. It voids the secrets of all pages. A challenge that has waited for its payer for 5 minutes is ended first. Also needs `payments.online`.',
   permission: 'payments.write',
   idempotency: 'optional',
   params,
@@ -100,6 +102,9 @@ export const readPublicPaymentIntent = {
   method: 'GET',
   path: '/payment-intents/public/{paymentIntentId}',
   summary: 'Read what a payer may see of a payment intent',
+  description:
+    'Everybody with the link may read it. After the payment, `customer`, the addresses and the transaction of an attempt are shown only to the page that has made the attempt: it proves that by the header `client-session-secret`.',
+  payerProof: true,
   refusals: ['payment_intent_not_found'],
 } as const satisfies Operation;
 
@@ -108,7 +113,9 @@ export const refreshPublicClientSecret = {
   id: 'refreshPublicClientSecret',
   method: 'POST',
   path: '/payment-intents/public/{paymentIntentId}/refresh-client-session-secret',
-  summary: 'Replace the client secret, by the payer',
+  summary: 'Get a client secret for one page of a payer',
+  description:
+    'The secret is good for one attempt at the total that the answer shows. It voids no other secret: several payers may have the page open, and at most one of them pays. A refresh with the key and a change of the amount void it.',
   refusals: ['payment_intent_not_found', 'secret_not_refreshable', 'payment_intent_busy', 'account_disabled'],
 } as const satisfies Operation;
 

@@ -191,10 +191,14 @@ export type PaymentIntent = z.output<typeof PaymentIntent>;
 export const PublicPaymentIntent = z
   .object({
     ...viewMembers,
-    customer: parts.PublicCustomer.optional().describe('The payer, as far as they are known; absent otherwise.'),
+    customer: parts.PublicCustomer.optional().describe(
+      'The payer, as far as they are known; absent otherwise, and after the payment for all but the page that has paid.',
+    ),
     paymentEvents: z
       .array(parts.PaymentEvent.pick({ eventType: true, transactionId: true, transactionDateTime: true }))
-      .describe('Steps of all attempts without their cards, oldest first.'),
+      .describe(
+        'Steps of all attempts without their cards, oldest first. `transactionId` is present for the page of the attempt only.',
+      ),
     metadata: z
       .object({
         'location-id': z.string().describe('Id of the location (`loc_…`) of the account, set by the service.'),

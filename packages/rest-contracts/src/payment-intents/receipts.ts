@@ -89,7 +89,9 @@ export const sendPublicReceipt = {
   path: '/payment-intents/public/{paymentIntentId}/receipt',
   tag: 'Payment intents, by the payer',
   summary: 'Mail the receipt to the payer',
-  description: 'Of one payment, at most three receipts are mailed within a day, those of the integrator included.',
+  description:
+    'Of one payment, at most three receipts are mailed within a day, those of the integrator included. Everybody with the link may request one: only the page that has paid, which proves it by the header `client-session-secret`, gets a copy with the card.',
+  payerProof: true,
   permission: null,
   version: 'optional',
   idempotency: 'none',

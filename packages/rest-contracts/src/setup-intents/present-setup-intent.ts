@@ -32,14 +32,26 @@ export function presentSetup(view: PresentableSetup): rest.SetupIntent {
   };
 }
 
-/** The view of a setup intent for its payer. */
-export function presentPublicSetup(view: PresentableSetup): rest.PublicSetupIntent {
-  const { details, paymentDetails } = view.setup;
+/** The same for a payer, with the attempt that they have proved to be theirs. */
+interface PresentablePublicSetup extends PresentableSetup {
+  readonly provenAttempt: { readonly transactionId: string | null; readonly isApproved: boolean } | null;
+}
+
+/**
+ * The view of a setup intent for a payer. Everybody with the link reads it, so what a payer has entered, and the outcome
+ * of their attempt, are for the page that has made the attempt.
+ */
+export function presentPublicSetup(view: PresentablePublicSetup): rest.PublicSetupIntent {
+  const { setup, provenAttempt } = view;
+  const { details, paymentDetails } = setup;
+  const { billingAddress, shippingDetails, ...shared } = presentSharedMembers(view);
+  const isPayerShown = setup.status === 'Created' || provenAttempt?.isApproved === true;
+  const isOwnOutcome = paymentDetails !== null && paymentDetails.transactionId === provenAttempt?.transactionId;
   return {
-    ...presentSharedMembers(view),
-    ...present({ customer: presentPayer(details.customer) }),
+    ...shared,
+    ...(isPayerShown && present({ customer: presentPayer(details.customer), billingAddress, shippingDetails })),
     metadata: { 'location-id': view.account.locationId },
-    ...(paymentDetails !== null && {
+    ...(isOwnOutcome && {
       paymentDetails: {
         transactionId: paymentDetails.transactionId,
         transactionDateTime: paymentDetails.transactionDateTime,

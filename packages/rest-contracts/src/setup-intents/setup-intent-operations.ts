@@ -60,7 +60,8 @@ export const refreshSetupSecret = {
   method: 'POST',
   path: '/setup-intents/{setupIntentId}/refresh-client-session-secret',
   summary: 'Replace the client secret of a setup intent',
-  description: 'The secret is good for one attempt; a new one is needed after it was used or has expired.',
+  description:
+    'The secret is good for one attempt; a new one is needed after it was used or has expired. It voids the secrets of all pages. A challenge that has waited for its payer for 5 minutes is ended first.',
   permission: 'setup.write',
   idempotency: 'optional',
   params,
@@ -84,6 +85,9 @@ export const readPublicSetupIntent = {
   method: 'GET',
   path: '/setup-intents/public/{setupIntentId}',
   summary: 'Read what a payer may see of a setup intent',
+  description:
+    'Everybody with the link may read it. Once a card is authorised, `customer` and the addresses are shown only to the page that has authorised it, and `paymentDetails` only to the page of the attempt: it proves that by the header `client-session-secret`.',
+  payerProof: true,
   refusals: ['setup_intent_not_found'],
 } as const satisfies Operation;
 
@@ -92,7 +96,9 @@ export const refreshPublicSetupSecret = {
   id: 'refreshPublicSetupSecret',
   method: 'POST',
   path: '/setup-intents/public/{setupIntentId}/refresh-client-session-secret',
-  summary: 'Replace the client secret of a setup intent, by the payer',
+  summary: 'Get a client secret of a setup intent for one page of a payer',
+  description:
+    'The secret is good for one attempt. It voids no other secret: several payers may have the page open, and at most one of them succeeds. A refresh with the key voids it.',
   refusals: ['setup_intent_not_found', 'secret_not_refreshable', 'setup_intent_busy', 'account_disabled'],
 } as const satisfies Operation;
 

@@ -100,7 +100,9 @@ export type SetupIntent = z.output<typeof SetupIntent>;
 export const PublicSetupIntent = z
   .object({
     ...viewMembers,
-    customer: parts.PublicCustomer.optional().describe('The payer, as far as they are known; absent otherwise.'),
+    customer: parts.PublicCustomer.optional().describe(
+      'The payer, as far as they are known; absent otherwise, and after the setup for all but the page of the payer.',
+    ),
     metadata: z
       .object({
         'location-id': z.string().describe('Id of the location (`loc_…`) of the account, set by the service.'),
@@ -108,7 +110,9 @@ export const PublicSetupIntent = z
       .describe('Only the id of the location; the integrator’s own additions are left out.'),
     paymentDetails: PaymentDetails.pick({ transactionId: true, transactionDateTime: true, message: true })
       .optional()
-      .describe('Outcome of the last attempt without the card; absent before the first.'),
+      .describe(
+        'Outcome of the last attempt without the card; absent before the first, and for all but the page of the attempt.',
+      ),
   })
   .meta({ id: 'PublicSetupIntent', examples: [VIEW_EXAMPLE] });
 export type PublicSetupIntent = z.output<typeof PublicSetupIntent>;

@@ -1,7 +1,10 @@
 import { CardFieldsChannel, type FieldsListener, type FieldsLook } from '../flow/card-fields-channel.js';
 import { createElement } from './element.js';
 
+/** For a frame that the network delays. */
 const READY_TIMEOUT_MS = 15_000;
+/** A frame that has loaded answers at once. One that a browser or a policy blocks fires `load` and never answers. */
+const READY_AFTER_LOAD_MS = 3_000;
 const HEIGHT_MAX = 1_000;
 
 /** What a frame displays. */
@@ -38,7 +41,10 @@ export class CardFieldsFrame {
       onReady: () => setReady(true),
       onHeight: (height) => (this.element.style.height = `${Math.min(height, HEIGHT_MAX)}px`),
     });
-    this.element.addEventListener('load', () => this.channel.greet(look));
+    this.element.addEventListener('load', () => {
+      this.channel.greet(look);
+      setTimeout(() => setReady(false), READY_AFTER_LOAD_MS);
+    });
     // Messages of other windows and origins are not from the vault.
     const receive = ({ source, origin, data }: MessageEvent<unknown>): void => {
       if (source !== null && source === this.element.contentWindow && origin === this.#origin)

@@ -31,8 +31,20 @@ export class PayerRateLimiter {
     await this.limits.take(`${findAddressGroup(ip)} guessing ${about}`, INTENT_LIMIT);
   }
 
-  /** Counts a call of the payer; each kind has its own limit. */
-  async countAuthenticatedCall({ kind, about }: { readonly kind: string; readonly about: string }): Promise<void> {
+  /**
+   * Counts a call with a secret of the intent; each kind has its own limit. Everybody with the link can have a secret, so
+   * one address leaves a third of the limit to the others.
+   */
+  async countAuthenticatedCall({
+    ip,
+    kind,
+    about,
+  }: {
+    readonly ip: string;
+    readonly kind: string;
+    readonly about: string;
+  }): Promise<void> {
+    await this.limits.take(`${findAddressGroup(ip)} ${kind} about ${about}`, ADDRESS_INTENT_LIMIT);
     await this.limits.take(`${kind} about ${about}`, INTENT_LIMIT);
   }
 }

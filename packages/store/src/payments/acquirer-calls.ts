@@ -50,18 +50,11 @@ export const acquirerCalls = definePartnerRelation('acquirer_calls', {
 type AcquirerCallRow = RowOf<typeof acquirerCalls>;
 
 const COLUMNS = acquirerCalls.columns.join(', ');
-const OPEN_OF_INTENT = defineStatement(
-  'open_calls_of_intent',
-  `select reference from acquirer_calls
-   where account_id = $1 and environment = $2 and intent_id = $3 and kind = 'Authorise' and state <> 'Settled'
-     and reverse_reference is null limit 1`,
-);
-const OPEN_OF_SETUP = defineStatement(
-  'open_calls_of_setup',
-  `select reference from acquirer_calls
-   where account_id = $1 and environment = $2 and setup_intent_id = $3 and kind = 'Authorise' and state <> 'Settled'
-     and reverse_reference is null limit 1`,
-);
+const OPEN = { payment: defineOpenStatement('intent_id'), setup: defineOpenStatement('setup_intent_id') };
+const CHALLENGED = {
+  payment: defineChallengedStatement('intent_id'),
+  setup: defineChallengedStatement('setup_intent_id'),
+};
 const UNSETTLED_OF_INTENT = defineStatement(
   'unsettled_authorisations_of_intent',
   `select coalesce(bool_or(kind = 'Authorise' and reverse_reference is null), false) as is_open, count(*)::int as count
@@ -234,13 +227,46 @@ export async function updateAcquirerCall(tx: Tx, call: AcquirerCall): Promise<Ac
 }
 
 /**
- * Whether an attempt on the intent has not ended; one whose reversal is ordered is over. Attempts on a
- * setup intent are those that bring its card and those that charge it.
+ * Whether an attempt on the intent has not ended; one whose reversal is ordered is over, except a challenge that was ended
+ * early: that one is over when the acquirer has acknowledged its reversal. Attempts on a setup intent are those that bring
+ * its card and those that charge it.
  */
 export async function hasOpenAttempt(reader: Reader, intentId: PaymentIntentId | SetupIntentId): Promise<boolean> {
   const { accountId, environment } = reader.scope;
-  const openQuery = isId('setupIntent', intentId) ? OPEN_OF_SETUP : OPEN_OF_INTENT;
+  const openQuery = OPEN[isId('setupIntent', intentId) ? 'setup' : 'payment'];
   return (await reader.query(openQuery, [accountId, environment, intentId])).length > 0;
+}
+
+/**
+ * The authorisation on the intent whose challenge waits for its payer, or was ended early and is being reversed; null
+ * without one.
+ */
+export async function findChallengedReference(
+  reader: Reader,
+  intentId: PaymentIntentId | SetupIntentId,
+): Promise<string | null> {
+  const { accountId, environment } = reader.scope;
+  const query = CHALLENGED[isId('setupIntent', intentId) ? 'setup' : 'payment'];
+  const [row] = await reader.query<{ reference: string }>(query, [accountId, environment, intentId]);
+  return row?.reference ?? null;
+}
+
+function defineOpenStatement(column: 'intent_id' | 'setup_intent_id') {
+  return defineStatement(
+    `open_calls_of_${column}`,
+    `select reference from acquirer_calls
+     where account_id = $1 and environment = $2 and ${column} = $3 and kind = 'Authorise' and state <> 'Settled'
+       and (reverse_reference is null or result ->> 'isEnded' = 'true') limit 1`,
+  );
+}
+
+function defineChallengedStatement(column: 'intent_id' | 'setup_intent_id') {
+  return defineStatement(
+    `challenged_call_of_${column}`,
+    `select reference from acquirer_calls
+     where account_id = $1 and environment = $2 and ${column} = $3 and kind = 'Authorise' and state = 'Challenged'
+       and (reverse_reference is null or result ->> 'isEnded' = 'true') limit 1`,
+  );
 }
 
 /** Whether the acquirer may hold money for the intent, or may come to. */

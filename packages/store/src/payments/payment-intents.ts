@@ -48,6 +48,7 @@ import {
 } from '../terminals/terminal-sessions.js';
 import { ACCOUNT_NOW_COLUMN } from '../clock/sandbox-clock.js';
 import { type CaptureRow, CAPTURES_COLUMN, listCaptureRows, toCapture, writeCaptures } from './captures.js';
+import { deleteUnusedPageSecrets, isVoidingPageSecrets } from './page-secrets.js';
 import { writeTransactions } from './transaction-listing.js';
 import type { SystemReader } from '../database/database.js';
 import type { Reader, Tx } from '../database/transaction.js';
@@ -262,6 +263,7 @@ export async function updateIntent(tx: Tx, decision: IntentDecision, locked: Loc
       ...(keepsSecret ? {} : toSecretColumns(tx, intent)),
     },
   });
+  if (isVoidingPageSecrets(locked.intent, intent)) deleteUnusedPageSecrets(tx, intent.id);
   writeCaptures(tx, intent.id, { before: locked.intent.captures, after: intent.captures });
   writeTransactions(tx, next, decision.transactions);
   return next;

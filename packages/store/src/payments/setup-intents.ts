@@ -7,6 +7,7 @@ import { setupEvents, type SetupIntentRow, setupIntents } from '../relations/set
 import type { SealContext } from '../crypto/sealing.js';
 import { defineStatement } from '../postgres/statement.js';
 import { findRow, findRows, insertRow, insertRows, updateVersion } from '../relations/relation.js';
+import { deleteUnusedPageSecrets, isVoidingPageSecrets } from './page-secrets.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** A setup intent under its row lock, with the end of its chain of events. */
@@ -72,6 +73,7 @@ export function updateSetupIntent(tx: Tx, { setup, events }: SetupDecision, lock
     version: locked.setup.version,
     set: { ...columns, ...toChainColumns(builder.end), ...(keepsSecret ? {} : toSecretColumns(tx, setup)) },
   });
+  if (isVoidingPageSecrets(locked.setup, setup)) deleteUnusedPageSecrets(tx, id);
   return next;
 }
 

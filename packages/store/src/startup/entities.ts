@@ -22,6 +22,7 @@ import { customers, customerSecrets } from '../repositories/customers.js';
 import { journeys, sessionLeases, tablePayments } from '../relations/table-relations.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from '../relations/payment-relations.js';
 import { onlineAttempts } from '../payments/online-attempts.js';
+import { pageSecrets } from '../payments/page-secrets.js';
 import { operatorCalls } from '../repositories/operator-calls.js';
 import {
   portalMembershipSchema,
@@ -76,6 +77,7 @@ const RELATIONS = [
   paymentEvents,
   acquirerCalls,
   onlineAttempts,
+  pageSecrets,
   savedCards,
   captures,
   refunds,

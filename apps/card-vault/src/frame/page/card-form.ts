@@ -2,6 +2,7 @@ import {
   findScheme,
   formatExpiry,
   formatNumber,
+  hasForeignCharacters,
   isCardNumber,
   isExpiryOutOfRange,
   isSecurityCode,
@@ -28,7 +29,7 @@ export class CardForm implements FrameFields {
 
   constructor(hasWholeCard: boolean) {
     this.#marks.className = 'marks';
-    const code = new CardField('cV2', { inputmode: 'numeric', autocomplete: 'cc-csc', maxlength: '4' });
+    const code = new CardField('cV2', { inputmode: 'numeric', autocomplete: 'cc-csc', maxlength: '8' });
     const fields = hasWholeCard ? [...createCardFields(this.#marks), code] : [code];
     this.#fields = new Map(fields.map((field) => [field.name as FieldName, field]));
     this.element.noValidate = true;
@@ -36,6 +37,8 @@ export class CardForm implements FrameFields {
     this.element.append(...fields.map(({ element }) => element));
     for (const field of fields) {
       field.input.addEventListener('input', (event) => this.#handleInput(field, event));
+      // An input method publishes its last input before or after this event, depending on the browser.
+      field.input.addEventListener('compositionend', (event) => this.#handleInput(field, event));
       field.input.addEventListener('blur', () => this.#handleBlur(field));
     }
     this.#showTexts();
@@ -60,7 +63,12 @@ export class CardForm implements FrameFields {
   readValues(): Record<string, string> {
     const values = Object.fromEntries([...this.#fields].map(([name, { value }]) => [name, value]));
     const expiryDate = readExpiry(values['expiryDate'] ?? '');
-    return expiryDate === null ? values : { ...values, expiryDate };
+    return {
+      ...values,
+      ...mapValue(values, 'cardNumber', formatNumber),
+      ...mapValue(values, 'cV2', readDigits),
+      ...(expiryDate !== null && { expiryDate }),
+    };
   }
 
   setDisabled(isDisabled: boolean): void {
@@ -101,13 +109,17 @@ export class CardForm implements FrameFields {
   }
 
   #handleInput(field: CardField, event: Event): void {
+    // A value that is rewritten while an input method composes it is inserted twice or in parts.
+    if (event instanceof InputEvent && event.isComposing) return;
     const isDeleting = event instanceof InputEvent && event.inputType.startsWith('delete');
+    const isDigitsOnly = field.name !== 'cardName';
+    const hasLeftOut = isDigitsOnly && hasForeignCharacters(field.input.value);
     if (field.name === 'cardNumber') {
       rewriteInput(field.input, formatNumber);
       this.#showScheme();
     } else if (field.name === 'expiryDate') rewriteInput(field.input, (text) => formatExpiry(text, isDeleting));
     else if (field.name === 'cV2') rewriteInput(field.input, readDigits);
-    field.showError(null);
+    field.showError(hasLeftOut ? this.#getText('digitsOnly') : null);
   }
 
   /** An empty field is only missing once the payer wants to pay. */
@@ -184,11 +196,22 @@ export class CardForm implements FrameFields {
 }
 
 function createCardFields(marks: HTMLElement): CardField[] {
+  // A browser cuts what is pasted at `maxlength` without a word, so there is room for blanks.
   return [
-    new CardField('cardNumber', { inputmode: 'numeric', autocomplete: 'cc-number', maxlength: '23' }, marks),
+    new CardField('cardNumber', { inputmode: 'numeric', autocomplete: 'cc-number', maxlength: '60' }, marks),
     new CardField('cardName', { autocomplete: 'cc-name', maxlength: '100' }),
-    new CardField('expiryDate', { inputmode: 'numeric', autocomplete: 'cc-exp', maxlength: '7' }),
+    new CardField('expiryDate', { inputmode: 'numeric', autocomplete: 'cc-exp', maxlength: '14' }),
   ];
+}
+
+/** The member with its value rewritten; nothing in a frame without that field. */
+function mapValue(
+  values: Readonly<Record<string, string>>,
+  name: FieldName,
+  format: (text: string) => string,
+): Record<string, string> {
+  const value = values[name];
+  return value === undefined ? {} : { [name]: format(value) };
 }
 
 /** Rewrites a value, and keeps the cursor after the same digit. */

@@ -34,9 +34,9 @@ export function findScheme(number: string): SchemeForm | null {
   return SCHEMES.find(({ pattern }) => pattern.test(digits)) ?? null;
 }
 
-/** The digits in groups as on the card. */
+/** The digits in groups as on the card. Digits that are too many stay visible: the number is wrong, not shorter. */
 export function formatNumber(text: string): string {
-  const digits = readDigits(text).slice(0, NUMBER_LENGTH.max);
+  const digits = readDigits(text);
   const groups: string[] = [];
   let start = 0;
   for (const length of findScheme(digits)?.groups ?? FOURS) {
@@ -64,12 +64,13 @@ export function isCardNumber(text: string): boolean {
  * A month and year as they are typed: `1232`, `12 32` and `12/2032` get their slash, and `4` becomes `04`. While the
  * payer deletes, nothing is added.
  */
-export function formatExpiry(text: string, isDeleting: boolean): string {
+export function formatExpiry(typed: string, isDeleting: boolean): string {
+  const text = toPlainText(typed);
   const [, shortMonth = '', rest = ''] = /^\s*(\d)\s*[/ .-]\s*(\d*)/.exec(text) ?? [];
   const digits = shortMonth === '' ? readDigits(text) : `0${shortMonth}${readDigits(rest)}`;
   const full = /^[2-9]/.test(digits) ? `0${digits}` : digits;
   if (isDeleting && full.length <= 2) return text.trim();
-  return full.length < 2 ? full : `${full.slice(0, 2)}/${full.slice(2, 6)}`;
+  return full.length < 2 ? full : `${full.slice(0, 2)}/${full.slice(2)}`;
 }
 
 /** The month and year as `MM/YY`; null for everything else. */
@@ -88,9 +89,42 @@ export function isExpiryOutOfRange(expiry: string, now: Date): boolean {
 
 export function isSecurityCode(text: string, number: string | null): boolean {
   const length = number === null ? null : (findScheme(number)?.codeLength ?? null);
-  return length === null ? /^\d{3,4}$/.test(text.trim()) : new RegExp(`^\\d{${length}}$`).test(text.trim());
+  const code = toPlainText(text).trim();
+  return length === null ? /^\d{3,4}$/.test(code) : new RegExp(`^\\d{${length}}$`).test(code);
 }
 
+/** The digits of a text, of any script, as `0` to `9`. */
 export function readDigits(text: string): string {
-  return text.replaceAll(/\D/g, '');
+  return toPlainText(text).replaceAll(/\D/g, '');
+}
+
+/** Whether the text has a character that is neither a digit nor what people write between digits. */
+export function hasForeignCharacters(text: string): boolean {
+  return !/^[\d\s/.-]*$/.test(toPlainText(text));
+}
+
+/**
+ * The text with the digits of every script as `0` to `9`, with plain separators, and without invisible signs such as the
+ * direction marks of a copied number.
+ */
+export function toPlainText(text: string): string {
+  return Array.from(text, toPlainCharacter).join('');
+}
+
+const DECIMAL_DIGIT = /^\p{Nd}$/u;
+
+function toPlainCharacter(character: string): string {
+  if (DECIMAL_DIGIT.test(character)) return String(getDigitValue(character));
+  if (/^\p{Cf}$/u.test(character)) return '';
+  if (/^[\p{Pd}\u2212]$/u.test(character)) return '-';
+  if (/^[\uff0f\u2044\u2215]$/u.test(character)) return '/';
+  return /^[\uff0e\u3002]$/u.test(character) ? '.' : character;
+}
+
+/** Unicode encodes the decimal digits of a script in a row, from zero to nine. */
+function getDigitValue(digit: string): number {
+  const codePoint = digit.codePointAt(0) ?? 0;
+  let zero = codePoint;
+  while (zero > 0 && DECIMAL_DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return (codePoint - zero) % 10;
 }

@@ -14,6 +14,7 @@ const ENGLISH = {
   codeWrongBack: 'Enter the 3 digits on the back of the card.',
   codeWrongFront: 'Enter the 4 digits on the front of the card.',
   codeWrong: 'Enter the 3 or 4 digits of the security code.',
+  digitsOnly: 'Only digits belong here. Other characters were left out: please compare with your card.',
 } as const;
 
 export type FrameTextName = keyof typeof ENGLISH;
@@ -34,6 +35,7 @@ const GERMAN: Readonly<Record<FrameTextName, string>> = {
   codeWrongBack: 'Geben Sie die 3 Ziffern auf der Rückseite der Karte ein.',
   codeWrongFront: 'Geben Sie die 4 Ziffern auf der Vorderseite der Karte ein.',
   codeWrong: 'Geben Sie die 3 oder 4 Ziffern der Prüfziffer ein.',
+  digitsOnly: 'Hier stehen nur Ziffern. Andere Zeichen wurden weggelassen: Vergleichen Sie bitte mit Ihrer Karte.',
 };
 
 const CATALOGUES = { en: ENGLISH, de: GERMAN } as const;

@@ -44,7 +44,8 @@ form.element.addEventListener('focusout', ({ target }) => {
 });
 // A form with several fields and without a button is not submitted by Enter, so the script handles the key.
 form.element.addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter') return;
+  // The Enter that accepts the proposal of an input method pays nothing.
+  if (event.key !== 'Enter' || event.isComposing) return;
   event.preventDefault();
   publish({ type: 'enter' });
 });

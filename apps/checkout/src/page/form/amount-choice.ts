@@ -128,7 +128,8 @@ function createAmountInput(
   const button = createElement('button', { type: 'button', class: 'plain' }, [getText('apply')]);
   button.addEventListener('click', () => void apply());
   input.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter') return;
+    // The Enter that accepts the proposal of an input method changes nothing.
+    if (event.key !== 'Enter' || event.isComposing) return;
     // Enter would submit the form with the previous amount.
     event.preventDefault();
     void apply();

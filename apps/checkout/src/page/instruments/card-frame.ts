@@ -6,7 +6,8 @@ import type { Scheme } from '../texts/display-names.js';
 import { getText, type Language } from '../texts/texts.js';
 import type { VisibleInstrument } from './payment-instrument.js';
 
-const READY_TIMEOUT_MS = 15_000;
+/** A payer does not wait longer before an empty box. A frame that answers later takes the place of the message. */
+const READY_TIMEOUT_MS = 3_000;
 const CHECK_TIMEOUT_MS = 5_000;
 const HEIGHT_MAX = 1_000;
 

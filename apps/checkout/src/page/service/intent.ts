@@ -35,6 +35,21 @@ export function getIntentState(intent: Intent): IntentState {
   return intent.kind === 'payment' ? PAYMENT_STATES[intent.status] : SETUP_STATES[intent.status];
 }
 
+/** Whether the last step of the payment is a challenge that nobody has answered. A setup does not show its steps. */
+export function isAtBank(intent: Intent): boolean {
+  return intent.kind === 'payment' && intent.paymentEvents.at(-1)?.eventType === 'AuthChallenged';
+}
+
+/** Whether this browser has paid: only it is shown the transaction. */
+export function isPaidByThisBrowser(intent: Intent): boolean {
+  if (intent.kind === 'setup') return intent.paymentDetails !== undefined;
+  return intent.paymentEvents.some(
+    ({ eventType, transactionId }) => transactionId !== undefined && PAYING_EVENTS.has(eventType),
+  );
+}
+
+const PAYING_EVENTS: ReadonlySet<string> = new Set(['Captured', 'Authorized']);
+
 /** Whether the amount differs from the one that the payer saw. */
 export function hasAmountChanged(visible: Intent, now: Intent): boolean {
   if (visible.kind !== 'payment' || now.kind !== 'payment') return false;

@@ -3,7 +3,8 @@ import type { changePublicAmount, changePublicTips } from '@pos/rest-contracts/p
 import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
 import type { PaymentLink } from '@pos/rest-contracts/payment-intents/payment-links';
 import type { OfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
-import { type Intent, type IntentKind, type EndState, getIntentState } from './intent.js';
+import { AttemptMemory } from './attempt-memory.js';
+import { type Intent, type IntentKind, type EndState, getIntentState, isAtBank } from './intent.js';
 import type { SavedCardOption, AttemptOutcome } from './payment-attempt.js';
 import type { Endpoints } from './endpoints.js';
 
@@ -26,7 +27,8 @@ interface ClosedResult {
 /** Whether a try may begin: with this secret and the current intent, not while another try runs, or never again. */
 export type AttemptStart =
   | { readonly kind: 'begun'; readonly secret: string; readonly intent: Intent }
-  | { readonly kind: 'busy' }
+  /** `isAtBank`: the other try waits for a challenge. */
+  | { readonly kind: 'busy'; readonly isAtBank: boolean }
   | { readonly kind: 'ended'; readonly intent: Intent; readonly standing: EndState }
   | ClosedResult
   | GoneResult
@@ -42,18 +44,23 @@ const UNKNOWN_RESULT: PaymentResult = { statusCode: 500, message: '', authCode: 
 
 /** Calls the API and the vault for one intent. It never handles a typed card. */
 export class PaymentClient {
+  readonly memory: AttemptMemory;
+
   constructor(
     private readonly endpoints: Endpoints,
     private readonly subject: { readonly kind: IntentKind; readonly id: string },
-  ) {}
+  ) {
+    this.memory = new AttemptMemory(subject.id);
+  }
 
+  /** What only the payer may see is in the answer if this browser has made the payment. */
   async readIntent(): Promise<IntentResult> {
-    const answer = await this.#callEndpoint('GET', this.endpoints[this.subject.kind].read);
+    const answer = await this.#callEndpoint('GET', this.endpoints[this.subject.kind].read, { isProving: true });
     if (answer?.status === 404) return this.#readGone();
     return answer?.ok === true ? { kind: 'found', intent: await this.#parseIntent(answer) } : { kind: 'unreachable' };
   }
 
-  /** Requests a secret for one try; the previous secret becomes invalid. */
+  /** Requests a secret for one try of this page. */
   async startAttempt(): Promise<AttemptStart> {
     const answer = await this.#callEndpoint('POST', this.endpoints[this.subject.kind].refresh);
     if (answer?.status === 404) return this.#readGone();
@@ -76,7 +83,7 @@ export class PaymentClient {
   }
 
   async sendReceipt(email: string): Promise<ReceiptOutcome> {
-    const answer = await this.#callEndpoint('POST', this.endpoints.receipt, { email });
+    const answer = await this.#callEndpoint('POST', this.endpoints.receipt, { body: { email }, isProving: true });
     if (answer?.ok === true) return 'sent';
     if (answer?.status === 429) return 'exhausted';
     return answer?.status === 400 ? 'refused' : 'unreachable';
@@ -115,7 +122,7 @@ export class PaymentClient {
   }
 
   async #changeIntent(endpoint: string, body: object): Promise<Intent | null> {
-    const answer = await this.#callEndpoint('POST', endpoint, body);
+    const answer = await this.#callEndpoint('POST', endpoint, { body });
     return answer?.ok === true ? this.#parseIntent(answer) : null;
   }
 
@@ -129,13 +136,23 @@ export class PaymentClient {
     const reading = await this.readIntent();
     if (reading.kind !== 'found') return reading;
     const state = getIntentState(reading.intent);
-    return state === 'open' ? { kind: 'busy' } : { kind: 'ended', intent: reading.intent, standing: state };
+    if (state === 'open') return { kind: 'busy', isAtBank: isAtBank(reading.intent) };
+    return { kind: 'ended', intent: reading.intent, standing: state };
   }
 
-  #callEndpoint(method: string, template: string, body?: object): Promise<Response | null> {
-    const content =
-      body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    return fetchOrNull(template.replace(/\{\w+\}/, encodeURIComponent(this.subject.id)), { method, ...content });
+  #callEndpoint(
+    method: string,
+    template: string,
+    { body, isProving = false }: { readonly body?: object; readonly isProving?: boolean } = {},
+  ): Promise<Response | null> {
+    const proof = isProving ? (this.memory.attempt?.secret ?? null) : null;
+    const headers = {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(proof !== null && { 'client-session-secret': proof }),
+    };
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const url = template.replace(/\{\w+\}/, encodeURIComponent(this.subject.id));
+    return fetchOrNull(url, { method, headers, ...content });
   }
 
   async #parseIntent(answer: Response): Promise<Intent> {

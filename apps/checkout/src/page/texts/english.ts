@@ -74,12 +74,13 @@ export const ENGLISH = {
     'Your bank did not confirm that it is you (3-D Secure). Nothing was charged. You can try again or use another card.',
   challengeClosed: 'You closed your bank’s page before it confirmed the payment. Nothing was charged.',
   notPaid: 'The payment did not go through. You can try again.',
+  otherNotPaid: 'The other payment did not go through. You can pay now.',
   serviceUnreachable: 'We could not be reached, and nothing was charged. Please try again.',
   cardGone: 'This saved card cannot be used any more, and nothing was charged. Please choose another card.',
   amountChanged: 'The amount has changed, and nothing was charged. Please look at it again before you pay.',
   checkFields: 'Please check what you have filled in.',
   exhausted: 'There were too many tries. Please wait a while, or ask {merchant}.',
-  frameFailed: 'The card fields could not be loaded.',
+  frameFailed: 'The card fields could not be loaded yet. Perhaps this browser or the network blocks them.',
   tryAgain: 'Try again',
 
   dialogBank: 'Your bank asks for a confirmation',
@@ -92,6 +93,12 @@ export const ENGLISH = {
   heldTitle: 'Your payment of {amount} is authorised',
   paidText: '{merchant} has received your payment.',
   heldText: '{merchant} charges your card later, at most this amount.',
+  alreadyPaidTitle: 'This is already paid',
+  alreadyPaidText: '{merchant} has received the payment. Nothing is left to pay here.',
+  alreadyHeldTitle: 'A payment of {amount} is already authorised',
+  alreadyHeldText: '{merchant} charges the card later. Nothing is left to pay here.',
+  alreadyRegisteredTitle: 'A card is already registered',
+  alreadyRegisteredText: 'Nothing was charged. Nothing is left to do here.',
   registeredTitle: 'Your card is registered',
   registeredText: 'Nothing was charged. {merchant} may charge the card later, as you agreed.',
   returnedTitle: 'This payment was given back',
@@ -115,6 +122,15 @@ export const ENGLISH = {
   waitingTitle: 'Your payment is being checked',
   waitingText:
     'The bank has not answered yet. Please do not pay again; this page shows the result as soon as it is known.',
+  busyTitle: 'This is being paid right now',
+  busyText:
+    'Somebody with this link has begun to pay, and the bank has not answered yet. If that payment does not go through, you can pay here: this page shows it.',
+  busyAtBankText:
+    'Somebody with this link has begun to pay, and has to confirm it at their bank. If nobody does within five minutes, you can pay here: this page shows it.',
+  challengeOpenTitle: 'Your bank has not confirmed this yet',
+  challengeOpenText: 'Continue at your bank, or stop and pay in another way.',
+  challengeContinue: 'Continue at the bank',
+  challengeStop: 'Stop, and pay in another way',
 
   factMerchant: 'Paid to',
   factAmount: 'Amount',

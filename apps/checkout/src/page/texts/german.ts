@@ -78,6 +78,7 @@ export const GERMAN: Readonly<Record<TextName, string>> = {
   challengeClosed:
     'Sie haben die Seite Ihrer Bank geschlossen, bevor sie die Zahlung bestätigt hat. Es wurde nichts abgebucht.',
   notPaid: 'Die Zahlung ist nicht erfolgt. Sie können es noch einmal versuchen.',
+  otherNotPaid: 'Die andere Zahlung kam nicht zustande. Sie können jetzt bezahlen.',
   serviceUnreachable: 'Wir sind nicht erreichbar, und es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.',
   cardGone:
     'Diese gespeicherte Karte kann nicht mehr verwendet werden, und es wurde nichts abgebucht. Bitte wählen Sie eine andere Karte.',
@@ -85,7 +86,8 @@ export const GERMAN: Readonly<Record<TextName, string>> = {
     'Der Betrag hat sich geändert, und es wurde nichts abgebucht. Bitte sehen Sie ihn noch einmal an, bevor Sie bezahlen.',
   checkFields: 'Bitte prüfen Sie Ihre Angaben.',
   exhausted: 'Es gab zu viele Versuche. Bitte warten Sie eine Weile, oder fragen Sie {merchant}.',
-  frameFailed: 'Die Kartenfelder konnten nicht geladen werden.',
+  frameFailed:
+    'Die Kartenfelder konnten noch nicht geladen werden. Vielleicht blockiert sie dieser Browser oder das Netz.',
   tryAgain: 'Noch einmal versuchen',
 
   dialogBank: 'Ihre Bank bittet um eine Bestätigung',
@@ -98,6 +100,12 @@ export const GERMAN: Readonly<Record<TextName, string>> = {
   heldTitle: 'Ihre Zahlung über {amount} ist genehmigt',
   paidText: '{merchant} hat Ihre Zahlung erhalten.',
   heldText: '{merchant} belastet Ihre Karte später, höchstens mit diesem Betrag.',
+  alreadyPaidTitle: 'Das ist schon bezahlt',
+  alreadyPaidText: '{merchant} hat die Zahlung erhalten. Hier ist nichts mehr zu bezahlen.',
+  alreadyHeldTitle: 'Eine Zahlung von {amount} ist schon genehmigt',
+  alreadyHeldText: '{merchant} belastet die Karte später. Hier ist nichts mehr zu bezahlen.',
+  alreadyRegisteredTitle: 'Eine Karte ist schon hinterlegt',
+  alreadyRegisteredText: 'Es wurde nichts abgebucht. Hier ist nichts mehr zu tun.',
   registeredTitle: 'Ihre Karte ist hinterlegt',
   registeredText: 'Es wurde nichts abgebucht. {merchant} darf die Karte später belasten, wie Sie zugestimmt haben.',
   returnedTitle: 'Diese Zahlung wurde zurückgezahlt',
@@ -122,6 +130,15 @@ export const GERMAN: Readonly<Record<TextName, string>> = {
   waitingTitle: 'Ihre Zahlung wird geprüft',
   waitingText:
     'Die Bank hat noch nicht geantwortet. Bitte bezahlen Sie nicht noch einmal; diese Seite zeigt das Ergebnis, sobald es bekannt ist.',
+  busyTitle: 'Hier wird gerade bezahlt',
+  busyText:
+    'Jemand mit diesem Link hat zu bezahlen begonnen, und die Bank hat noch nicht geantwortet. Kommt diese Zahlung nicht zustande, können Sie hier bezahlen: Diese Seite zeigt es an.',
+  busyAtBankText:
+    'Jemand mit diesem Link hat zu bezahlen begonnen und muss es bei der Bank bestätigen. Geschieht das nicht innerhalb von fünf Minuten, können Sie hier bezahlen: Diese Seite zeigt es an.',
+  challengeOpenTitle: 'Ihre Bank hat das noch nicht bestätigt',
+  challengeOpenText: 'Machen Sie bei Ihrer Bank weiter, oder brechen Sie ab und bezahlen Sie anders.',
+  challengeContinue: 'Bei der Bank weitermachen',
+  challengeStop: 'Abbrechen und anders bezahlen',
 
   factMerchant: 'Bezahlt an',
   factAmount: 'Betrag',

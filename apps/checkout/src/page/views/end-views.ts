@@ -18,6 +18,13 @@ const PAYMENT_TEXTS = {
   canceled: { title: 'canceledTitle', text: 'canceledText', icon: 'ended' },
   expired: { title: 'expiredTitle', text: 'expiredText', icon: 'clock' },
 } as const satisfies Record<EndState, ViewTexts>;
+const ALREADY_PAID_TEXTS = { title: 'alreadyPaidTitle', text: 'alreadyPaidText', icon: 'done' } as const;
+const ALREADY_HELD_TEXTS = { title: 'alreadyHeldTitle', text: 'alreadyHeldText', icon: 'done' } as const;
+const ALREADY_REGISTERED_TEXTS: ViewTexts = {
+  title: 'alreadyRegisteredTitle',
+  text: 'alreadyRegisteredText',
+  icon: 'done',
+};
 const HELD_TEXTS = { title: 'heldTitle', text: 'heldText', icon: 'done' } as const;
 const SETUP_TEXTS = {
   ...PAYMENT_TEXTS,
@@ -29,10 +36,12 @@ const SETUP_TEXTS = {
 interface EndOptions {
   /** The form that mails the receipt; null where it is not offered. */
   readonly receipt: HTMLElement | null;
+  /** This browser has paid; otherwise somebody else with the link has. */
+  readonly isOwnPayment: boolean;
 }
 
 /** Shows the final state of an intent; the heading has the focus. */
-export function createEndView(intent: Intent, state: EndState, { receipt }: EndOptions): HTMLElement {
+export function createEndView(intent: Intent, state: EndState, { receipt, isOwnPayment }: EndOptions): HTMLElement {
   const merchant = intent.config.tradingName;
   const isDone = state === 'done';
   const address = isDone ? buildReturnUrl(intent.config.redirectUrl, intent) : null;
@@ -40,14 +49,17 @@ export function createEndView(intent: Intent, state: EndState, { receipt }: EndO
     address === null ? null : createElement('a', { href: address, class: 'button' }, [getText('backTo', { merchant })]);
   const amount = intent.kind === 'payment' ? formatMoney(intent.totalAmount) : '';
   const facts = intent.kind === 'payment' && (isDone || state === 'returned') ? createPaymentFacts(intent) : null;
-  return createView(chooseTexts(intent, state), { merchant, amount }, [
+  return createView(chooseTexts(intent, state, isOwnPayment), { merchant, amount }, [
     ...[facts, isDone ? receipt : null, link, facts === null ? null : createPrintButton()],
   ]);
 }
 
-function chooseTexts(intent: Intent, state: EndState): ViewTexts {
-  if (intent.kind === 'setup') return SETUP_TEXTS[state];
-  return state === 'done' && intent.status === 'Authorized' ? HELD_TEXTS : PAYMENT_TEXTS[state];
+function chooseTexts(intent: Intent, state: EndState, isOwnPayment: boolean): ViewTexts {
+  const isOfAnother = state === 'done' && !isOwnPayment;
+  if (intent.kind === 'setup') return isOfAnother ? ALREADY_REGISTERED_TEXTS : SETUP_TEXTS[state];
+  const isHeld = state === 'done' && intent.status === 'Authorized';
+  if (isOfAnother) return isHeld ? ALREADY_HELD_TEXTS : ALREADY_PAID_TEXTS;
+  return isHeld ? HELD_TEXTS : PAYMENT_TEXTS[state];
 }
 
 /** The end of a link whose intent can no longer be read. */
@@ -77,8 +89,25 @@ export function createNoMethodView(intent: Intent): HTMLElement {
   return createView(texts, { merchant: intent.config.tradingName }, [link]);
 }
 
-export function createWaitingView(): HTMLElement {
-  return createView({ title: 'waitingTitle', text: 'waitingText', icon: 'clock' }, {});
+/** The result of a try is not known yet: of one of this page, or of somebody else with the link. */
+export function createWaitingView(attempt: 'own' | 'other' | 'otherAtBank'): HTMLElement {
+  return createView(WAITING_TEXTS[attempt], {});
+}
+
+const WAITING_TEXTS = {
+  own: { title: 'waitingTitle', text: 'waitingText', icon: 'clock' },
+  other: { title: 'busyTitle', text: 'busyText', icon: 'clock' },
+  otherAtBank: { title: 'busyTitle', text: 'busyAtBankText', icon: 'clock' },
+} as const satisfies Record<string, ViewTexts>;
+
+/** The payer comes back to a page whose challenge they have not answered. */
+export function createOpenChallengeView(onContinue: () => void, onStop: () => void): HTMLElement {
+  const continuing = createElement('button', { type: 'button', class: 'button' }, [getText('challengeContinue')]);
+  const stopping = createElement('button', { type: 'button', class: 'plain' }, [getText('challengeStop')]);
+  continuing.addEventListener('click', onContinue);
+  stopping.addEventListener('click', onStop);
+  const texts = { title: 'challengeOpenTitle', text: 'challengeOpenText', icon: 'clock' } as const;
+  return createView(texts, {}, [continuing, stopping]);
 }
 
 export function createUnreachableView(onRetry: () => void): HTMLElement {

@@ -1,7 +1,7 @@
 import { applyBranding, createMerchantHeader } from '../branding/branding.js';
 import { createElement } from '../elements/element.js';
 import type { CardFrame } from '../instruments/card-frame.js';
-import { type EndState, type Intent, buildReturnUrl } from '../service/intent.js';
+import { type EndState, type Intent, buildReturnUrl, isPaidByThisBrowser } from '../service/intent.js';
 import type { PaymentClient } from '../service/payment-client.js';
 import {
   createClosedView,
@@ -58,15 +58,15 @@ export class PageView {
   /** Shows the final state, and redirects to the integrator's address after a success on this page. */
   finish(intent: Intent, state: EndState): void {
     const address = state === 'done' ? buildReturnUrl(intent.config.redirectUrl, intent) : null;
-    this.showEnd(intent, state);
+    this.showEnd(intent, state, true);
     if (address !== null) location.replace(address);
   }
 
-  showEnd(intent: Intent, state: EndState): void {
+  showEnd(intent: Intent, state: EndState, isOwnPayment = isPaidByThisBrowser(intent)): void {
     applyBranding(intent.config);
     const sendReceipt = (email: string) => this.service.sendReceipt(email);
     const receipt = intent.kind === 'payment' ? createReceiptForm(intent, sendReceipt) : null;
-    this.showMessage(createEndView(intent, state, { receipt }), createMerchantHeader(intent.config));
+    this.showMessage(createEndView(intent, state, { receipt, isOwnPayment }), createMerchantHeader(intent.config));
   }
 
   /** Shows why nothing can be paid. The merchant is named if the service knows the id. */

@@ -1,0 +1,83 @@
+import { isOpen } from '@pos/core/acquirer-calls/acquirer-call';
+import type { PaymentIntentId, Scope, SetupIntentId } from '@pos/core/identity/identity';
+import type { Attempt } from '@pos/core/payment-intents/payment-event';
+import { assert, requireValue } from '@pos/core/refusals/assert';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { findChallengedReference, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { Database, Tx } from '@pos/store/database/database';
+import { deleteContacts, findOnlineAttempt } from '@pos/store/payments/online-attempts';
+import { cancelTimer } from '@pos/store/queues/timers';
+import { requestReversal } from '../acquirer/reversal-request.js';
+import { erasePendingCard } from '../customers/saved-cards.js';
+import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+
+/**
+ * From this age on a challenge that nobody has answered counts as abandoned: whoever wants to pay may end it. The pages of
+ * issuers give up after at most ten minutes, most after five.
+ */
+export const CHALLENGE_ABANDONED_MS = 5 * 60 * 1000;
+
+/** A challenge that is over for its payer. Nothing new may be authorised before the acquirer has acknowledged the reversal. */
+export interface EndedChallenge {
+  /** The reference of the call that reverses the challenged authorisation. */
+  readonly reversalReference: string;
+  /** What the history of the intent shows; null if the challenge was ended before. */
+  readonly attempt: Attempt | null;
+}
+
+/**
+ * Ends the challenge that waits for its payer, and orders the reversal of its authorisation. Null where none waits: the
+ * payer's answer is at the acquirer already, or the challenge is younger than `minAgeMs`. The intent has to be locked.
+ */
+export async function orderChallengeEnd(
+  tx: Tx,
+  intentId: PaymentIntentId | SetupIntentId,
+  minAgeMs: number,
+): Promise<EndedChallenge | null> {
+  const reference = await findChallengedReference(tx, intentId);
+  if (reference === null) return null;
+  const attempt = requireValue(await findOnlineAttempt(tx, reference), `attempt ${reference}`);
+  const call = requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`);
+  if (call.reverseReference !== null) return { reversalReference: call.reverseReference, attempt: null };
+  // The payer's answer came first.
+  if (call.state !== 'Challenged' || !isOpen(call)) return null;
+  if (tx.now.getTime() - attempt.createdAt.getTime() < minAgeMs) return null;
+  const { result } = call;
+  assert(result?.kind === 'challenged', 'a challenged call has its challenge');
+  await erasePendingCard(tx, attempt);
+  deleteContacts(tx, attempt);
+  const reversalReference = await tx.newUuid();
+  await requestReversal(tx, { ...call, result: { ...result, isEnded: true } }, reversalReference);
+  cancelTimer(tx, { kind: 'acquirer-call', subject: reference });
+  return { reversalReference, attempt: { transactionId: result.transactionId, amount: call.amount, card: null } };
+}
+
+/** What is refused while an attempt runs. */
+const BUSY: ReadonlySet<Refusal['code']> = new Set(['payment_intent_busy', 'setup_intent_busy']);
+
+/** Challenges whose payers have left. */
+export class AbandonedChallenges {
+  constructor(
+    private readonly parts: { readonly database: Database; readonly calls: Pick<AcquirerCalls, 'pursueCall'> },
+  ) {}
+
+  /**
+   * Does the work. If an abandoned challenge keeps it from being done, ends the challenge at the acquirer first. Without
+   * the acquirer's acknowledgement the work is refused as before.
+   */
+  async runWithoutAbandoned<T>(
+    scope: Scope,
+    endAbandoned: (tx: Tx) => Promise<string | null>,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Refusal) || !BUSY.has(error.code)) throw error;
+      const reversalReference = await this.parts.database.transact(scope, endAbandoned);
+      if (reversalReference === null) throw error;
+      await this.parts.calls.pursueCall(scope, reversalReference);
+      return work();
+    }
+  }
+}
