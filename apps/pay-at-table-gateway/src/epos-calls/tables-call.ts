@@ -116,11 +116,18 @@ export interface DataResult {
 }
 
 /** A transport to one EPOS. `call` never rejects, and ends by the deadline. */
-interface CallTransport<Kind, Request, Outcome> {
+export interface CallTransport<Kind, Request, Outcome> {
   readonly kind: Kind;
   /** The connection that the EPOS has opened; empty for an EPOS that is called. */
   readonly connectionId: string;
   call(request: Request, deadline: Deadline): Promise<Outcome>;
+  /** Only of an address that is dialled: connects without sending anything. */
+  readonly dialling?: {
+    /** Names the registration in this process. */
+    readonly healthKey: string;
+    /** True: a call can be sent. */
+    readonly probe: (scope: Scope) => Promise<boolean>;
+  };
 }
 export type TablesTransport = CallTransport<TablesTransportKind, TablesCallRequest, TablesOutcome>;
 export type DataTransport = CallTransport<DataTransportKind, DataCallRequest, DataOutcome>;
@@ -154,10 +161,13 @@ export type EposConnection = TablesConnection | DataConnection;
 export class Deadline {
   readonly #expiresAtMs: number;
   readonly #callTimeoutMs: number;
+  /** The longest wait for a connection before the call is sent. */
+  readonly connectLimitMs: number;
 
-  private constructor(atMs: number, callMs = Number.POSITIVE_INFINITY) {
+  private constructor(atMs: number, { callMs = Number.POSITIVE_INFINITY, connectMs = Number.POSITIVE_INFINITY } = {}) {
     this.#expiresAtMs = atMs;
     this.#callTimeoutMs = callMs;
+    this.connectLimitMs = connectMs;
   }
 
   static createAfter(ms: number): Deadline {
@@ -169,13 +179,14 @@ export class Deadline {
   }
 
   /** The same moment with a time limit for the call itself, without its time in the queue. */
-  limitCall(ms: number): Deadline {
-    return new Deadline(this.#expiresAtMs, ms);
+  limitCall(ms: number, connectMs = Number.POSITIVE_INFINITY): Deadline {
+    return new Deadline(this.#expiresAtMs, { callMs: ms, connectMs });
   }
 
   /** The deadline of the answer to a call that is sent now. */
   startCall(): Deadline {
-    return new Deadline(Math.min(this.#expiresAtMs, performance.now() + this.#callTimeoutMs));
+    const endsAtMs = Math.min(this.#expiresAtMs, performance.now() + this.#callTimeoutMs);
+    return new Deadline(endsAtMs, { connectMs: this.connectLimitMs });
   }
 }
 

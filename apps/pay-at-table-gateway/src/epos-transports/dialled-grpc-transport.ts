@@ -1,4 +1,5 @@
-import { formatScope } from '@pos/core/identity/identity';
+import { createHash } from 'node:crypto';
+import { formatScope, type Scope } from '@pos/core/identity/identity';
 import { Metadata, status, type CallOptions, type ServiceError } from '@grpc/grpc-js';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
@@ -28,11 +29,14 @@ import {
 } from '../epos-calls/tables-call.js';
 
 const DIAL_TIMEOUT_MS = 5_000;
+/** A probe delays no caller, so it takes the time that a call without another route would take. */
+const PROBE_LIMITS = { connectLimitMs: Number.POSITIVE_INFINITY, getRemainingMs: () => DIAL_TIMEOUT_MS };
 
 /** An EPOS that serves TablesService itself and is dialled at its registered address. */
 export class DialledGrpcTransport implements TablesTransport {
   readonly kind = 'dialled';
   readonly connectionId = '';
+  readonly dialling: NonNullable<TablesTransport['dialling']>;
 
   constructor(
     private readonly parts: {
@@ -40,18 +44,23 @@ export class DialledGrpcTransport implements TablesTransport {
       readonly channels: EposChannelPool;
       readonly integration: EposIntegration;
     },
-  ) {}
+  ) {
+    const { url, username, password } = parts.integration;
+    // Another address or another password is another registration, about which nothing is known.
+    const registration = createHash('sha256')
+      .update(JSON.stringify([url, username, password]))
+      .digest('base64');
+    this.dialling = {
+      healthKey: registration,
+      probe: async (scope) => !('outcome' in (await this.#openChannel(scope, PROBE_LIMITS).opening)),
+    };
+  }
 
   async call(callRequest: TablesCallRequest, callerDeadline: Deadline): Promise<TablesOutcome> {
     const deadline = callerDeadline.startCall();
-    const { channels, database, integration } = this.parts;
-    const confirm = () => findRegistrationObjection(callRequest, { database, integration });
-    const channel = await channels.openChannel(integration.url ?? '', {
-      user: formatScope(callRequest.scope),
-      isSandbox: callRequest.scope.environment === 'sandbox',
-      limitMs: Math.min(DIAL_TIMEOUT_MS, deadline.getRemainingMs()),
-      confirm,
-    });
+    const { database, integration } = this.parts;
+    const { confirm, opening } = this.#openChannel(callRequest.scope, deadline);
+    const channel = await opening;
     // Nothing is written before the connection is open, so a failure up to here proves that nothing was sent.
     if ('outcome' in channel) return channel;
     const objection =
@@ -61,6 +70,19 @@ export class DialledGrpcTransport implements TablesTransport {
     if (objection !== null) return objection;
     if (deadline.getRemainingMs() === 0) return createNotSent('queueFull', 'the deadline of the caller has passed');
     return this.#sendCall(channel.client, callRequest, deadline);
+  }
+
+  #openChannel(scope: Scope, limits: Pick<Deadline, 'connectLimitMs' | 'getRemainingMs'>) {
+    const { channels, database, integration } = this.parts;
+    const confirm = () => findRegistrationObjection({ scope }, { database, integration });
+    const opening = channels.openChannel(integration.url ?? '', {
+      user: formatScope(scope),
+      isSandbox: scope.environment === 'sandbox',
+      limitMs: Math.min(DIAL_TIMEOUT_MS, limits.getRemainingMs()),
+      impatientMs: limits.connectLimitMs,
+      confirm,
+    });
+    return { confirm, opening };
   }
 
   #sendCall(
