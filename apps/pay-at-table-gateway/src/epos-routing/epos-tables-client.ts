@@ -7,6 +7,7 @@ import type { EposChannelPool } from '../epos-transports/epos-channel-pool.js';
 import type { GatewayForwarder } from './gateway-forwarder.js';
 import type { EposRoutes } from './epos-route-cache.js';
 import type { OrdersTransportSource } from './orders-transport-source.js';
+import { sortForWaiter } from './waiter-order.js';
 import type { LocalEposConnections } from '../epos-transports/local-epos-connections.js';
 import { type CallRoute, createCallRoute } from './route-attempts.js';
 import {
@@ -54,7 +55,7 @@ export class EposTablesClient {
     const { runner } = this.parts;
     const { isRead } = TABLES_CALLS[callRequest.call.$case];
     const deadline = Deadline.createAfter(callRequest.waitMs);
-    const { outcome, route } = await runner.runCall<TablesOutcome, TablesTransportKind>({
+    const { outcome: unsorted, route } = await runner.runCall<TablesOutcome, TablesTransportKind>({
       ...{ name: callRequest.call.$case, scope: callRequest.scope, isRead, deadline },
       listRoutes: async (routes) => {
         const transports = this.#listTransports(routes, requestedTransport).filter(
@@ -64,6 +65,7 @@ export class EposTablesClient {
         return usable.map((transport) => this.#createRoute(transport, callRequest, deadline));
       },
     });
+    const outcome = sortForWaiter(unsorted, callRequest.call);
     const result = { outcome, transport: route?.transport ?? null, connectionId: route?.connectionId ?? '' };
     const code = outcome.outcome === 'refused' ? outcome.code : undefined;
     const { call, fence, scope } = callRequest;
