@@ -8,7 +8,7 @@ import {
   type TablesOutcome,
   type TablesTransport,
   type TablesCallRequest,
-  createNoAnswer,
+  createBrokenCall,
   type TablesAnswer,
 } from '../epos-calls/tables-call.js';
 import type { OrderSessionDirectory } from './order-session-directory.js';
@@ -163,7 +163,7 @@ class OrdersCall {
       result.value.order,
       await this.#getSessionDetails({ ...result.value.order, id: orderId }, sessionId),
     );
-    if ('fault' in bill) return createNoAnswer(bill.fault);
+    if ('fault' in bill) return createBrokenCall(bill.fault);
     return createAnswer({ $case: 'getFullBill', value: { fullBill: toFullBill(result.value, bill) } });
   }
 
@@ -199,7 +199,7 @@ class OrdersCall {
     if ('fault' in billItems) {
       return order.totalAmount === undefined
         ? createTablesRefusal('BILL_NO_SUCH_BILL', billItems.fault)
-        : createNoAnswer(billItems.fault);
+        : createBrokenCall(billItems.fault);
     }
     if (answerName !== 'getFullBill') return createAnswer({ $case: answerName, value: { billItems } });
     const emptySection = { lines: [] };
