@@ -20,7 +20,7 @@ const POLL_INTERVAL_MS = 100;
 /** In a sandbox the last two digits of a total, from this value on, may trigger a result of the card. */
 const STEERING_ENDING_MIN = 90;
 const ENDINGS = 100;
-const REFERENCE_LENGTH_MAX = 80;
+const REFERENCE_LENGTH_MAX = 60;
 
 /**
  * Takes a card payment on the sandbox machine: `share` of the bill, or all of it. Cashback is in minor units, and is

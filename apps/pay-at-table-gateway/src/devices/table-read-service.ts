@@ -4,9 +4,16 @@ import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
 import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
 import type { Database } from '@pos/store/database/database';
 import type { EposTablesClient } from '../epos-routing/epos-tables-client.js';
-import type { TablesAnswer, TablesCall, TablesCallName, TablesOutcome } from '../epos-calls/tables-call.js';
-import { toRefusalFailure } from '../epos-calls/epos-failure.js';
+import {
+  describeEarlyEnd,
+  type TablesAnswer,
+  type TablesCall,
+  type TablesCallName,
+  type TablesOutcome,
+} from '../epos-calls/tables-call.js';
+import { toNoAnswerFailure, toRefusalFailure } from '../epos-calls/epos-failure.js';
 import { findAnswerViolation } from './answer-violation.js';
+import { replaceUnknownValues } from './unknown-values.js';
 
 type TablesCallByName<Name extends TablesCallName> = Extract<TablesCall, { $case: Name }>;
 type TablesAnswerByName<Name extends TablesCallName> = Extract<TablesAnswer, { $case: Name }>;
@@ -39,7 +46,7 @@ export class TableReadService {
     const violation = isAnswerTo(answer, tablesCall.$case)
       ? findAnswerViolation(tablesCall, answer, currencies)
       : 'another answer';
-    if (violation === null && isAnswerTo(answer, tablesCall.$case)) return answer;
+    if (violation === null && isAnswerTo(answer, tablesCall.$case)) return replaceUnknownValues(answer);
     throw createTablesFailure(
       'ERROR_INTERNAL_POS_ERROR',
       `the EPOS sent an answer that cannot be used: ${violation ?? ''}`,
@@ -56,7 +63,7 @@ function toReadFailure(outcome: Exclude<TablesOutcome, { outcome: 'answered' }>)
     case 'notSent':
       return new GrpcFailure(status.UNAVAILABLE, outcome.reason);
     case 'noAnswer':
-      return new GrpcFailure(status.DEADLINE_EXCEEDED, outcome.reason);
+      return toNoAnswerFailure({ reason: outcome.reason, ...describeEarlyEnd(outcome) });
   }
 }
 

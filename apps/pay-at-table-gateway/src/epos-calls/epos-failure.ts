@@ -1,10 +1,9 @@
 import { status } from '@grpc/grpc-js';
-import type { EposSilence } from '@pos/core/tables/epos-error';
-import type { EposRefused } from '@pos/core/acquirer/ports';
+import type { EposRefused, EposUnanswered } from '@pos/core/acquirer/ports';
 import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
 
 /** A refusal of an EPOS, or a call without an answer. */
-export type EposFailure = EposRefused | { readonly outcome: EposSilence; readonly reason: string };
+export type EposFailure = EposRefused | EposUnanswered;
 
 /** The failure that a device receives. */
 export function toGrpcFailure(failure: EposFailure): GrpcFailure {
@@ -14,8 +13,21 @@ export function toGrpcFailure(failure: EposFailure): GrpcFailure {
     case 'notConnected':
       return new GrpcFailure(status.UNAVAILABLE, failure.reason);
     case 'noAnswer':
-      return new GrpcFailure(status.DEADLINE_EXCEEDED, failure.reason);
+      return toNoAnswerFailure(failure);
   }
+}
+
+/** The failure that a device receives without a usable answer. DEADLINE_EXCEEDED only means that time was over. */
+export function toNoAnswerFailure({
+  reason,
+  isEarly,
+}: {
+  readonly reason: string;
+  readonly isEarly?: true;
+}): GrpcFailure {
+  return isEarly === true
+    ? createTablesFailure('ERROR_INTERNAL_POS_ERROR', reason)
+    : new GrpcFailure(status.DEADLINE_EXCEEDED, reason);
 }
 
 /** The failure that a device receives for a refusal. A call that the EPOS does not implement is UNIMPLEMENTED. */

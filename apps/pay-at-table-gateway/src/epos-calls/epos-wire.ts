@@ -22,7 +22,7 @@ import {
   type TablesTransportKind,
   type TablesCallRequest,
   isEnvironment,
-  createNoAnswer,
+  createBrokenCall,
   type NotSentCause,
 } from './tables-call.js';
 
@@ -164,12 +164,12 @@ export function toDataOutcome({ response }: CallResponse): DataOutcome {
     const { json, httpStatus } = response.value;
     const value = json.length === 0 ? null : parseJson(json);
     return value === undefined
-      ? createNoAnswer('the answer of the other gateway is not JSON')
+      ? createBrokenCall('the answer of the other gateway is not JSON')
       : { outcome: 'answered', json: value, httpStatus };
   }
   const error = response?.$case === 'eposDataError' ? EposError.safeParse(response.value) : null;
   if (response?.$case !== 'eposDataError' || error?.success !== true) {
-    return createNoAnswer('the answer of the other gateway belongs to another call');
+    return createBrokenCall('the answer of the other gateway belongs to another call');
   }
   return { outcome: 'refused', error: error.data, httpStatus: response.value.httpStatus };
 }

@@ -69,11 +69,15 @@ export type CallFailure =
   | { readonly outcome: 'credentialsRefused'; readonly reason: string }
   | { readonly outcome: 'notSent'; readonly cause: NotSentCause; readonly reason: string }
   | NoAnswerFailure;
-/** `isUnreadable`: there was an answer, and it does not show what the EPOS has executed. */
+/**
+ * `isUnreadable`: there was an answer, and it does not show what the EPOS has executed. `isEarly`: the call has failed
+ * before its deadline, for example because the connection broke.
+ */
 export interface NoAnswerFailure {
   readonly outcome: 'noAnswer';
   readonly reason: string;
   readonly isUnreadable?: true;
+  readonly isEarly?: true;
 }
 
 /**
@@ -116,11 +120,18 @@ export interface DataResult {
 }
 
 /** A transport to one EPOS. `call` never rejects, and ends by the deadline. */
-interface CallTransport<Kind, Request, Outcome> {
+export interface CallTransport<Kind, Request, Outcome> {
   readonly kind: Kind;
   /** The connection that the EPOS has opened; empty for an EPOS that is called. */
   readonly connectionId: string;
   call(request: Request, deadline: Deadline): Promise<Outcome>;
+  /** Only of an address that is dialled: connects without sending anything. */
+  readonly dialling?: {
+    /** Names the registration in this process. */
+    readonly healthKey: string;
+    /** True: a call can be sent. */
+    readonly probe: (scope: Scope) => Promise<boolean>;
+  };
 }
 export type TablesTransport = CallTransport<TablesTransportKind, TablesCallRequest, TablesOutcome>;
 export type DataTransport = CallTransport<DataTransportKind, DataCallRequest, DataOutcome>;
@@ -154,10 +165,13 @@ export type EposConnection = TablesConnection | DataConnection;
 export class Deadline {
   readonly #expiresAtMs: number;
   readonly #callTimeoutMs: number;
+  /** The longest wait for a connection before the call is sent. */
+  readonly connectLimitMs: number;
 
-  private constructor(atMs: number, callMs = Number.POSITIVE_INFINITY) {
+  private constructor(atMs: number, { callMs = Number.POSITIVE_INFINITY, connectMs = Number.POSITIVE_INFINITY } = {}) {
     this.#expiresAtMs = atMs;
     this.#callTimeoutMs = callMs;
+    this.connectLimitMs = connectMs;
   }
 
   static createAfter(ms: number): Deadline {
@@ -169,13 +183,14 @@ export class Deadline {
   }
 
   /** The same moment with a time limit for the call itself, without its time in the queue. */
-  limitCall(ms: number): Deadline {
-    return new Deadline(this.#expiresAtMs, ms);
+  limitCall(ms: number, connectMs = Number.POSITIVE_INFINITY): Deadline {
+    return new Deadline(this.#expiresAtMs, { callMs: ms, connectMs });
   }
 
   /** The deadline of the answer to a call that is sent now. */
   startCall(): Deadline {
-    return new Deadline(Math.min(this.#expiresAtMs, performance.now() + this.#callTimeoutMs));
+    const endsAtMs = Math.min(this.#expiresAtMs, performance.now() + this.#callTimeoutMs);
+    return new Deadline(endsAtMs, { connectMs: this.connectLimitMs });
   }
 }
 
@@ -183,8 +198,20 @@ export function createNotSent(why: NotSentCause, reason: string): CallFailure {
   return { outcome: 'notSent', cause: why, reason };
 }
 
+/** No answer came before the deadline. */
 export function createNoAnswer(reason: string): CallFailure {
   return { outcome: 'noAnswer', reason };
+}
+
+/** The call ended before its deadline, and the EPOS may have executed it. */
+export function createBrokenCall(reason: string): NoAnswerFailure {
+  return { outcome: 'noAnswer', reason, isEarly: true };
+}
+
+/** The members that tell callers whether a call has failed before its deadline. */
+export function describeEarlyEnd(outcome: CallFailure): { readonly isEarly?: true } {
+  const isEarly = outcome.outcome === 'noAnswer' && (outcome.isEarly === true || outcome.isUnreadable === true);
+  return isEarly ? { isEarly } : {};
 }
 
 /** The EPOS has sent an answer that cannot be read. */
@@ -198,10 +225,15 @@ const TOO_MANY_REQUESTS = 429;
  * The outcome of a call that an HTTP server in front of the EPOS answered. 429 means that the call was not forwarded. After
  * any other status the EPOS may have received it.
  */
-export function createProxyFailure(httpStatus: number): CallFailure {
-  return httpStatus === TOO_MANY_REQUESTS
-    ? createNotSent('queueFull', `HTTP status ${httpStatus}: too many requests for this EPOS`)
-    : createNoAnswer(`HTTP status ${httpStatus}, and no answer of the EPOS`);
+export function createProxyFailure(httpStatus: number, { isPage = false } = {}): CallFailure {
+  if (httpStatus === TOO_MANY_REQUESTS)
+    return createNotSent('queueFull', `HTTP status ${httpStatus}: too many requests for this EPOS`);
+  return createBrokenCall(isPage ? describePage(httpStatus) : `HTTP status ${httpStatus}, and no answer of the EPOS`);
+}
+
+/** Names an HTML page in place of an answer. EPOSes send none, so another server in front of the EPOS did. */
+export function describePage(httpStatus: number): string {
+  return `HTTP status ${httpStatus} with an HTML page: a proxy in front of the EPOS has answered`;
 }
 
 /** Whether the text is an environment. */

@@ -147,7 +147,7 @@ test('a broken stream ends every outstanding call as no answer', async () => {
   });
   await waitUntil(() => epos.listCalls().length === 1);
   epos.cancelStream();
-  expect((await pendingCall).outcome).toEqual({ outcome: 'noAnswer', reason: 'the connection broke' });
+  expect((await pendingCall).outcome).toEqual({ outcome: 'noAnswer', reason: 'the connection broke', isEarly: true });
 });
 
 test('a replaced stream may still answer what it was asked; then it ends', async () => {

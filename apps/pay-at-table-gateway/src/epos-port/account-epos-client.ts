@@ -14,7 +14,14 @@ import type { EposDataClient } from '../epos-routing/epos-data-client.js';
 import type { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { toEposSilence } from '../epos-calls/epos-wire.js';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
-import type { CallFence, DataOutcome, DataCallRequest, TablesOutcome, CallFailure } from '../epos-calls/tables-call.js';
+import {
+  type CallFailure,
+  type CallFence,
+  type DataCallRequest,
+  type DataOutcome,
+  describeEarlyEnd,
+  type TablesOutcome,
+} from '../epos-calls/tables-call.js';
 
 /** The EPOS of one account, for payments at tables. It returns bills unchecked. */
 export class AccountEposClient implements EposPort {
@@ -72,10 +79,11 @@ export class AccountEposClient implements EposPort {
     });
     if (dataOutcome.outcome === 'answered') {
       const reading = readEposAnswer('RecordOrderPaymentById', dataOutcome.json);
-      return reading.ok ? { answer: 'Success', reason: '' } : { answer: 'NoAnswer', reason: reading.reason };
+      return reading.ok
+        ? { answer: 'Success', reason: '' }
+        : { answer: 'NoAnswer', reason: reading.reason, isEarly: true };
     }
-    if (dataOutcome.outcome !== 'refused')
-      return { answer: FAILURE_ANSWERS[dataOutcome.outcome], reason: dataOutcome.reason };
+    if (dataOutcome.outcome !== 'refused') return toFailureReply(dataOutcome);
     const { errorType, debugMessage = '' } = dataOutcome.error;
     return { answer: errorType, reason: cutStorableText(debugMessage, RECORD_REASON_LENGTH_MAX) };
   }
@@ -107,14 +115,14 @@ export class AccountEposClient implements EposPort {
       case 'answered': {
         const value = extractValue(outcome.answer);
         if (value !== null) return { outcome: 'answered', value };
-        return { outcome: 'noAnswer', reason: 'the answer of the EPOS has no bill' };
+        return { outcome: 'noAnswer', reason: 'the answer of the EPOS has no bill', isEarly: true };
       }
       case 'refused':
         return outcome;
       case 'credentialsRefused':
       case 'notSent':
       case 'noAnswer':
-        return { outcome: toEposSilence(outcome.outcome), reason: outcome.reason };
+        return { outcome: toEposSilence(outcome.outcome), reason: outcome.reason, ...describeEarlyEnd(outcome) };
     }
   }
 
@@ -151,6 +159,10 @@ function toRecordReply(outcome: TablesOutcome): RecordReply {
     case 'credentialsRefused':
     case 'notSent':
     case 'noAnswer':
-      return { answer: FAILURE_ANSWERS[outcome.outcome], reason: outcome.reason };
+      return toFailureReply(outcome);
   }
+}
+
+function toFailureReply(outcome: CallFailure): RecordReply {
+  return { answer: FAILURE_ANSWERS[outcome.outcome], reason: outcome.reason, ...describeEarlyEnd(outcome) };
 }

@@ -14,6 +14,7 @@ import {
   type RoutingResult,
   sendThroughRoutes,
 } from './route-attempts.js';
+import { RouteHealth } from './route-health.js';
 import {
   type CallFailure,
   createNotSent,
@@ -27,12 +28,14 @@ import {
 /** The pauses before the second and the third attempt of a read. */
 const READ_RETRY_DELAYS_MS = [500, 1_500] as const;
 
+type RouteList<Outcome, Kind extends TablesTransportKind | DataTransportKind> = readonly CallRoute<Outcome, Kind>[];
+
 /** One call to the EPOS of an account, with its deadline and its possible routes. */
 export interface RoutedCall<Outcome, Kind extends TablesTransportKind | DataTransportKind> {
   readonly name: string;
   readonly scope: Scope;
   readonly isRead: boolean;
-  readonly listRoutes: (routes: EposRoutes) => readonly CallRoute<Outcome, Kind>[];
+  readonly listRoutes: (routes: EposRoutes) => RouteList<Outcome, Kind> | Promise<RouteList<Outcome, Kind>>;
   readonly deadline: Deadline;
 }
 
@@ -43,6 +46,7 @@ export interface RoutedCall<Outcome, Kind extends TablesTransportKind | DataTran
  */
 export class CallRunner {
   #isDraining = false;
+  readonly #health: RouteHealth;
 
   constructor(
     private readonly parts: {
@@ -50,7 +54,9 @@ export class CallRunner {
       readonly log: Log;
       readonly activities: ActivityRecorder;
     },
-  ) {}
+  ) {
+    this.#health = new RouteHealth(parts.log);
+  }
 
   /** Rejects only when the database cannot be read for the routes. */
   runCall<Outcome extends TablesOutcome | DataOutcome, Kind extends TablesTransportKind | DataTransportKind>(
@@ -120,17 +126,18 @@ export class CallRunner {
     if (this.#isDraining) return { outcome: DRAINING_FAILURE, route: null };
     const { routeCache } = this.parts;
     const cachedRoutes = await routeCache.findRoutes(scope);
-    const firstResult = await sendThroughRoutes(listRoutes(cachedRoutes), cachedRoutes.isFresh);
+    const { isFresh } = cachedRoutes;
+    const health = this.#health;
+    const firstResult = await sendThroughRoutes(await listRoutes(cachedRoutes), { isFresh, health });
     if (isAnswered(firstResult.outcome)) return firstResult;
     routeCache.invalidate(scope);
-    if (cachedRoutes.isFresh || !isStaleRoute(firstResult.outcome)) return firstResult;
+    if (isFresh || !isStaleRoute(firstResult.outcome)) return firstResult;
     const freshRoutes = await routeCache.findRoutes(scope);
-    // The connection that has just failed is not tried again.
-    const failedConnectionId = firstResult.route?.connectionId ?? '';
-    const otherRoutes = listRoutes(freshRoutes).filter(
-      ({ connectionId }) => connectionId === '' || connectionId !== failedConnectionId,
-    );
-    return otherRoutes.length === 0 ? firstResult : sendThroughRoutes(otherRoutes, true);
+    // The connection or address that has just failed is not tried again.
+    const failedKey = firstResult.route?.healthKey ?? '';
+    const freshList = await listRoutes(freshRoutes);
+    const otherRoutes = freshList.filter(({ healthKey }) => healthKey === '' || healthKey !== failedKey);
+    return otherRoutes.length === 0 ? firstResult : sendThroughRoutes(otherRoutes, { isFresh: true, health });
   }
 }
 

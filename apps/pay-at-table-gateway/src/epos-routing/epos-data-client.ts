@@ -8,7 +8,7 @@ import type { GatewayForwarder } from './gateway-forwarder.js';
 import type { EposRoutes } from './epos-route-cache.js';
 import type { LocalEposConnections } from '../epos-transports/local-epos-connections.js';
 import { RestTransport } from '../epos-transports/rest-transport.js';
-import { type CallRoute, sanitiseOutcome } from './route-attempts.js';
+import { type CallRoute, createCallRoute } from './route-attempts.js';
 import {
   type DataCallRequest,
   type DataOutcome,
@@ -71,7 +71,7 @@ export class EposDataClient {
       callRequest,
       Deadline.createAfter(callRequest.waitMs),
     );
-    return { outcome: await send(), transport, connectionId };
+    return { outcome: await send(Number.POSITIVE_INFINITY), transport, connectionId };
   }
 
   #createRoute(
@@ -80,9 +80,7 @@ export class EposDataClient {
     deadline: Deadline,
   ): CallRoute<DataOutcome, DataTransportKind> {
     const limitMs = this.parts.callLimitMs * DATA_TIMEOUT_SHARES[isEposDataRead(callRequest.name) ? 'read' : 'write'];
-    const send = async () =>
-      sanitiseOutcome(await transport.call(callRequest, deadline.limitCall(limitMs)), callRequest);
-    return { transport: transport.kind, connectionId: transport.connectionId, send };
+    return createCallRoute(transport, callRequest, (connectLimitMs) => deadline.limitCall(limitMs, connectLimitMs));
   }
 
   /** The open sockets first, then the address; each only if the capability is registered for it. */

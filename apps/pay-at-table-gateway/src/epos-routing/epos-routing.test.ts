@@ -127,7 +127,8 @@ test('a read that nobody answers is tried again, three times in all', async () =
   expect(countSessions(await listSessions(first, dialledAccount))).toBeGreaterThan(0);
   expect(dialledAccount.sandbox.epos!.listCalls().length - before).toBe(3);
   dialledAccount.sandbox.epos!.faults.replaceFaults([silent]);
-  expect(getStatusCode(await listSessions(first, dialledAccount))).toBe(status.DEADLINE_EXCEEDED);
+  // The connections break long before the deadline, so this is no DEADLINE_EXCEEDED.
+  expect(getStatusCode(await listSessions(first, dialledAccount))).toBe(status.INTERNAL);
   expect(dialledAccount.sandbox.epos!.listCalls().length - before).toBe(6);
 });
 
@@ -154,16 +155,16 @@ test('an EPOS that refuses our credentials has done nothing, and the caller rece
 });
 
 test.each([
-  ['withheld', { wrongPassword: false, withholdAnswer: true, closeSocket: false }],
-  ['cut off with the socket', { wrongPassword: false, withholdAnswer: false, closeSocket: true }],
-])('an answer that is %s on purpose counts as no answer', async (_, sandboxFaults) => {
+  ['withheld', { wrongPassword: false, withholdAnswer: true, closeSocket: false }, status.DEADLINE_EXCEEDED],
+  ['cut off with the socket', { wrongPassword: false, withholdAnswer: false, closeSocket: true }, status.UNKNOWN],
+])('an answer that is %s on purpose counts as no answer', async (_, sandboxFaults, code) => {
   const account = await environment.createAccount({ epos: 'stream', gateways: [first] });
   await waitUntil(async () => (await listLive(account)).length === 1);
   const failure = (await callInternalPort(second, account, {
     request: buildLockRequest(account),
     sandboxFaults,
   })) as ServiceError;
-  expect(failure.code).toBe(status.DEADLINE_EXCEEDED);
+  expect(failure.code).toBe(code);
   expect(findNotSent(failure)).toBeNull();
 });
 

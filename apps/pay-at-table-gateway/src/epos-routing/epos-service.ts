@@ -203,6 +203,13 @@ function toCallResponse({
   }
 }
 
+/** How a call without a usable answer ended; another gateway reads it from the status. */
+const NO_ANSWER_CODES = {
+  unreadable: status.DATA_LOSS,
+  broken: status.UNKNOWN,
+  late: status.DEADLINE_EXCEEDED,
+} as const;
+
 function toInternalEnd(outcome: CallFailure): InternalFailure {
   switch (outcome.outcome) {
     case 'notSent':
@@ -210,7 +217,8 @@ function toInternalEnd(outcome: CallFailure): InternalFailure {
     case 'credentialsRefused':
       return { code: status.PERMISSION_DENIED, details: outcome.reason, metadata: new Metadata() };
     case 'noAnswer': {
-      const code = outcome.isUnreadable === true ? status.DATA_LOSS : status.DEADLINE_EXCEEDED;
+      const code =
+        NO_ANSWER_CODES[outcome.isUnreadable === true ? 'unreadable' : outcome.isEarly === true ? 'broken' : 'late'];
       return { code, details: outcome.reason, metadata: new Metadata() };
     }
   }

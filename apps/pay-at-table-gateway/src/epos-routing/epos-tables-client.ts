@@ -1,13 +1,15 @@
 import type { EposTransport as Family } from '@pos/core/accounts/account';
 import type { Database } from '@pos/store/database/database';
+import { findOrderSession } from '@pos/store/tables/order-sessions';
 import type { CallRunner } from './call-runner.js';
 import { DialledGrpcTransport } from '../epos-transports/dialled-grpc-transport.js';
 import type { EposChannelPool } from '../epos-transports/epos-channel-pool.js';
 import type { GatewayForwarder } from './gateway-forwarder.js';
 import type { EposRoutes } from './epos-route-cache.js';
 import type { OrdersTransportSource } from './orders-transport-source.js';
+import { sortForWaiter } from './waiter-order.js';
 import type { LocalEposConnections } from '../epos-transports/local-epos-connections.js';
-import { type CallRoute, sanitiseOutcome } from './route-attempts.js';
+import { type CallRoute, createCallRoute } from './route-attempts.js';
 import {
   type DataTransportKind,
   Deadline,
@@ -53,13 +55,17 @@ export class EposTablesClient {
     const { runner } = this.parts;
     const { isRead } = TABLES_CALLS[callRequest.call.$case];
     const deadline = Deadline.createAfter(callRequest.waitMs);
-    const { outcome, route } = await runner.runCall<TablesOutcome, TablesTransportKind>({
+    const { outcome: unsorted, route } = await runner.runCall<TablesOutcome, TablesTransportKind>({
       ...{ name: callRequest.call.$case, scope: callRequest.scope, isRead, deadline },
-      listRoutes: (routes) =>
-        this.#listTransports(routes, requestedTransport)
-          .filter(({ kind }) => callRequest.fence === null || kind !== 'orders')
-          .map((transport) => this.#createRoute(transport, callRequest, deadline)),
+      listRoutes: async (routes) => {
+        const transports = this.#listTransports(routes, requestedTransport).filter(
+          ({ kind }) => callRequest.fence === null || kind !== 'orders',
+        );
+        const usable = await this.#selectFamily(transports, callRequest);
+        return usable.map((transport) => this.#createRoute(transport, callRequest, deadline));
+      },
     });
+    const outcome = sortForWaiter(unsorted, callRequest.call);
     const result = { outcome, transport: route?.transport ?? null, connectionId: route?.connectionId ?? '' };
     const code = outcome.outcome === 'refused' ? outcome.code : undefined;
     const { call, fence, scope } = callRequest;
@@ -80,7 +86,24 @@ export class EposTablesClient {
       callRequest,
       Deadline.createAfter(callRequest.waitMs),
     );
-    return { outcome: await send(), transport, connectionId };
+    return { outcome: await send(Number.POSITIVE_INFINITY), transport, connectionId };
+  }
+
+  /**
+   * Where both families can be reached, a session stays with the one that knows it: only the Data API has an order's
+   * session. Orders never answer the unlocking of another session, because "not locked" would hide the lock that it has
+   * over the pay-at-table contract.
+   */
+  async #selectFamily(
+    transports: readonly TablesTransport[],
+    { call, scope }: TablesCallRequest,
+  ): Promise<readonly TablesTransport[]> {
+    const isOverOrders = ({ kind }: TablesTransport): boolean => kind === 'orders';
+    const sessionId = getSessionId(call);
+    if (sessionId === '' || !transports.some(isOverOrders) || transports.every(isOverOrders)) return transports;
+    const order = await this.parts.database.read(scope, (reader) => findOrderSession(reader, sessionId));
+    if (order !== null) return transports.filter(isOverOrders);
+    return call.$case === 'unlockSession' ? transports.filter((each) => !isOverOrders(each)) : transports;
   }
 
   #createRoute(
@@ -89,9 +112,7 @@ export class EposTablesClient {
     deadline: Deadline,
   ): CallRoute<TablesOutcome, TablesTransportKind> {
     const limitMs = this.parts.callLimitMs * TABLES_CALLS[callRequest.call.$case].timeoutShare;
-    const send = async () =>
-      sanitiseOutcome(await transport.call(callRequest, deadline.limitCall(limitMs)), callRequest);
-    return { transport: transport.kind, connectionId: transport.connectionId, send };
+    return createCallRoute(transport, callRequest, (connectLimitMs) => deadline.limitCall(limitMs, connectLimitMs));
   }
 
   #listTransports(
@@ -117,6 +138,12 @@ export class EposTablesClient {
       : [];
     return [...inbound, ...dialled, ...overOrders];
   }
+}
+
+/** The session that a call names; empty for a list. */
+function getSessionId({ $case: name, value }: TablesCallRequest['call']): string {
+  if (name === 'recordPayment') return value.payment?.sessionId ?? '';
+  return 'sessionId' in value ? value.sessionId : '';
 }
 
 /** The transport of a kind of connection; null where it is not of the pay-at-table contract. */

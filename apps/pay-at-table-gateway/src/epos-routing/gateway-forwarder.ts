@@ -21,6 +21,7 @@ import {
   type TablesOutcome,
   type TablesTransport,
   type TablesCallRequest,
+  createBrokenCall,
   createNoAnswer,
   createNotSent,
   type CallFailure,
@@ -137,7 +138,7 @@ export class GatewayForwarder {
 
 function toForwardedOutcome({ response }: CallResponse, { call }: TablesCallRequest): TablesOutcome {
   if (response === undefined || !isResponseToCall(response, call))
-    return createNoAnswer('the answer of the other gateway belongs to another call');
+    return createBrokenCall('the answer of the other gateway belongs to another call');
   return response.$case === 'tablesError' ? toTablesRefusal(response.value) : { outcome: 'answered', answer: response };
 }
 
@@ -147,7 +148,9 @@ function toForwardFailure(error: ServiceError): CallFailure {
   const refusal = findCallerRefusal(error);
   if (refusal !== null) return createNotSent('noConnection', `the other gateway refuses this one: ${refusal}`);
   if (error.code === status.DATA_LOSS) return createUnreadableAnswer(error.details);
-  return createNoAnswer(`the other gateway ended with ${status[error.code]}`);
+  if (error.code === status.UNKNOWN) return createBrokenCall(error.details);
+  const reason = `the other gateway ended with ${status[error.code]}`;
+  return error.code === status.DEADLINE_EXCEEDED ? createNoAnswer(reason) : createBrokenCall(reason);
 }
 
 function waitForGateway(client: EposServiceClient, timeoutMs: number): Promise<boolean> {

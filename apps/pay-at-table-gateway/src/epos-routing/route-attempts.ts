@@ -1,6 +1,10 @@
+import { formatScope } from '@pos/core/identity/identity';
 import { toStorable } from '@pos/core/refusals/storable-text';
+import type { HealthRoute, RouteHealth } from './route-health.js';
 import {
+  type CallTransport,
   type DataTransportKind,
+  type Deadline,
   type TablesTransportKind,
   type TablesOutcome,
   type DataOutcome,
@@ -13,10 +17,32 @@ import {
 type TransportKind = TablesTransportKind | DataTransportKind;
 
 /** A route of a call to an EPOS. */
-export interface CallRoute<Outcome, Kind extends TransportKind> {
+export interface CallRoute<Outcome, Kind extends TransportKind> extends HealthRoute {
   readonly transport: Kind;
   readonly connectionId: string;
-  readonly send: () => Promise<Outcome>;
+  /** `connectLimitMs`: the longest wait for a connection, because another route can take the call. */
+  readonly send: (connectLimitMs: number) => Promise<Outcome>;
+}
+
+/** The route of a call over one transport. */
+export function createCallRoute<
+  Outcome extends TablesOutcome | DataOutcome,
+  Kind extends TransportKind,
+  Request extends Pick<TablesCallRequest, 'scope' | 'faults'>,
+>(
+  transport: CallTransport<Kind, Request, Outcome>,
+  callRequest: Request,
+  limitCall: (connectLimitMs: number) => Deadline,
+): CallRoute<Outcome | CallFailure, Kind> {
+  const { kind, connectionId, dialling } = transport;
+  return {
+    transport: kind,
+    connectionId,
+    healthKey: dialling === undefined ? connectionId : `${formatScope(callRequest.scope)} ${dialling.healthKey}`,
+    probe: dialling === undefined ? null : () => dialling.probe(callRequest.scope),
+    send: async (connectLimitMs) =>
+      sanitiseOutcome(await transport.call(callRequest, limitCall(connectLimitMs)), callRequest),
+  };
 }
 
 /** The outcome of a call, and the route that sent it; null if none did. */
@@ -25,17 +51,26 @@ export interface RoutingResult<Outcome, Kind extends TransportKind> {
   readonly route: CallRoute<Outcome, Kind> | null;
 }
 
-/** Uses the first route that sends the call. Among cached routes, a missing one ends the list. */
+/** How long a call waits for the connection of one route while another route can take it. */
+const CONNECT_WITH_ALTERNATIVE_MAX_MS = 1_500;
+
+/**
+ * Uses the first route that sends the call; routes that were down recently come last. Among cached routes, a missing one
+ * ends the list.
+ */
 export async function sendThroughRoutes<Outcome extends TablesOutcome | DataOutcome, Kind extends TransportKind>(
-  routes: readonly CallRoute<Outcome, Kind>[],
-  isFresh: boolean,
+  listedRoutes: readonly CallRoute<Outcome, Kind>[],
+  { isFresh, health }: { readonly isFresh: boolean; readonly health: RouteHealth },
 ): Promise<RoutingResult<Outcome, Kind>> {
+  const routes = health.sortByHealth(listedRoutes);
   let routingResult: RoutingResult<Outcome, Kind> = {
     outcome: createNotSent('noRoute', 'no EPOS is connected'),
     route: null,
   };
-  for (const route of routes) {
-    const outcome = await route.send();
+  for (const [index, route] of routes.entries()) {
+    const isLast = index === routes.length - 1;
+    const outcome = await route.send(isLast ? Number.POSITIVE_INFINITY : CONNECT_WITH_ALTERNATIVE_MAX_MS);
+    health.recordOutcome(route, outcome);
     routingResult = { outcome, route };
     if (outcome.outcome !== 'notSent' || outcome.cause === 'fencedOff') break;
     if (!isFresh && isStaleRoute(outcome)) break;

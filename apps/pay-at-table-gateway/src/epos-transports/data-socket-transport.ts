@@ -1,6 +1,7 @@
 import { readAnswerFrame, writeCallFrame } from '@pos/rest-contracts/epos-data/epos-data-frames';
 import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/shapes/json-size';
 import type { SocketWriter } from '../connections/socket-connection.js';
+import { removeByteOrderMark } from './answer-text.js';
 import { InboundTransport, type InboundTransportOptions } from './inbound-transport.js';
 import {
   type DataConnection,
@@ -27,7 +28,8 @@ export class DataSocketTransport
   }
 
   /** Handles a frame of the EPOS. Unreadable frames, and answers to unknown calls, are dropped: the call ends at its time limit. */
-  receiveFrame(text: string): void {
+  receiveFrame(frameText: string): void {
+    const text = removeByteOrderMark(frameText);
     if (hasMoreValuesThan(EPOS_VALUES_MAX, text)) {
       this.#refuseLargeFrame(findTextMember(text, 'id') ?? '');
       return;

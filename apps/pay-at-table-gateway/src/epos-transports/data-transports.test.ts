@@ -154,6 +154,69 @@ async function startRestEpos(answer: (request: IncomingMessage, body: string, re
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/till`, asked: requests };
 }
 
+const CAFE = { ...ORDER, displayName: 'Café Zoë' };
+const utf16 = (text: string): Buffer => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+const PAGE = '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head></html>';
+const NAMED_PAGE = /^HTTP status \d{3} with an HTML page: a proxy in front of the EPOS has answered$/;
+
+describe('the text of an answer over REST', () => {
+  test.each<[string, string, Buffer]>([
+    ['UTF-8 without a charset', 'application/json', Buffer.from(JSON.stringify(CAFE))],
+    ['UTF-8 after a byte order mark', 'application/json', Buffer.from(`\ufeff${JSON.stringify(CAFE)}`)],
+    ['a declared Latin-1', 'application/json; charset=iso-8859-1', Buffer.from(JSON.stringify(CAFE), 'latin1')],
+    ['a declared windows-1252', 'application/json;charset="Windows-1252"', Buffer.from(JSON.stringify(CAFE), 'latin1')],
+    ['a declared UTF-16', 'application/json; charset=utf-16le', Buffer.from(JSON.stringify(CAFE), 'utf16le')],
+    ['UTF-16 after a byte order mark', 'application/json', utf16(JSON.stringify(CAFE))],
+    ['a charset that nobody knows, in UTF-8', 'text/json; charset=x-till', Buffer.from(JSON.stringify(CAFE))],
+  ])('is read in %s', async (_, contentType, body) => {
+    const account = await environment.createAccount();
+    const epos = await startRestEpos((_request, __, response) =>
+      response.writeHead(200, { 'content-type': contentType }).end(body),
+    );
+    await registerEpos(account, 'rest', { url: epos.url });
+    expect(await callData(buildDataRequest(account, 'GetOrderById', { orderId: '118' }))).toMatchObject({
+      ...{ outcome: 'answered', json: CAFE },
+    });
+  });
+
+  test('is read after a byte order mark in a frame of a socket', async () => {
+    const account = await environment.createAccount();
+    await registerEpos(account, 'ws');
+    const eposSocket = await connectDataEpos(account);
+    const answering = callData(buildDataRequest(account, 'GetOrderById', { orderId: '118' }));
+    const { id } = await eposSocket.waitForFrame();
+    eposSocket.sendFrame(`\ufeff${JSON.stringify({ jsonrpc: '2.0', id, result: CAFE })}`);
+    expect(await answering).toMatchObject({ outcome: 'answered', json: CAFE });
+  });
+
+  test.each([
+    [200, 'noAnswer', PAGE],
+    [502, 'refused', PAGE],
+    [503, 'refused', '<html>'],
+    [409, 'noAnswer', PAGE],
+    [408, 'noAnswer', PAGE],
+    [403, 'credentialsRefused', PAGE],
+  ])('names the HTML page of a proxy with status %i', async (status, outcome, page) => {
+    const account = await environment.createAccount();
+    const epos = await startRestEpos((_request, __, response) => response.writeHead(status).end(page));
+    await registerEpos(account, 'rest', { url: epos.url });
+    const named = { debugMessage: expect.stringMatching(NAMED_PAGE) };
+    expect(await callData(buildDataRequest(account, 'RecordOrderPaymentById', { orderId: '1' }))).toMatchObject({
+      outcome,
+      ...(outcome === 'refused' ? { error: named } : { reason: expect.stringMatching(NAMED_PAGE) }),
+    });
+  });
+
+  test.each(['[', '{"note":"<html>"', 'gone'])('does not take %s for a page', async (body) => {
+    const account = await environment.createAccount();
+    const epos = await startRestEpos((_request, __, response) => response.end(body));
+    await registerEpos(account, 'rest', { url: epos.url });
+    expect(await callData(buildDataRequest(account, 'CancelOrderById', { orderId: '1' }))).toMatchObject({
+      ...{ outcome: 'noAnswer', reason: 'the answer is not JSON' },
+    });
+  });
+});
+
 describe('the EPOS Data API over REST', () => {
   test('a call goes to the registered address with its path, body, headers and credentials', async () => {
     const account = await environment.createAccount();

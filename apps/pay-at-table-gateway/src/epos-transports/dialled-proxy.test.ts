@@ -1,5 +1,11 @@
 import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
-import { Server, ServerCredentials, status } from '@grpc/grpc-js';
+import {
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  status,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import { type TablesCall, TABLES_METHODS } from '@pos/grpc-contracts/tables-methods';
@@ -70,6 +76,21 @@ async function startEmptyEpos(): Promise<number> {
   });
 }
 
+/** An EPOS that ends every call at once with this status, without an error of the contract. */
+async function startRefusingEpos(code: status): Promise<number> {
+  const server = new Server();
+  const refuse: handleUnaryCall<unknown, unknown> = (_, done) => done({ code });
+  const handlers = Object.keys(TablesServiceService).map((name) => [name, refuse] as const);
+  server.addService(TablesServiceService, Object.fromEntries(handlers) as UntypedServiceImplementation);
+  closers.push(() => server.forceShutdown());
+  return new Promise((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port);
+      else reject(error);
+    });
+  });
+}
+
 async function callEpos({ scope }: TestAccount, call: TablesCall): Promise<TablesOutcome> {
   const callRequest = { scope, call, waitMs: 5_000, fence: null, faults: null };
   return (await gateway.app.get(EposTablesClient).callTables(callRequest)).outcome;
@@ -96,6 +117,32 @@ test.each([
   const proxy = await startProxy(httpStatus);
   expect(await callEpos(await createDialledAccount(proxy.port), RECORD)).toMatchObject(end);
   expect(proxy.seen()).toBe(1);
+});
+
+test.each([200, 404, 502, 403])('the HTML page of a proxy with status %i is named', async (httpStatus) => {
+  const proxy = await startProxy(httpStatus);
+  expect(await callEpos(await createDialledAccount(proxy.port), RECORD)).toMatchObject({
+    reason: `HTTP status ${httpStatus} with an HTML page: a proxy in front of the EPOS has answered`,
+  });
+});
+
+test('an answer of a proxy, or DEADLINE_EXCEEDED of the EPOS, is no deadline of ours', async () => {
+  const proxy = await startProxy(502);
+  const { apiKey } = await createDialledAccount(proxy.port);
+  const hasty = await startRefusingEpos(status.DEADLINE_EXCEEDED);
+  const { apiKey: other } = await createDialledAccount(hasty);
+  for (const key of [apiKey, other]) {
+    const device = new TestDevice(gateway, key);
+    closers.push(() => device.close());
+    const request = { sessionId: SESSION, requestorInfo: buildMachineRequestor('90000001') };
+    const { tablesClient, metadata } = device;
+    for (const call of [
+      () => callUnary((done) => tablesClient.getSession(request, metadata, done)),
+      () => callUnary((done) => tablesClient.lockSession(request, metadata, done)),
+    ]) {
+      expect(await describeOutcome(call())).toBe('INTERNAL ERROR_INTERNAL_POS_ERROR');
+    }
+  }
 });
 
 test('a call that an EPOS does not have is named, and is a refusal', async () => {

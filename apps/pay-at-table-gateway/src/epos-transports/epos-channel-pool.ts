@@ -25,8 +25,19 @@ interface ChannelRequest {
   readonly user: string;
   readonly isSandbox: boolean;
   readonly limitMs: number;
+  /**
+   * If below `limitMs`, the caller has another route: it waits this long at most, and not at all after a failed dial. The
+   * channel stays and dials on.
+   */
+  readonly impatientMs?: number;
   /** Checks the registration before the address is dialled. A failure ends the request. */
   readonly confirm: () => Promise<CallFailure | null>;
+}
+
+/** How long a caller waits for a connection. An impatient one does not wait for a second dial. */
+interface Patience {
+  readonly limitMs: number;
+  readonly isImpatient: boolean;
 }
 
 /** A client whose connection is open. `hasWaited`: it was not open at once, so earlier reads may be out of date. */
@@ -70,8 +81,9 @@ export class EposChannelPool {
   /** Returns a client with an open connection, or the reason why there is none; nothing was sent then. */
   async openChannel(
     url: string,
-    { user, isSandbox, limitMs, confirm }: ChannelRequest,
+    { user, isSandbox, limitMs, impatientMs = limitMs, confirm }: ChannelRequest,
   ): Promise<ReadyChannel | CallFailure> {
+    const patience = { limitMs: Math.min(limitMs, impatientMs), isImpatient: impatientMs < limitMs };
     const key = `${isSandbox ? 'sandbox' : 'production'} ${url}`;
     const existing = this.#channels.get(key);
     if (existing !== undefined) {
@@ -81,13 +93,13 @@ export class EposChannelPool {
       const objection = await confirm();
       // A failed check of the database ends only this call.
       if (objection === NOT_REGISTERED_FAILURE) this.#removeUser(user, key, existing);
-      return objection ?? this.#awaitReady(key, existing, limitMs);
+      return objection ?? this.#awaitReady(key, existing, patience);
     }
     const address = await resolveEposAddress(url, { reach: this.#addressPolicy, isSandbox });
     if (!address.isAllowed) return createNotSent('noConnection', address.reason);
     const objection = await confirm();
     if (objection !== null) return objection;
-    return this.#awaitReady(key, this.#getOrDial(key, address, { user, confirm }), limitMs);
+    return this.#awaitReady(key, this.#getOrDial(key, address, { user, confirm }), patience);
   }
 
   /** Closes the channels of an account whose addresses are not registered any more, after a change of its registrations. */
@@ -118,11 +130,13 @@ export class EposChannelPool {
     return channel;
   }
 
-  async #awaitReady(key: string, channel: EposChannel, limitMs: number): Promise<ReadyChannel | CallFailure> {
+  async #awaitReady(key: string, channel: EposChannel, patience: Patience): Promise<ReadyChannel | CallFailure> {
     const { client, whenClosed } = channel;
-    const result = await Promise.race([waitUntilReady(channel, limitMs), whenClosed]);
+    const result = await Promise.race([waitUntilReady(channel, patience), whenClosed]);
     if (result === true) return { client, hasWaited: true };
     if (result !== false) return result;
+    // Other callers may wait longer for this channel.
+    if (patience.isImpatient) return CONNECT_TIMED_OUT;
     // The host name may have another address now: the next call resolves it again.
     if (this.#channels.get(key) === channel) this.#closeChannel(key);
     return CONNECT_TIMED_OUT;
@@ -218,7 +232,7 @@ function isConnected(client: TablesServiceClient): boolean {
  * Resolves when the connection is open (true) or the time is over (false); never when the channel is closed. Replaces
  * `waitForReady` of the library, which makes a closed channel dial again without end.
  */
-function waitUntilReady(channel: EposChannel, limitMs: number): Promise<boolean> {
+function waitUntilReady(channel: EposChannel, { limitMs, isImpatient }: Patience): Promise<boolean> {
   const grpc = channel.client.getChannel();
   const deadline = Date.now() + limitMs;
   return new Promise((resolve) => {
@@ -231,6 +245,7 @@ function waitUntilReady(channel: EposChannel, limitMs: number): Promise<boolean>
       }
       const state = grpc.getConnectivityState(true);
       if (state === connectivityState.READY) resolve(true);
+      else if (isImpatient && state === connectivityState.TRANSIENT_FAILURE) resolve(false);
       else grpc.watchConnectivityState(state, deadline, checkState);
     };
     checkState();

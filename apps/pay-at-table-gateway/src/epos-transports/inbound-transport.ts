@@ -7,6 +7,7 @@ import { runInTurn } from './record-fence.js';
 import {
   type Deadline,
   type TablesCallRequest,
+  createBrokenCall,
   createNoAnswer,
   type CallFailure,
   createNotSent,
@@ -62,7 +63,7 @@ export abstract class InboundTransport<Line, C extends CallContract> {
 
   failPendingCalls(): void {
     this.droppedFrames.flushCount();
-    this.calls.settleAll(createNoAnswer('the connection broke'));
+    this.calls.settleAll(createBrokenCall('the connection broke'));
   }
 
   protected abstract getCallName(request: C['request']): C['callName'];

@@ -9,16 +9,19 @@ import { readEposError, buildRestRequest } from '@pos/rest-contracts/epos-data/e
 import type { EgressClient, EgressOutcome } from '@pos/service-kit/egress/egress-client';
 import type { Database } from '@pos/store/database/database';
 import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
+import { decodeAnswerText, isHtmlPage } from './answer-text.js';
 import { findFenceObjection } from './record-fence.js';
 import {
   type DataOutcome,
   type DataTransport,
   type DataCallRequest,
   type Deadline,
+  createBrokenCall,
   createNoAnswer,
   createNotSent,
   createProxyFailure,
   createUnreadableAnswer,
+  describePage,
 } from '../epos-calls/tables-call.js';
 
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
@@ -90,27 +93,34 @@ const PROXY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 499]);
  */
 function classifyResponse(answer: EgressOutcome, name: DataCallRequest['name']): DataOutcome {
   if (answer.outcome === 'unanswered') {
-    return answer.mayHaveArrived ? createNoAnswer(answer.detail) : createNotSent('noConnection', answer.detail);
+    if (!answer.mayHaveArrived) return createNotSent('noConnection', answer.detail);
+    return answer.reason === 'timeout' ? createNoAnswer(answer.detail) : createBrokenCall(answer.detail);
   }
-  const { httpStatus, isTruncated } = answer;
+  const { httpStatus, isTruncated, contentType } = answer;
+  const text = decodeAnswerText(answer.body, contentType);
+  const isPage = isHtmlPage(text, contentType);
   if (httpStatus === 401 || httpStatus === 403) {
-    return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
+    const reason = 'the EPOS refuses the registered user name and password';
+    return { outcome: 'credentialsRefused', reason: isPage ? describePage(httpStatus) : reason };
   }
   const isSuccess = httpStatus >= 200 && httpStatus < 300;
   const success: DataOutcome = { outcome: 'answered', json: null, httpStatus };
   if (isSuccess && name === 'HandleEvent') return success;
-  if (name !== 'HandleEvent' && PROXY_STATUSES.has(httpStatus)) return createProxyFailure(httpStatus);
+  if (name !== 'HandleEvent' && PROXY_STATUSES.has(httpStatus)) return createProxyFailure(httpStatus, { isPage });
   if (isTruncated) return createUnreadableAnswer('the answer is longer than 4 MiB');
-  const json = parseEposJson(answer.body.toString());
+  const json = parseEposJson(text);
   const error = json === undefined ? null : readEposError(json);
   if (error !== null) return { outcome: 'refused', error, httpStatus };
   if (isSuccess && EPOS_DATA[name].returns === null) return success;
   if (isSuccess) {
-    if (json === undefined && answer.body.length > 0) return createUnreadableAnswer('the answer is not JSON');
+    if (json === undefined && answer.body.length > 0)
+      return createUnreadableAnswer(isPage ? describePage(httpStatus) : 'the answer is not JSON');
     return { outcome: 'answered', json: json ?? null, httpStatus };
   }
   const errorType = toErrorType(httpStatus, name);
-  return errorType === null ? createProxyFailure(httpStatus) : { outcome: 'refused', error: { errorType }, httpStatus };
+  if (errorType === null) return createProxyFailure(httpStatus, { isPage });
+  const debugMessage = isPage ? { debugMessage: describePage(httpStatus) } : {};
+  return { outcome: 'refused', error: { errorType, ...debugMessage }, httpStatus };
 }
 
 /** The service returns money after a refusal of these, so only the EPOS itself may refuse them (ADR 0056). */

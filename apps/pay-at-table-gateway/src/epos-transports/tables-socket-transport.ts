@@ -15,6 +15,7 @@ import {
 } from '@pos/grpc-contracts/tables-methods';
 import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/shapes/json-size';
 import type { SocketWriter } from '../connections/socket-connection.js';
+import { removeByteOrderMark } from './answer-text.js';
 import { InboundTransport, type InboundTransportOptions } from './inbound-transport.js';
 import { toTablesRefusal } from './grpc-stream-transport.js';
 import {
@@ -42,7 +43,8 @@ export class TablesSocketTransport extends InboundTransport<SocketWriter, Tables
    * Handles a frame of the EPOS. A refusal without a usable id belongs to the only unanswered call. A frame with too many
    * values ends its call at once: the answer to a repeat would be as large.
    */
-  receiveFrame(text: string): void {
+  receiveFrame(frameText: string): void {
+    const text = removeByteOrderMark(frameText);
     const { connection } = this.parts;
     if (hasMoreValuesThan(EPOS_VALUES_MAX, text)) {
       this.#refuseLargeFrame(findTextMember(text, 'id') ?? '');

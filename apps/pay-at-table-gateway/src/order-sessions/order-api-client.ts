@@ -11,7 +11,7 @@ import {
   type Deadline,
   type TablesOutcome,
   type TablesCallRequest,
-  createNoAnswer,
+  createBrokenCall,
   createUnreadableAnswer,
 } from '../epos-calls/tables-call.js';
 
@@ -87,7 +87,7 @@ function toTablesFailure(
   const { errorType, debugMessage = '' } = outcome.error;
   // After an error of the EPOS a write may have been executed.
   if (errorType === 'UnexpectedError' && !isEposDataRead(name)) {
-    return createNoAnswer(`the EPOS failed at ${name}${debugMessage === '' ? '' : `: ${debugMessage}`}`);
+    return createBrokenCall(`the EPOS failed at ${name}${debugMessage === '' ? '' : `: ${debugMessage}`}`);
   }
   const reason = debugMessage === '' ? `the EPOS answered ${errorType} to ${name}` : debugMessage;
   return {

@@ -6,7 +6,7 @@ import type { EposOrder, RecordedPayment } from '@pos/rest-contracts/epos-data/e
 import { findPaymentObjection } from '@pos/payments/tables/device-payments';
 import type { Database } from '@pos/store/database/database';
 import { findIntentByTransaction } from '@pos/store/payments/payment-intents';
-import { type TablesOutcome, createNoAnswer } from '../epos-calls/tables-call.js';
+import { type TablesOutcome, createBrokenCall } from '../epos-calls/tables-call.js';
 import type { OrderApiClient } from './order-api-client.js';
 import type { OrderLocks } from './order-locks.js';
 
@@ -78,7 +78,7 @@ export class OrderPaymentRecorder {
     },
   ): Promise<TablesOutcome> {
     const currentOrder = await calls.callEpos('GetOrderById', { orderId: recording.orderId }, 'record');
-    if ('end' in currentOrder) return createNoAnswer('the EPOS answered Conflict, and its order cannot be read');
+    if ('end' in currentOrder) return createBrokenCall('the EPOS answered Conflict, and its order cannot be read');
     return findListedOutcome(currentOrder.value, recording.intent, recording.payment) ?? recording.end;
   }
 

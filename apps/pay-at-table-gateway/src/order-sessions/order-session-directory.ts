@@ -4,7 +4,7 @@ import type { Database } from '@pos/store/database/database';
 import {
   findOrderSession,
   insertOrderSessions,
-  type OrderSession,
+  type LabelledOrderSession,
   findSessionsOfOrders,
 } from '@pos/store/tables/order-sessions';
 
@@ -15,7 +15,10 @@ export class OrderSessionDirectory {
   constructor(private readonly database: Database) {}
 
   /** The sessions of these orders, by order id; the sessions of new orders are inserted. */
-  async getOrCreateSessions(scope: Scope, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderSession>> {
+  async getOrCreateSessions(
+    scope: Scope,
+    orderIds: readonly string[],
+  ): Promise<ReadonlyMap<string, LabelledOrderSession>> {
     const uniqueOrderIds = [...new Set(orderIds)];
     const sessions = await this.database.read(scope, (reader) => findSessionsOfOrders(reader, uniqueOrderIds));
     const newOrderIds = uniqueOrderIds.filter((orderId) => sessions.every((each) => each.orderId !== orderId));

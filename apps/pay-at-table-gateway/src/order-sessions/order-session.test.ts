@@ -6,7 +6,6 @@ import { toFullBill } from './printable-bill.js';
 import {
   toBill,
   isPayable,
-  numberDuplicateNames,
   type OrderSessionDetails,
   toSession,
   normaliseTableName,
@@ -22,6 +21,7 @@ const SESSION_DETAILS: OrderSessionDetails = {
   firstSeenAt: new Date('2026-03-01T11:00:00.000Z'),
   tableName: 'Table 7',
   covers: 4,
+  label: null,
 };
 
 function buildOrder(more: Partial<EposOrder> = {}): EposOrder {
@@ -79,11 +79,12 @@ describe('an order as a session', () => {
     );
   });
 
-  test('equal names of one list are numbered, the others stay', () => {
-    const sessions = ['Smith', 'Jones', 'Smith'].map((displayName) =>
-      toSession(buildOrder({ displayName }), SESSION_DETAILS),
-    );
-    expect(numberDuplicateNames(sessions).map(({ name }) => name)).toEqual(['Smith - 1', 'Jones', 'Smith - 2']);
+  test.each([
+    ['the number that it was listed with', { name: 'Smith', number: 2 }, 'Smith - 2'],
+    ['no number of the name that it had before', { name: 'Jones', number: 2 }, 'Smith'],
+  ])('has %s', (_, label, name) => {
+    const details = { ...SESSION_DETAILS, label: { ...label, isOutdated: false } };
+    expect(toSession(buildOrder({ displayName: 'Smith' }), details).name).toBe(name);
   });
 
   test('a table name never has what machines join names with', () => {

@@ -1,5 +1,7 @@
 import type { Bill, BillItem, BillItemModifier, Session, Table } from '@pos/grpc-contracts/tables';
+import { formatSessionLabel } from '@pos/core/tables/session-label';
 import { TableStatus } from '@pos/grpc-contracts/tables';
+import type { LabelledOrderSession } from '@pos/store/tables/order-sessions';
 import type { EposItem, EposOrder, EposTable, OrderStatus } from '@pos/rest-contracts/epos-data/epos-data-orders';
 import { parseMoment } from '@pos/rest-contracts/shapes/moment';
 
@@ -11,6 +13,8 @@ export interface OrderSessionDetails {
   /** Null for an order without a table, or at an unknown one. */
   readonly tableName: string | null;
   readonly covers: number | null;
+  /** Its number among sessions with the same name, once it was listed beside another one. */
+  readonly label: LabelledOrderSession['label'];
 }
 
 const SESSION_NAME_LENGTH_MAX = 24;
@@ -34,22 +38,16 @@ export function isPayable(order: EposOrder): boolean {
   return payable ?? (!isFinalOrder(order) && totalAmount.value > sumPaid(order));
 }
 
-/** Whether this waiter serves the order, ignoring leading zeros of the number. */
-export function isServedBy({ details }: EposOrder, waiter: number): boolean {
-  const waiterId = details.dineIn?.waiterId ?? '';
-  return /^\d+$/.test(waiterId) && Number(waiterId) === waiter;
-}
-
 /** The order as a session. */
 export function toSession(order: EposOrder, sessionDetails: OrderSessionDetails): Session {
   const { displayName, details, createdAt, updatedAt, status } = order;
   const changedAt = parseOptionalMoment(updatedAt) ?? parseOptionalMoment(createdAt) ?? sessionDetails.firstSeenAt;
   const waiter = parseWaiterId(details.dineIn?.waiterId);
+  const { label, tableName, orderId } = sessionDetails;
+  const name = cutSessionName(toNonEmptyText(displayName) ?? toNonEmptyText(tableName) ?? orderId);
   return {
     id: sessionDetails.sessionId,
-    name: cutSessionName(
-      toNonEmptyText(displayName) ?? toNonEmptyText(sessionDetails.tableName) ?? sessionDetails.orderId,
-    ),
+    name: label?.name === name ? formatSessionLabel(label) : name,
     tableName: sessionDetails.tableName ?? undefined,
     createdAt: parseOptionalMoment(createdAt) ?? sessionDetails.firstSeenAt,
     finishedAt: FINISHED_STATUSES.has(status) ? changedAt : undefined,
@@ -57,19 +55,6 @@ export function toSession(order: EposOrder, sessionDetails: OrderSessionDetails)
     numberOfCovers: sessionDetails.covers ?? undefined,
     waiter: waiter === null ? undefined : { id: waiter, name: undefined },
   };
-}
-
-/** Numbers equal names in one list of sessions. */
-export function numberDuplicateNames(sessions: readonly Session[]): Session[] {
-  const counts = new Map<string, number>();
-  for (const { name } of sessions) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const usedNumbers = new Map<string, number>();
-  return sessions.map((session) => {
-    if (counts.get(session.name) === 1) return session;
-    const number = (usedNumbers.get(session.name) ?? 0) + 1;
-    usedNumbers.set(session.name, number);
-    return { ...session, name: `${session.name} - ${number}` };
-  });
 }
 
 /** The bill of an order, or its violation. */

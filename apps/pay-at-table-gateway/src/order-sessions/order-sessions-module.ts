@@ -11,10 +11,12 @@ import { OrderLockExtender } from './order-lock-extender.js';
 import { OrderLocks } from './order-locks.js';
 import { OrderPaymentRecorder } from './order-payment-recorder.js';
 import { OrderSessionDirectory } from './order-session-directory.js';
+import { OrderSessionLabels } from './order-session-labels.js';
 import { OrdersTransportFactory } from './orders-transport-factory.js';
 
 const ORDERS = [
   provide(OrderSessionDirectory, { database: Database }, ({ database }) => new OrderSessionDirectory(database)),
+  provide(OrderSessionLabels, { database: Database }, ({ database }) => new OrderSessionLabels(database)),
   provide(OrderLocks, { database: Database }, ({ database }) => new OrderLocks(database)),
   provide(OrderCache, { database: Database }, ({ database }) => new OrderCache(database)),
   provide(
@@ -30,6 +32,7 @@ const PROVIDERS = [
     ORDERS_TRANSPORT_SOURCE,
     {
       sessions: OrderSessionDirectory,
+      labels: OrderSessionLabels,
       locks: OrderLocks,
       paymentRecorder: OrderPaymentRecorder,
       cache: OrderCache,

@@ -8,29 +8,23 @@ import {
   type TablesOutcome,
   type TablesTransport,
   type TablesCallRequest,
-  createNoAnswer,
+  createBrokenCall,
   type TablesAnswer,
 } from '../epos-calls/tables-call.js';
 import type { OrderSessionDirectory } from './order-session-directory.js';
 import { type OrderCallResult, type OrderApi, OrderApiClient } from './order-api-client.js';
 import type { OrderLocks } from './order-locks.js';
 import type { OrderCache } from './order-cache.js';
+import type { OrderSessionLabels } from './order-session-labels.js';
 import { OrderSessionReader } from './order-session-reader.js';
 import { toFullBill } from './printable-bill.js';
 import type { OrderPaymentRecorder } from './order-payment-recorder.js';
-import {
-  toBill,
-  isServedBy,
-  numberDuplicateNames,
-  type OrderSessionDetails,
-  toSession,
-  normaliseTableName,
-  toTables,
-} from './order-session.js';
+import { toBill, type OrderSessionDetails, toSession, normaliseTableName, toTables } from './order-session.js';
 
 /** The stored data about orders: their sessions, our locks, and the payments that are recorded on them. */
 export interface OrderServices {
   readonly sessions: OrderSessionDirectory;
+  readonly labels: OrderSessionLabels;
   readonly locks: OrderLocks;
   readonly paymentRecorder: OrderPaymentRecorder;
   readonly cache: OrderCache;
@@ -118,48 +112,31 @@ class OrdersCall {
     if ('end' in tables) return tables.end;
     const matchingTables = tables.value;
     const tableIds = new Set(tableNames.length === 0 ? [] : [...matchingTables.map(({ id }) => id), ...tableNames]);
-    const waiter = this.#requestor?.type === 'cardMachine' ? this.#requestor.waiterId : 0;
     const tableId = matchingTables.length === 1 && tableNames.length === 1 ? matchingTables[0]?.id : undefined;
-    const found = await this.#searchOrders(waiter, { tableId, payable: isPayableOnly });
+    // The waiter is no filter: a colleague must be able to take a payment.
+    const found = await this.#sessionReader.orders({
+      ...(tableId !== undefined && { details: { dineIn: { tableId } } }),
+      ...(isPayableOnly === true && { payableOnly: true }),
+    });
     if ('end' in found) return found.end;
     // An EPOS may ignore a filter, so each is applied here too.
     const orders = found.value.filter((order) => {
       const tableIdOfOrder = order.details.dineIn?.tableId;
-      if (tableIds.size > 0 && (tableIdOfOrder === undefined || !tableIds.has(tableIdOfOrder))) return false;
-      return waiter === 0 || isServedBy(order, waiter);
+      return tableIds.size === 0 || (tableIdOfOrder !== undefined && tableIds.has(tableIdOfOrder));
     });
     const ordersWithSession = await this.#sessionReader.listSessionsWithDetails(orders);
-    const sessions = ordersWithSession
-      .map(({ order, sessionDetails }) => toSession(order, sessionDetails))
+    const listed = ordersWithSession
+      .map(({ order, sessionDetails: { label, ...details } }) => ({
+        ...{ session: toSession(order, { ...details, label: null }), label },
+      }))
       .filter(
-        (session) =>
+        ({ session }) =>
           (isFinished === undefined || isFinished === (session.finishedAt !== undefined)) &&
           (hasTable === undefined || hasTable === (session.tableName !== undefined)) &&
           (isPayableOnly === undefined || isPayableOnly === session.isPayable),
       );
-    return createAnswer({ $case: 'listSessions', value: { sessions: numberDuplicateNames(sessions) } });
-  }
-
-  /**
-   * The orders of a list, filtered by the EPOS. It may store a waiter as "007": if it finds no order for the plain number, the
-   * orders of all waiters are read.
-   */
-  async #searchOrders(
-    waiter: number,
-    {
-      tableId,
-      payable: isPayableOnly,
-    }: { readonly tableId: string | undefined; readonly payable: boolean | undefined },
-  ): Promise<OrderCallResult<EposOrder[]>> {
-    const search = (dineIn: Readonly<Record<string, string>>) =>
-      this.#sessionReader.orders({
-        ...(Object.keys(dineIn).length > 0 && { details: { dineIn } }),
-        ...(isPayableOnly === true && { payableOnly: true }),
-      });
-    const atTable = tableId === undefined ? {} : { tableId };
-    if (waiter === 0) return search(atTable);
-    const found = await search({ ...atTable, waiterId: String(waiter) });
-    return 'value' in found && found.value.length === 0 ? search(atTable) : found;
+    const sessions = await this.parts.labels.labelSessions(this.#scope, listed);
+    return createAnswer({ $case: 'listSessions', value: { sessions } });
   }
 
   async #listBills(sessionIds: readonly string[]): Promise<TablesOutcome> {
@@ -186,7 +163,7 @@ class OrdersCall {
       result.value.order,
       await this.#getSessionDetails({ ...result.value.order, id: orderId }, sessionId),
     );
-    if ('fault' in bill) return createNoAnswer(bill.fault);
+    if ('fault' in bill) return createBrokenCall(bill.fault);
     return createAnswer({ $case: 'getFullBill', value: { fullBill: toFullBill(result.value, bill) } });
   }
 
@@ -222,7 +199,7 @@ class OrdersCall {
     if ('fault' in billItems) {
       return order.totalAmount === undefined
         ? createTablesRefusal('BILL_NO_SUCH_BILL', billItems.fault)
-        : createNoAnswer(billItems.fault);
+        : createBrokenCall(billItems.fault);
     }
     if (answerName !== 'getFullBill') return createAnswer({ $case: answerName, value: { billItems } });
     const emptySection = { lines: [] };
@@ -269,6 +246,7 @@ class OrdersCall {
         firstSeenAt: new Date(0),
         tableName: null,
         covers: null,
+        label: null,
       }
     );
   }

@@ -1,10 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { EPOS_ERRORS, EPOS_SILENCES, type EposErrorCode } from '@pos/core/tables/epos-error';
+import type { Caller } from '@pos/core/accounts/caller';
+import type { Scope } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
 import { simulateDevice, type SimulatorError } from '@pos/rest-contracts/sandbox/simulator';
 import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/http/operation-route';
 import { DeviceAccess } from '../devices/device-access.js';
+import { getLeaseOwner } from '../devices/device-request.js';
+import { readRequestor } from '../epos-calls/epos-wire.js';
 import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import {
   getTablesCall,
@@ -13,17 +17,22 @@ import {
   type TablesCallName,
   toTablesContent,
 } from '@pos/grpc-contracts/tables-methods';
-import type { TablesOutcome } from '../epos-calls/tables-call.js';
+import { type SimulatedDevice, SimulatedLocks } from './simulated-locks.js';
+import { describeEarlyEnd, type TablesOutcome } from '../epos-calls/tables-call.js';
 
 /** Longer than any call with all its repeats, so that the limits of the client apply. */
 const SIMULATOR_TIMEOUT_MS = 60_000;
 
-/** Calls the account's own EPOS like a device, for its developers. It relays the messages unchanged. */
+/**
+ * Calls the account's own EPOS like a device, for its developers. It relays the messages unchanged, unless another device
+ * holds the session.
+ */
 @Controller()
 export class SimulatorController {
   constructor(
     private readonly tablesClient: EposTablesClient,
     private readonly access: DeviceAccess,
+    private readonly locks: SimulatedLocks,
   ) {}
 
   @Serve(simulateDevice)
@@ -33,11 +42,47 @@ export class SimulatorController {
     await this.access.requireEnabled(caller.scope);
     const call = readSimulatedCall(name, body);
     if (call instanceof JsonEdgeError) return createErrorReply('ERROR_PARSE_ERROR', call.message);
+    const write = findWrite(call, caller);
+    if (write !== null) {
+      const objection = await this.locks.findObjection(caller.scope, write.sessionId, write.device);
+      if (objection !== null) return createErrorReply(REFUSAL_CODES[write.kind], objection);
+    }
     const { outcome } = await this.tablesClient.callTables({
       ...{ scope: caller.scope, call, waitMs: SIMULATOR_TIMEOUT_MS, fence: null, faults: null },
     });
+    if (write !== null && outcome.outcome === 'answered') this.#recordWrite(caller.scope, write);
     return toReply(outcome);
   }
+
+  #recordWrite(scope: Scope, { kind, sessionId, device }: SimulatedWrite): void {
+    if (kind === 'unlockSession') this.locks.recordUnlock(scope, sessionId);
+    else if (kind === 'lockSession') this.locks.recordLock(scope, sessionId, device);
+    else this.locks.extendLock(scope, sessionId, device);
+  }
+}
+
+/** A call that only the holder of the session may make. */
+interface SimulatedWrite {
+  readonly kind: keyof typeof REFUSAL_CODES;
+  readonly sessionId: string;
+  readonly device: SimulatedDevice;
+}
+
+const REFUSAL_CODES = {
+  lockSession: 'SESSION_ALREADY_LOCKED',
+  unlockSession: 'SESSION_NOT_LOCKED',
+  recordPayment: 'SESSION_NOT_LOCKED',
+} as const satisfies Partial<Record<TablesCallName, EposErrorCode>>;
+
+/** The write of a call; null for a read. */
+function findWrite(call: TablesCall, caller: Pick<Caller, 'keyId'>): SimulatedWrite | null {
+  const requestor = readRequestor(call.value.requestorInfo);
+  if (requestor === null) return null;
+  const device = { owner: getLeaseOwner(requestor, caller), requestor };
+  if (call.$case === 'lockSession' || call.$case === 'unlockSession')
+    return { kind: call.$case, sessionId: call.value.sessionId, device };
+  if (call.$case !== 'recordPayment') return null;
+  return { kind: call.$case, sessionId: call.value.payment?.sessionId ?? '', device };
 }
 
 function readSimulatedCall(name: TablesCallName, body: unknown): TablesCall | JsonEdgeError {
@@ -67,7 +112,9 @@ function toReply(outcome: TablesOutcome): StoredReply {
     case 'notSent':
       return createNoAnswerReply(EPOS_SILENCES.notConnected.simulatorHttp, outcome.reason);
     case 'noAnswer':
-      return createNoAnswerReply(EPOS_SILENCES.noAnswer.simulatorHttp, outcome.reason);
+      return describeEarlyEnd(outcome).isEarly === true
+        ? createErrorReply('ERROR_INTERNAL_POS_ERROR', outcome.reason)
+        : createNoAnswerReply(EPOS_SILENCES.noAnswer.simulatorHttp, outcome.reason);
   }
 }
 

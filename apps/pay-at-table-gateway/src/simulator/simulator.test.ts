@@ -85,7 +85,7 @@ test('every read answers the content without its wrapper, for a card machine and
   expect(account.sandbox.epos!.listCalls()).toHaveLength(2 * readCalls.length);
 });
 
-test('lock, record and unlock go to the EPOS as they are, past leases and journeys', async () => {
+test('lock, record and unlock go to the EPOS as they are', async () => {
   const { epos } = account.sandbox;
   const params = { sessionId, requestorInfo: MACHINE };
   const paid = () => epos!.epos.restaurant.findSession(sessionId)!.bill!.paid.value;

@@ -22,7 +22,7 @@ import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-co
 import { acquireCallSlot } from '../table-payments/call-slots.js';
 import { readUsableBill } from '../devices/device-bill.js';
 import type { DeviceCall } from './device-lock-service.js';
-import { toRefusalFailure } from '../epos-calls/epos-failure.js';
+import { toNoAnswerFailure, toRefusalFailure } from '../epos-calls/epos-failure.js';
 import type { EposResolver } from '../session-locks/epos-resolver.js';
 import type { LeaseCache } from '../session-locks/lease-cache.js';
 import type { TablePaymentEvents } from '../table-payments/table-payment-events.js';
@@ -291,7 +291,7 @@ function toRecordResponse(
 
 function toReplyFailure({ answer, reason, ...more }: RecordReply): GrpcFailure {
   if (isEposErrorCode(answer)) return toRefusalFailure({ code: answer, reason, ...more });
-  if (answer === 'NoAnswer') return new GrpcFailure(status.DEADLINE_EXCEEDED, reason);
+  if (answer === 'NoAnswer') return toNoAnswerFailure({ reason, ...more });
   return new GrpcFailure(status.UNAVAILABLE, reason);
 }
 

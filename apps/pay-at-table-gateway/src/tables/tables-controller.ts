@@ -27,6 +27,7 @@ import { DeviceAccess } from '../devices/device-access.js';
 import { requireName, requireNames, requireRequestor, requireSessionId } from '../devices/device-request.js';
 import { DeviceLockService } from './device-lock-service.js';
 import { DevicePaymentService } from './device-payment-service.js';
+import { replaceUnknownValues } from '../devices/unknown-values.js';
 import { TableReadService } from '../devices/table-read-service.js';
 
 /**
@@ -60,7 +61,7 @@ export class TablesController implements GrpcController<typeof TablesServiceServ
     const requestor = requireRequestor(value.requestorInfo);
     requireNames('statuses', value.statuses);
     await this.access.requireDevice(call.caller.scope, requestor);
-    return (await this.reads.callEpos({ $case: 'listTables', value }, call)).value;
+    return (await this.reads.callEpos({ $case: 'listTables', value: replaceUnknownValues(value) }, call)).value;
   }
 
   async getTable(value: GetTableRequest, call: GrpcCall): Promise<GetTableResponse> {
@@ -106,6 +107,6 @@ export class TablesController implements GrpcController<typeof TablesServiceServ
 
   async recordPayment(request: RecordPaymentRequest, call: GrpcCall): Promise<RecordPaymentResponse> {
     const requestor = requireRequestor(request.requestorInfo);
-    return this.records.recordPayment(request, { requestor, call });
+    return this.records.recordPayment(replaceUnknownValues(request), { requestor, call });
   }
 }

@@ -129,10 +129,14 @@ export interface EposCall {
 }
 
 /** `notConnected` certainly did not reach the EPOS; `noAnswer` may have. */
-export type EposAnswer<T> =
-  | { readonly outcome: 'answered'; readonly value: T }
-  | EposRefused
-  | { readonly outcome: EposSilence; readonly reason: string };
+export type EposAnswer<T> = { readonly outcome: 'answered'; readonly value: T } | EposRefused | EposUnanswered;
+
+/** A call without a usable answer. `isEarly`: it has failed before its deadline. */
+export interface EposUnanswered {
+  readonly outcome: EposSilence;
+  readonly reason: string;
+  readonly isEarly?: true;
+}
 
 /** A refusal of the EPOS itself. `isUnimplemented`: the EPOS does not have the call at all. */
 export interface EposRefused {
@@ -147,6 +151,8 @@ export interface RecordReply {
   readonly answer: RecordAnswer;
   readonly reason: string;
   readonly isUnimplemented?: true;
+  /** There is no usable answer, and the call has failed before its deadline. */
+  readonly isEarly?: true;
 }
 
 /** The calls of a table payment to an EPOS over any transport. Bills of the EPOS are untrusted input. */

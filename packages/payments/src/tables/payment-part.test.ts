@@ -45,3 +45,17 @@ test.each([
   const at = { paymentId: 'payment-1', journey: { ...journey, tableName }, lease: held.lease, terminalId: 'tm_one' };
   expect(buildIntentRequest({ ...at, ...amounts }, { orderId: null, now: NOON }).details.tableName).toBe(kept);
 });
+
+test.each([
+  ['Bar', 'Bar 1'],
+  ['x'.repeat(300), `${'x'.repeat(58)} 1`],
+  // Counted in characters, as the REST API counts them.
+  ['🍲'.repeat(61), `${'🍲'.repeat(58)} 1`],
+])('the reference of a part has at most 60 characters: %p', (sessionName, reference) => {
+  if (held.outcome !== 'held') throw new Error(held.reason);
+  const amounts = { base: gbp(2_000), gratuity: gbp(0), cashback: gbp(0) };
+  const at = { paymentId: 'payment-1', journey: { ...journey, sessionName }, lease: held.lease, terminalId: 'tm_one' };
+  const request = buildIntentRequest({ ...at, ...amounts }, { orderId: null, now: NOON });
+  expect(request.reference).toBe(reference);
+  expect(Array.from(request.reference).length).toBeLessThanOrEqual(60);
+});

@@ -2,7 +2,7 @@ import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details'
 import type { Journey } from '@pos/core/tables/journey';
 import type { Lease } from '@pos/core/tables/lease';
 import type { Money } from '@pos/core/money/money';
-import { cutStorableText } from '@pos/core/refusals/storable-text';
+import { toStorableText } from '@pos/core/refusals/storable-text';
 import type { PaymentIntentRequest } from '../payment-intents/payment-intents.js';
 
 /** A part of a bill that is about to be paid; journey and lease are locked and have accepted it. */
@@ -25,7 +25,8 @@ interface PaymentPartContext {
 
 /** A link that is never opened must not hold the session for ever. */
 const LINK_LIFE_MS = 15 * 60 * 1000;
-const REFERENCE_NAME_LENGTH_MAX = 80;
+/** The limit of the REST API, in characters. */
+const REFERENCE_LENGTH_MAX = 60;
 const EXTERNAL_ID_LENGTH_MAX = 200;
 /** A receipt's line is short, and an EPOS may name its tables in any way. */
 const TABLE_NAME_LENGTH_MAX = 60;
@@ -41,7 +42,7 @@ export function buildIntentRequest(part: PaymentPart, { orderId, now }: PaymentP
     cashbackAmount: cashback,
     serviceChargeAmount: null,
     captureMode: 'Auto',
-    reference: `${cutStorableText(sessionName, REFERENCE_NAME_LENGTH_MAX)} ${plan.partsPaid + 1}`,
+    reference: buildReference(sessionName, plan.partsPaid + 1),
     description: null,
     // Without a machine the payer types their card on their own device, so they can be challenged and give the code.
     cardHolderNotPresent: false,
@@ -62,6 +63,13 @@ export function buildIntentRequest(part: PaymentPart, { orderId, now }: PaymentP
     isNotOnlineCheckout: false,
     generateRemoteToken: terminalId === null ? null : false,
   };
+}
+
+/** The name of the session, cut so that the number of the part has its place. */
+function buildReference(sessionName: string, partNumber: number): string {
+  const suffix = ` ${partNumber}`;
+  const name = Array.from(toStorableText(sessionName)).slice(0, REFERENCE_LENGTH_MAX - suffix.length);
+  return `${name.join('')}${suffix}`;
 }
 
 /** An EPOS may name its orders in any way; a name that is too long for an intent is left out. */

@@ -27,7 +27,7 @@ export const simulateDevice = {
   description:
     'The ten methods of the pay-at-table contract by their names: ListSessions, GetSession, ListTables, GetTable, GetBillItems, ' +
     'ListBillItems, GetFullBill, LockSession, UnlockSession, RecordPayment. The body is `params`; the answer is the content ' +
-    'of `result`: an object, an array, or `{}`. The call goes to the EPOS as it is, past leases and journeys. The key may ' +
+    'of `result`: an object, an array, or `{}`. The call goes to the EPOS as it is, unless another device holds the session. The key may ' +
     'come in the header `accountName`. Sandbox keys only.',
   permission: 'tables.use',
   sandboxOnly: 'permission_missing',

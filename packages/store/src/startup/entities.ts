@@ -32,6 +32,7 @@ import {
 } from '../portal/portal-relations.js';
 import { orderPlacements } from '../tables/order-placements.js';
 import { orderLocks, orderSessions } from '../tables/order-sessions.js';
+import { orderSessionLabels } from '../tables/session-labels.js';
 import { reconciliationDifferences } from '../reconciliation/reconciliation-differences.js';
 import { reconciliations } from '../reconciliation/reconciliation-progress.js';
 import { captures } from '../payments/captures.js';
@@ -98,6 +99,7 @@ const RELATIONS = [
   sessionLeases,
   orderSessions,
   orderLocks,
+  orderSessionLabels,
   journeys,
   tablePayments,
   orderPlacements,

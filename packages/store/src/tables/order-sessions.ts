@@ -38,6 +38,11 @@ export interface OrderSession {
   readonly firstSeenAt: Date;
 }
 
+/** A session, and the name and number that it was listed with if its name was ambiguous. */
+export interface LabelledOrderSession extends OrderSession {
+  readonly label: { readonly name: string; readonly number: number; readonly isOutdated: boolean } | null;
+}
+
 /** Our lock on an order at its EPOS. The id is ours; the expiry is database time. */
 export interface OrderLock {
   readonly sessionId: string;
@@ -60,9 +65,17 @@ const INSERT_SESSIONS = defineStatement(
 
 const OF_ORDERS = defineStatement(
   'order_sessions_of_orders',
-  `select session_id, order_id, first_seen_at from order_sessions
-   where account_id = $1 and environment = $2 and order_id = any ($3::text[])`,
+  `select session.session_id, session.order_id, session.first_seen_at, label.name, label.number,
+     label.seen_at < clock_timestamp() - interval '1 hour' as is_outdated
+   from order_sessions session left join order_session_labels label using (account_id, environment, session_id)
+   where session.account_id = $1 and session.environment = $2 and session.order_id = any ($3::text[])`,
 );
+
+interface LabelledSessionRow extends RowOf<typeof orderSessions> {
+  readonly name: string | null;
+  readonly number: number | null;
+  readonly is_outdated: boolean | null;
+}
 
 const ORDERS_OF_SESSIONS = defineStatement(
   'order_sessions_places',
@@ -89,14 +102,17 @@ const DELETE_LOCK = defineStatement(
 );
 
 /** The sessions of these orders, if they have one. */
-export async function findSessionsOfOrders(reader: Reader, orderIds: readonly string[]): Promise<OrderSession[]> {
+export async function findSessionsOfOrders(
+  reader: Reader,
+  orderIds: readonly string[],
+): Promise<LabelledOrderSession[]> {
   if (orderIds.length === 0) return [];
-  const rows = await reader.query<RowOf<typeof orderSessions>>(OF_ORDERS, [
-    reader.scope.accountId,
-    reader.scope.environment,
-    [...orderIds],
-  ]);
-  return rows.map(fromRow);
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<LabelledSessionRow>(OF_ORDERS, [accountId, environment, [...orderIds]]);
+  return rows.map(({ name, number, is_outdated: isOutdated, ...session }) => ({
+    ...fromRow(session),
+    label: name === null || number === null ? null : { name, number, isOutdated: isOutdated === true },
+  }));
 }
 
 /** Gives orders their sessions. An order that got a session meanwhile keeps it. */
