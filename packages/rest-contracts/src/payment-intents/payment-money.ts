@@ -162,9 +162,10 @@ export const reversePaymentIntent = {
 export const ChargeResult = z
   .object({
     paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`) that was charged.'),
-    status: z
-      .enum(['Successful', 'Declined', 'Failed', 'Created'])
-      .meta({ description: '`Created`: the outcome is not known yet; the payment intent will have it.' }),
+    status: z.enum(['Successful', 'Declined', 'Failed', 'Created']).meta({
+      description:
+        'How the charge has ended. `Created` is not sent any more: an outcome that is not known yet is the answer 504.',
+    }),
     message: z
       .string()
       .describe('Outcome in the words of `paymentDetails.message`, such as `DEPOSITED` or `DECLINED`.'),
@@ -181,8 +182,10 @@ export const chargePaymentIntent = {
   summary: 'Charge the card of the setup intent that the payment names',
   description:
     'Charges the card without the payer, under their earlier agreement. If it is approved, the money is captured at once and ' +
-    'the setup intent is Completed: its card can be charged once. After a refusal the charge may be repeated. With an ' +
-    '`idempotencyKey` the answer `Created` is stored: a repeat answers `Created` again, and the payment intent has the outcome.',
+    'the setup intent is Completed: its card can be charged once. After a refusal the charge may be repeated with ' +
+    `another key. ${NOT_KNOWN} A charge that stays without an answer is reversed: a repeat then returns \`Failed\` with the ` +
+    'message `REVERSED`, and the events of the payment intent show `Error`, and `Reversed` once the acquirer has undone it. ' +
+    'A charge that took no money sends `payment_intent.charge_failed` to a subscription that names this kind.',
   permission: 'payments.charge',
   idempotency: 'optional',
   params,
@@ -194,6 +197,7 @@ export const chargePaymentIntent = {
     'setup_intent_busy',
     'acquirer_not_configured',
     'acquirer_lacks_capability',
+    'acquirer_unanswered',
     'not_chargeable',
     'charge_without_setup_intent',
     'charge_exceeds_intended',

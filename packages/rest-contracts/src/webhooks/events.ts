@@ -1,4 +1,5 @@
 import {
+  CHARGE_EVENT_KINDS,
   type EventKind,
   PAYMENT_AMOUNT_EVENT_KINDS,
   PAYMENT_INTENT_EVENT_KINDS,
@@ -28,7 +29,7 @@ const intentData = {
 export const PaymentIntentEvent = z
   .object({
     ...head,
-    event: z.enum(PAYMENT_INTENT_EVENT_KINDS).describe('The kind of event.'),
+    event: z.enum([...PAYMENT_INTENT_EVENT_KINDS, ...CHARGE_EVENT_KINDS]).describe('The kind of event.'),
     data: z.object(intentData).describe('The intent at the time of the event.'),
   })
   .meta({
