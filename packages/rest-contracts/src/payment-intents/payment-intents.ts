@@ -286,6 +286,15 @@ export const NewPaymentIntent = z
     ),
   );
 
+/** Members of a new payment intent that have no effect: an `Auto` one has nothing that could expire. */
+export function listIgnoredOfIntent(body: unknown): readonly string[] {
+  const { captureMode, autoExpireIn, autoExpireAction } = body as z.output<typeof NewPaymentIntent>;
+  if (captureMode !== 'Auto') return [];
+  return Object.entries({ autoExpireIn, autoExpireAction }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+}
+
 export const PaymentIntentSearch = z
   .object({
     statuses: z

@@ -44,6 +44,7 @@ export type CaptureResult = z.output<typeof CaptureResult>;
 export const capturePaymentIntent = {
   ...shared,
   id: 'capturePaymentIntent',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/captures',
   summary: 'Capture all or part of a payment that is held',
   description: `Several are allowed, until together they are what was authorised. ${NOT_KNOWN}`,
@@ -98,6 +99,7 @@ export type Refund = z.output<typeof Refund>;
 export const refundPaymentIntent = {
   ...shared,
   id: 'refundPaymentIntent',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/refunds',
   summary: 'Refund all or part of what was captured',
   description:
@@ -141,6 +143,7 @@ export type Reversal = z.output<typeof Reversal>;
 export const reversePaymentIntent = {
   ...shared,
   id: 'reversePaymentIntent',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/reversal',
   summary: 'Undo a payment as a whole',
   description:
@@ -178,6 +181,7 @@ export const ChargeResult = z
 export const chargePaymentIntent = {
   ...shared,
   id: 'chargePaymentIntent',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/charge',
   summary: 'Charge the card of the setup intent that the payment names',
   description:
@@ -226,6 +230,7 @@ export const AMOUNT_REFUSALS = [
 export const changeAmount = {
   ...shared,
   id: 'changeAmount',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/amount',
   summary: 'Change the amount of a payment intent',
   description:
@@ -256,6 +261,7 @@ export const NewTips = z
 export const changeTips = {
   ...shared,
   id: 'changeTips',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/tips-amount',
   summary: 'Change the tip of an unpaid payment intent',
   description: 'Only where `config.payment.tipsAllowed` was set. The client secret is replaced.',
