@@ -74,7 +74,10 @@ const viewMembers = {
     .describe('How the payer may pay online: `Card`, `Wallet`, `SavedCard`.'),
   reference: z.string().describe('The integrator’s own reference, as it was sent. It need not be unique.'),
   description: z.string().optional().describe('The integrator’s text about the payment, if one was sent.'),
-  clientSessionSecret: z.string().optional().meta({ description: 'While it is unused and unexpired.' }),
+  clientSessionSecret: z.string().optional().meta({
+    description:
+      'While it is unused and unexpired, for a payer and for a key with `payments.write` or `payments.online`.',
+  }),
   clientSessionSecretExpirationDate: Moment.meta({
     description:
       'When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is ' +

@@ -35,7 +35,7 @@ export function PaymentsPage(): ReactNode {
   return (
     <>
       <PageHeader title={text('payments')}>
-        <Button onClick={() => void downloadPayments(filter)}>{text('exportCsv')}</Button>
+        <Button onClick={() => void downloadPayments(filter, text('exportEndsEarly'))}>{text('exportCsv')}</Button>
       </PageHeader>
       <SavedViews filter={filter} onChoose={show} />
       <PaymentFilters filter={filter} onChange={show} />
