@@ -105,6 +105,37 @@ describe('addresses that the operator lists', () => {
   });
 });
 
+describe('an EPOS without TLS', () => {
+  const OPEN = { allow: ['listed.example:8080'], allowsPlaintext: true, allowsLoopbackWebhooks: false };
+  const findEposObjection = (url: string, environment: 'sandbox' | 'production' = 'sandbox'): string => {
+    try {
+      new RegistrableAddressPolicy(OPEN).requireEposUrl({ accountId: 'acc_1', environment }, url);
+      return 'none';
+    } catch (error) {
+      expect(error).toBeInstanceOf(Refusal);
+      return String((error as Refusal).members['url']);
+    }
+  };
+
+  test.each(['http://127.0.0.1:3009', 'http://localhost:3009', 'http://listed.example:8080', 'https://till.example'])(
+    'is accepted where it would be called: %s',
+    (url) => {
+      expect(findEposObjection(url)).toBe('none');
+    },
+  );
+
+  test.each([
+    'http://93.184.216.34:8080',
+    'http://till.example',
+    'http://listed.example',
+    'http://[2606:2800:220:1::1]',
+  ])('is refused where it is never called, also at a public address: %s', (url) => {
+    expect(findEposObjection(url)).toBe(
+      'Is never called: without https only localhost, addresses of loopback and those that the operator has listed are called.',
+    );
+  });
+});
+
 describe('a receiver of webhooks without TLS', () => {
   const DEVELOPMENT = {
     allow: ['10.0.0.7:80', 'listed.example:80', 'listed.example:443'],
