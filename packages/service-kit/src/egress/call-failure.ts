@@ -14,18 +14,22 @@ export interface CallFailure {
 export function classifyFailure(error: unknown): CallFailure {
   const code = readErrorCode(error);
   if (code === 'ENOTFOUND') return { reason: 'dns', detail: NO_PUBLIC_ADDRESS, cause: null };
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return createRefused('no connection in time');
-  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code)) {
-    return createRefused(`no connection (${code})`);
-  }
+  const refusal = CONNECTION_CAUSES[code];
+  if (refusal !== undefined) return { reason: 'refused', ...refusal };
   const cause = CERTIFICATE_CAUSES[code] ?? findHandshakeCause(code);
   if (cause !== null) return { reason: 'tls', detail: `no trusted TLS connection: ${cause} (${code})`, cause };
   return { reason: 'reset', detail: `the connection broke (${code})`, cause: null };
 }
 
-function createRefused(detail: string): CallFailure {
-  return { reason: 'refused', detail, cause: detail };
-}
+/** Why no connection was opened, for logs and for the owner of the receiver. */
+const CONNECTION_CAUSES: Readonly<Partial<Record<string, Pick<CallFailure, 'detail' | 'cause'>>>> = {
+  UND_ERR_CONNECT_TIMEOUT: { detail: 'no connection in time', cause: 'it accepted none in time' },
+  ETIMEDOUT: { detail: 'no connection (ETIMEDOUT)', cause: 'it accepted none in time' },
+  ECONNREFUSED: { detail: 'no connection (ECONNREFUSED)', cause: 'nothing listens at its port' },
+  EHOSTUNREACH: { detail: 'no connection (EHOSTUNREACH)', cause: 'its address cannot be reached' },
+  ENETUNREACH: { detail: 'no connection (ENETUNREACH)', cause: 'its address cannot be reached' },
+  EADDRNOTAVAIL: { detail: 'no connection (EADDRNOTAVAIL)', cause: 'its address cannot be reached' },
+};
 
 const UNKNOWN_AUTHORITY =
   'its certificate is from an authority that the service does not trust, or an intermediate certificate is not sent';
