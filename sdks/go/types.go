@@ -252,6 +252,10 @@ type ApiKey struct {
 	// What the key may do. A role is stored as the list it had when the key was created.
 	Permissions []string `json:"permissions"`
 
+	// True: requests that move money are refused with 400 if they have a member that the service does not know.
+	// False: the header `warnings` of the answer names it. Keys of before this setting have false.
+	Strict bool `json:"strict"`
+
 	// The first characters of its text, which name the environment.
 	Prefix string `json:"prefix"`
 
@@ -382,8 +386,8 @@ type ChargeResult struct {
 	// Id of the payment intent (`pi_…`) that was charged.
 	PaymentIntentID string `json:"paymentIntentId"`
 
-	// `Created`: the outcome is not known yet; the payment intent will have it. One of `Successful`, `Declined`,
-	// `Failed`, `Created`.
+	// How the charge has ended. `Created` is not sent any more: an outcome that is not known yet is the answer
+	// 504. One of `Successful`, `Declined`, `Failed`, `Created`.
 	Status string `json:"status"`
 
 	// Outcome in the words of `paymentDetails.message`, such as `DEPOSITED` or `DECLINED`.
@@ -607,7 +611,7 @@ type Delivery struct {
 	// The kind of event. One of `payment_intent.created`, `payment_intent.status_updated`,
 	// `payment_intent.send-receipt`, `terminal_session.created`, `terminal_session.status_updated`,
 	// `terminal_session.signature_verification_required`, `terminal_session.notification`,
-	// `payment_intent.amount_captured`, `payment_intent.amount_refunded`.
+	// `payment_intent.amount_captured`, `payment_intent.amount_refunded`, `payment_intent.charge_failed`.
 	Event string `json:"event"`
 
 	// `Held` while the subscription is paused; `DeadLettered` after the last attempt. One of `Pending`, `Held`,
@@ -673,7 +677,7 @@ type DeliveryDetails struct {
 	// The kind of event. One of `payment_intent.created`, `payment_intent.status_updated`,
 	// `payment_intent.send-receipt`, `terminal_session.created`, `terminal_session.status_updated`,
 	// `terminal_session.signature_verification_required`, `terminal_session.notification`,
-	// `payment_intent.amount_captured`, `payment_intent.amount_refunded`.
+	// `payment_intent.amount_captured`, `payment_intent.amount_refunded`, `payment_intent.charge_failed`.
 	Event string `json:"event"`
 
 	// `Held` while the subscription is paused; `DeadLettered` after the last attempt. One of `Pending`, `Held`,
@@ -1324,6 +1328,10 @@ type MadeApiKey struct {
 	// What the key may do. A role is stored as the list it had when the key was created.
 	Permissions []string `json:"permissions"`
 
+	// True: requests that move money are refused with 400 if they have a member that the service does not know.
+	// False: the header `warnings` of the answer names it. Keys of before this setting have false.
+	Strict bool `json:"strict"`
+
 	// The first characters of its text, which name the environment.
 	Prefix string `json:"prefix"`
 
@@ -1414,6 +1422,10 @@ type NewApiKey struct {
 
 	// What the key may do. Exactly one of `permissions` and `role` must be sent.
 	Permissions []string `json:"permissions,omitempty"`
+
+	// Whether requests that move money are refused if they have an unknown member, such as a misspelt
+	// `captureMode`. True when not sent.
+	Strict *bool `json:"strict,omitempty"`
 
 	// Instead of `permissions`: the list the role has today. One of `full`, `read-only`, `terminal-only`,
 	// `webhooks-only`, `epos-only`, `gateway`, `machines-only`, `pci`.
@@ -2211,6 +2223,37 @@ type PaymentAmountEventData struct {
 	RefundID *string `json:"refundId,omitempty"`
 }
 
+// PaymentChargeEvent is an object of the API.
+type PaymentChargeEvent struct {
+	// Id of the event (`evt_…`), the same in every attempt; receivers detect repeats by it.
+	ID string `json:"id"`
+
+	// Account in which it happened (`acc_…`).
+	AccountID string `json:"accountId"`
+
+	// When it happened.
+	CreatedAt string `json:"createdAt"`
+
+	// The kind of event. One of `payment_intent.charge_failed`.
+	Event string `json:"event"`
+
+	// The intent at the time of the event.
+	Data PaymentChargeEventData `json:"data"`
+}
+
+// The intent at the time of the event.
+type PaymentChargeEventData struct {
+	// Id of the payment intent (`pi_…`).
+	PaymentIntentID string `json:"paymentIntentId"`
+
+	// Status of the intent right after the change; read the intent for its current status. One of `Created`,
+	// `Authorized`, `Captured`, `Reversed`, `Refunded`, `Canceled`.
+	PaymentStatus string `json:"paymentStatus"`
+
+	// Capture mode of the intent. One of `Auto`, `Manual`.
+	CaptureMode string `json:"captureMode"`
+}
+
 // PaymentDetails is an object of the API.
 type PaymentDetails struct {
 	// UUID of the transaction; the same as `id` in the listing of transactions.
@@ -2311,7 +2354,7 @@ type PaymentIntent struct {
 	// The integrator’s text about the payment, if one was sent.
 	Description *string `json:"description,omitempty"`
 
-	// While it is unused and unexpired.
+	// While it is unused and unexpired, for a payer and for a key with `payments.write` or `payments.online`.
 	ClientSessionSecret *string `json:"clientSessionSecret,omitempty"`
 
 	// When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is
@@ -2773,7 +2816,7 @@ type PublicPaymentIntent struct {
 	// The integrator’s text about the payment, if one was sent.
 	Description *string `json:"description,omitempty"`
 
-	// While it is unused and unexpired.
+	// While it is unused and unexpired, for a payer and for a key with `payments.write` or `payments.online`.
 	ClientSessionSecret *string `json:"clientSessionSecret,omitempty"`
 
 	// When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is
@@ -2885,7 +2928,7 @@ type PublicSetupIntent struct {
 	// The integrator’s text, if one was sent.
 	Description *string `json:"description,omitempty"`
 
-	// While it is unused and unexpired.
+	// While it is unused and unexpired, for a payer and for a key with `setup.write`.
 	ClientSessionSecret *string `json:"clientSessionSecret,omitempty"`
 
 	// When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is
@@ -3480,7 +3523,7 @@ type SetupIntent struct {
 	// The integrator’s text, if one was sent.
 	Description *string `json:"description,omitempty"`
 
-	// While it is unused and unexpired.
+	// While it is unused and unexpired, for a payer and for a key with `setup.write`.
 	ClientSessionSecret *string `json:"clientSessionSecret,omitempty"`
 
 	// When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is
@@ -3953,7 +3996,8 @@ type TestEvent struct {
 	// The kind of event to send; the subscription must have it. One of `payment_intent.created`,
 	// `payment_intent.status_updated`, `payment_intent.send-receipt`, `terminal_session.created`,
 	// `terminal_session.status_updated`, `terminal_session.signature_verification_required`,
-	// `terminal_session.notification`, `payment_intent.amount_captured`, `payment_intent.amount_refunded`.
+	// `terminal_session.notification`, `payment_intent.amount_captured`, `payment_intent.amount_refunded`,
+	// `payment_intent.charge_failed`.
 	Event string `json:"event"`
 }
 

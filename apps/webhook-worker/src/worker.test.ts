@@ -189,6 +189,19 @@ test('a receiver that never answers delays its own lane only', async () => {
   expect(receiver.listStates(stuck)).toEqual(['Initiated']);
 });
 
+test('a receiver whose 200 has a body that never ends has the webhook, once', async () => {
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+  receiver.reaction = () => 'endless';
+  const session = createSessionId();
+  await publishSessionStates(testEnvironment.database, scope, { id: session, states: ['Initiated', 'Captured'] });
+  await startTestWorker({ WEBHOOK_BACKOFF_SCALE: 1 });
+  expect(await waitUntilSettled()).toMatchObject([
+    { state: 'Delivered', attempts: 1, last_status: 200, last_error: null },
+    { state: 'Delivered', attempts: 1 },
+  ]);
+  expect(receiver.listStates(session)).toEqual(['Initiated', 'Captured']);
+});
+
 test('an account with a dead receiver does not delay the others', async () => {
   const noisy = createTestScope();
   receiver.expectOnlyAccounts(scope, noisy);
@@ -216,7 +229,7 @@ test('a private address that is not on the allow-list is never called', async ()
   expect(await readDeliveryRows()).toMatchObject([
     {
       state: 'Pending',
-      last_error: 'The address is not one of the public internet, so it is never called.',
+      last_error: 'The receiver is never called: the address is not public: it is a loopback address.',
       last_status: null,
     },
   ]);

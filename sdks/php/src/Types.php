@@ -56,6 +56,7 @@ namespace Pos;
  *     environment: 'sandbox'|'production',
  *     label: string,
  *     permissions: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'branding.read'|'branding.write'>,
+ *     strict: bool,
  *     prefix: string,
  *     last4: string,
  *     createdAt: string,
@@ -194,7 +195,7 @@ namespace Pos;
  * @phpstan-type Delivery array{
  *     id: string,
  *     eventId: string,
- *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded',
+ *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed',
  *     state: 'Pending'|'Held'|'Delivered'|'DeadLettered',
  *     attempts: int,
  *     nextAttemptAt?: string,
@@ -216,7 +217,7 @@ namespace Pos;
  * @phpstan-type DeliveryDetails array{
  *     id: string,
  *     eventId: string,
- *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded',
+ *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed',
  *     state: 'Pending'|'Held'|'Delivered'|'DeadLettered',
  *     attempts: int,
  *     nextAttemptAt?: string,
@@ -366,7 +367,7 @@ namespace Pos;
  * }
  * @phpstan-type EventModel array{
  *     model: 'PaymentIntent'|'TerminalSession',
- *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'>,
+ *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'>,
  * }
  * @phpstan-type GroupErrorsQuery array{
  *     from?: string,
@@ -474,6 +475,7 @@ namespace Pos;
  *     environment: 'sandbox'|'production',
  *     label: string,
  *     permissions: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'branding.read'|'branding.write'>,
+ *     strict: bool,
  *     prefix: string,
  *     last4: string,
  *     createdAt: string,
@@ -511,6 +513,7 @@ namespace Pos;
  * @phpstan-type NewApiKey array{
  *     label: string,
  *     permissions?: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'branding.read'|'branding.write'>,
+ *     strict?: bool,
  *     role?: 'full'|'read-only'|'terminal-only'|'webhooks-only'|'epos-only'|'gateway'|'machines-only'|'pci',
  * }
  * @phpstan-type NewCapture array{
@@ -676,7 +679,7 @@ namespace Pos;
  *     expireAt?: string,
  * }
  * @phpstan-type NewSubscription array{
- *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'>,
+ *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'>,
  *     url: string,
  *     description?: string,
  * }
@@ -814,6 +817,18 @@ namespace Pos;
  *     refundedAmount: Money,
  *     captureId?: string,
  *     refundId?: string,
+ * }
+ * @phpstan-type PaymentChargeEvent array{
+ *     id: string,
+ *     accountId: string,
+ *     createdAt: string,
+ *     event: 'payment_intent.charge_failed',
+ *     data: PaymentChargeEventData,
+ * }
+ * @phpstan-type PaymentChargeEventData array{
+ *     paymentIntentId: string,
+ *     paymentStatus: 'Created'|'Authorized'|'Captured'|'Reversed'|'Refunded'|'Canceled',
+ *     captureMode: 'Auto'|'Manual',
  * }
  * @phpstan-type PaymentDetails array{
  *     transactionId: string,
@@ -1311,7 +1326,7 @@ namespace Pos;
  * @phpstan-type Subscription array{
  *     id: string,
  *     accountId: string,
- *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'>,
+ *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'>,
  *     url: string,
  *     description?: string,
  *     paused?: bool,
@@ -1321,7 +1336,7 @@ namespace Pos;
  *     updatedAt: string,
  * }
  * @phpstan-type SubscriptionChange array{
- *     events?: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'>,
+ *     events?: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'>,
  *     url?: string,
  *     description?: string,
  *     paused?: bool,
@@ -1437,7 +1452,7 @@ namespace Pos;
  *     after: string|null,
  * }
  * @phpstan-type TestEvent array{
- *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded',
+ *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed',
  * }
  * @phpstan-type Transaction array{
  *     id: string,

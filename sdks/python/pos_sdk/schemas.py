@@ -218,6 +218,9 @@ class ApiKey(TypedDict):
     """The name that people gave it."""
     permissions: List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "branding.read", "branding.write"]]
     """What the key may do. A role is stored as the list it had when the key was created."""
+    strict: bool
+    """True: requests that move money are refused with 400 if they have a member that the service does not
+    know. False: the header `warnings` of the answer names it. Keys of before this setting have false."""
     prefix: str
     """The first characters of its text, which name the environment."""
     last4: str
@@ -315,7 +318,8 @@ class ChargeResult(TypedDict):
     paymentIntentId: str
     """Id of the payment intent (`pi_…`) that was charged."""
     status: Literal["Successful", "Declined", "Failed", "Created"]
-    """`Created`: the outcome is not known yet; the payment intent will have it."""
+    """How the charge has ended. `Created` is not sent any more: an outcome that is not known yet is the
+    answer 504."""
     message: str
     """Outcome in the words of `paymentDetails.message`, such as `DEPOSITED` or `DECLINED`."""
 
@@ -494,7 +498,7 @@ class Delivery(TypedDict):
     """Id of the delivery (`dlv_…`), also in the header `delivery-id`."""
     eventId: str
     """Id of the event (`evt_…`) that is delivered."""
-    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded"]
+    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]
     """The kind of event."""
     state: Literal["Pending", "Held", "Delivered", "DeadLettered"]
     """`Held` while the subscription is paused; `DeadLettered` after the last attempt."""
@@ -539,7 +543,7 @@ class DeliveryDetails(TypedDict):
     """Id of the delivery (`dlv_…`), also in the header `delivery-id`."""
     eventId: str
     """Id of the event (`evt_…`) that is delivered."""
-    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded"]
+    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]
     """The kind of event."""
     state: Literal["Pending", "Held", "Delivered", "DeadLettered"]
     """`Held` while the subscription is paused; `DeadLettered` after the last attempt."""
@@ -838,7 +842,7 @@ class ErrorGroupsData(TypedDict):
 class EventModel(TypedDict):
     model: Literal["PaymentIntent", "TerminalSession"]
     """What the events are about."""
-    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded"]]
+    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]]
     """The kinds that a subscription may name."""
 
 
@@ -1064,6 +1068,9 @@ class MadeApiKey(TypedDict):
     """The name that people gave it."""
     permissions: List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "branding.read", "branding.write"]]
     """What the key may do. A role is stored as the list it had when the key was created."""
+    strict: bool
+    """True: requests that move money are refused with 400 if they have a member that the service does not
+    know. False: the header `warnings` of the answer names it. Keys of before this setting have false."""
     prefix: str
     """The first characters of its text, which name the environment."""
     last4: str
@@ -1135,6 +1142,9 @@ class NewApiKey(TypedDict):
     """A name by which people recognise the key, such as the machine that uses it."""
     permissions: NotRequired[List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "branding.read", "branding.write"]]]
     """What the key may do. Exactly one of `permissions` and `role` must be sent."""
+    strict: NotRequired[bool]
+    """Whether requests that move money are refused if they have an unknown member, such as a misspelt
+    `captureMode`. True when not sent."""
     role: NotRequired[Literal["full", "read-only", "terminal-only", "webhooks-only", "epos-only", "gateway", "machines-only", "pci"]]
     """Instead of `permissions`: the list the role has today."""
 
@@ -1464,7 +1474,7 @@ class NewSetupIntent(TypedDict):
 
 
 class NewSubscription(TypedDict):
-    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded"]]
+    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]]
     """The kinds to receive, at least one. A kind of another subscription is refused with 409."""
     url: str
     """An https address of the public internet. A sandbox of a service that runs for development also calls
@@ -1740,6 +1750,30 @@ class PaymentAmountEventData(TypedDict):
     """Absent where a card machine refunded the money."""
 
 
+class PaymentChargeEvent(TypedDict):
+    id: str
+    """Id of the event (`evt_…`), the same in every attempt; receivers detect repeats by it."""
+    accountId: str
+    """Account in which it happened (`acc_…`)."""
+    createdAt: str
+    """When it happened."""
+    event: Literal["payment_intent.charge_failed"]
+    """The kind of event."""
+    data: PaymentChargeEventData
+    """The intent at the time of the event."""
+
+
+class PaymentChargeEventData(TypedDict):
+    """The intent at the time of the event."""
+
+    paymentIntentId: str
+    """Id of the payment intent (`pi_…`)."""
+    paymentStatus: Literal["Created", "Authorized", "Captured", "Reversed", "Refunded", "Canceled"]
+    """Status of the intent right after the change; read the intent for its current status."""
+    captureMode: Literal["Auto", "Manual"]
+    """Capture mode of the intent."""
+
+
 class PaymentDetails(TypedDict):
     transactionId: str
     """UUID of the transaction; the same as `id` in the listing of transactions."""
@@ -1808,7 +1842,8 @@ class PaymentIntent(TypedDict):
     description: NotRequired[str]
     """The integrator’s text about the payment, if one was sent."""
     clientSessionSecret: NotRequired[str]
-    """While it is unused and unexpired."""
+    """While it is unused and unexpired, for a payer and for a key with `payments.write` or
+    `payments.online`."""
     clientSessionSecretExpirationDate: str
     """When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it
     is 0001-01-01T00:00:00Z, which means that there is no time."""
@@ -2122,7 +2157,8 @@ class PublicPaymentIntent(TypedDict):
     description: NotRequired[str]
     """The integrator’s text about the payment, if one was sent."""
     clientSessionSecret: NotRequired[str]
-    """While it is unused and unexpired."""
+    """While it is unused and unexpired, for a payer and for a key with `payments.write` or
+    `payments.online`."""
     clientSessionSecretExpirationDate: str
     """When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it
     is 0001-01-01T00:00:00Z, which means that there is no time."""
@@ -2209,7 +2245,7 @@ class PublicSetupIntent(TypedDict):
     description: NotRequired[str]
     """The integrator’s text, if one was sent."""
     clientSessionSecret: NotRequired[str]
-    """While it is unused and unexpired."""
+    """While it is unused and unexpired, for a payer and for a key with `setup.write`."""
     clientSessionSecretExpirationDate: str
     """When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it
     is 0001-01-01T00:00:00Z, which means that there is no time."""
@@ -2679,7 +2715,7 @@ class SetupIntent(TypedDict):
     description: NotRequired[str]
     """The integrator’s text, if one was sent."""
     clientSessionSecret: NotRequired[str]
-    """While it is unused and unexpired."""
+    """While it is unused and unexpired, for a payer and for a key with `setup.write`."""
     clientSessionSecretExpirationDate: str
     """When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it
     is 0001-01-01T00:00:00Z, which means that there is no time."""
@@ -2762,7 +2798,7 @@ class Subscription(TypedDict):
     """Id of the subscription (`ws_…`)."""
     accountId: str
     """Account that the subscription belongs to (`acc_…`)."""
-    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded"]]
+    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]]
     """The kinds that are sent to `url`; each belongs to one subscription of the account and environment."""
     url: str
     """Address to which events are posted."""
@@ -2781,7 +2817,7 @@ class Subscription(TypedDict):
 
 
 class SubscriptionChange(TypedDict):
-    events: NotRequired[List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded"]]]
+    events: NotRequired[List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]]]
     """All of its kinds from now on."""
     url: NotRequired[str]
     """Also for what waits already. An https address of the public internet. A sandbox of a service that
@@ -3013,7 +3049,7 @@ class TerminalSessionSummaryPage(TypedDict):
 
 
 class TestEvent(TypedDict):
-    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded"]
+    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]
     """The kind of event to send; the subscription must have it."""
 
 
@@ -3158,5 +3194,5 @@ class WsIntegration(TypedDict):
     """When it was registered."""
 
 
-WebhookEvent: TypeAlias = Union[PaymentIntentEvent, TerminalSessionEvent, PaymentAmountEvent]
+WebhookEvent: TypeAlias = Union[PaymentIntentEvent, TerminalSessionEvent, PaymentAmountEvent, PaymentChargeEvent]
 """Any webhook; `event` distinguishes them."""

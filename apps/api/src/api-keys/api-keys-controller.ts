@@ -40,10 +40,11 @@ export class ApiKeysController {
 }
 
 function presentKey(key: ApiKey, { accountId, environment }: Scope): rest.ApiKey {
-  const { id, label, permissions, prefix, last4, createdAt, lastUsedAt } = key;
+  const { id, label, permissions, isStrict, prefix, last4, createdAt, lastUsedAt } = key;
   return {
     ...{ id, accountId, environment, label, prefix, last4 },
     permissions: [...permissions],
+    strict: isStrict,
     createdAt: presentMoment(createdAt),
     ...(lastUsedAt !== null && { lastUsedAt: presentMoment(lastUsedAt) }),
   };

@@ -116,33 +116,96 @@ describe('a charge', () => {
 describe('a charge whose outcome is unknown', () => {
   test.each([
     ['was lost after the booking', 'drop-answer', 'Captured Captured', 'Completed Authorized Captured', 'Erased'],
-    ['never came to the acquirer', 'down', 'Created Error', 'Authorized Authorized', 'Stored'],
+    ['never came to the acquirer', 'down', 'Created Error Reversed', 'Authorized Authorized', 'Stored'],
   ] as const)('and that %s is found by a worker', async (_, effect, then, setupThen, card) => {
     const setup = await testEnvironment.createSetup();
     const id = await createPayment(setup);
     setRule(effect);
-    const answer = await testEnvironment.charge(id);
-    expect([answer.status, parseJson(answer)['status']]).toEqual([200, 'Created']);
+    expect(await readAnswer(testEnvironment.charge(id))).toBe('504 acquirer_unanswered');
     expect([await readIntentState(id), await readSetupState(setup)]).toEqual(['Created', 'Authorized Authorized']);
     const held = await testEnvironment.api.sendRequest('DELETE', `/setup-intents/${setup}?includeAuthorized=true`);
     const second = await testEnvironment.charge(await createPayment(setup));
     expect([held.status, second.status, (await testEnvironment.charge(id)).status]).toEqual([409, 409, 409]);
-    const [call] = await testEnvironment.api.queryRows<{ reference: string }>(
-      'select reference from acquirer_calls where intent_id = $1',
-      [id],
-    );
-    if (effect === 'down') {
-      await testEnvironment.api.queryRows(
-        `update acquirer_calls set deadline_at = deadline_at - interval '1 hour' where intent_id = $1 returning reference`,
-        [id],
-      );
-    }
-    await testEnvironment.api.pursueCall(call?.reference ?? '');
+    if (effect === 'down') await endDeadline(id);
+    await pursueCalls(id);
     expect([await readIntentState(id), await readSetupState(setup), await findCardState(setup)]).toEqual([
       then,
       setupThen,
       card,
     ]);
+  });
+});
+
+describe('a repeat of the key of a charge whose outcome was unknown', () => {
+  const UNKNOWN = '504 acquirer_unanswered';
+
+  test('asks again, and returns the approval that was lost', async () => {
+    const id = await createPayment(await testEnvironment.createSetup());
+    setRule('drop-answer');
+    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe(UNKNOWN);
+    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe('200 Successful DEPOSITED');
+    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe('200 Successful DEPOSITED');
+    expect([await readIntentState(id), await testEnvironment.listBookings(id)]).toEqual([
+      'Captured Captured',
+      ['2000 Approved'],
+    ]);
+  });
+
+  test.each([
+    ['approval', 'drop-answer', '4456530000091014', '200 Successful DEPOSITED', 'Captured Captured', []],
+    [
+      'decline',
+      'drop-answer',
+      '4456530000091071',
+      '200 Declined Declined',
+      'Created Declined',
+      ['payment_intent.charge_failed Created'],
+    ],
+    [
+      'reversal',
+      'down',
+      '4456530000091014',
+      '200 Failed REVERSED',
+      'Created Error Reversed',
+      ['payment_intent.charge_failed Created'],
+    ],
+  ] as const)('returns the %s that a worker has found', async (_, effect, number, answered, state, failed) => {
+    const id = await createPayment(await testEnvironment.createSetup({}, number));
+    setRule(effect);
+    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe(UNKNOWN);
+    if (effect === 'down') await endDeadline(id);
+    await pursueCalls(id);
+    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe(answered);
+    const repeated = await testEnvironment.charge(id, 'k');
+    expect([await readAnswer(Promise.resolve(repeated)), repeated.headers['idempotent-replayed']]).toEqual([
+      answered,
+      'true',
+    ]);
+    expect([await readIntentState(id), await listFailedCharges(id)]).toEqual([state, failed]);
+  });
+
+  test('is not known yet while the acquirer is silent, and no second charge begins beside it', async () => {
+    const id = await createPayment(await testEnvironment.createSetup());
+    testEnvironment.api.acquirer.simulator.rules.replaceRules([
+      { match: { kind: 'Authorise' }, effect: 'down', times: 2 },
+    ]);
+    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe(UNKNOWN);
+    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe(UNKNOWN);
+    expect(await readAnswer(testEnvironment.charge(id))).toBe('409 payment_intent_busy');
+    expect(await readAnswer(testEnvironment.charge(id, 'other'))).toBe('409 payment_intent_busy');
+    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe('200 Successful DEPOSITED');
+    expect(await testEnvironment.listBookings(id)).toEqual(['2000 Approved']);
+  });
+
+  test('after a reversal another key charges again', async () => {
+    const id = await createPayment(await testEnvironment.createSetup());
+    setRule('down');
+    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe(UNKNOWN);
+    await endDeadline(id);
+    await pursueCalls(id);
+    expect(await readAnswer(testEnvironment.charge(id, 'other'))).toBe('200 Successful DEPOSITED');
+    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe('200 Failed REVERSED');
+    expect(await testEnvironment.listBookings(id)).toEqual(['2000 Approved']);
   });
 });
 
@@ -203,6 +266,43 @@ test('what may be charged later is said in the words of the release', async () =
   const headers = { version: '2023-12-12' };
   expect((await testEnvironment.api.sendRequest('POST', '/setup-intents', { body, headers })).status).toBe(400);
 });
+
+/** The status and what was answered: a charge's status and message, or the reason of a refusal. */
+async function readAnswer(answering: ReturnType<ChargeTestEnvironment['charge']>): Promise<string> {
+  const answer = await answering;
+  const { status, message, reason } = parseJson(answer);
+  return answer.status === 200 ? `200 ${String(status)} ${String(message)}` : `${answer.status} ${String(reason)}`;
+}
+
+/** The time for the acquirer's answer, and the grace after it, have passed. */
+async function endDeadline(id: string): Promise<void> {
+  await testEnvironment.api.queryRows(
+    `update acquirer_calls set deadline_at = deadline_at - interval '1 hour' where intent_id = $1 returning reference`,
+    [id],
+  );
+}
+
+/** Follows every open call of the payment as the worker does: an authorisation, then the reversal that it may order. */
+async function pursueCalls(id: string): Promise<void> {
+  for (let step = 0; step < 2; step += 1) {
+    const calls = await testEnvironment.api.queryRows<{ reference: string }>(
+      `select reference from acquirer_calls where intent_id = $1 and state <> 'Settled' order by created_at desc`,
+      [id],
+    );
+    for (const { reference } of calls) await testEnvironment.api.pursueCall(reference);
+  }
+}
+
+async function listFailedCharges(id: string): Promise<string[]> {
+  const rows = await testEnvironment.api.queryRows<{ body: string }>(
+    `select body from events where subject_id = $1 and kind = 'payment_intent.charge_failed'`,
+    [id],
+  );
+  return rows.map(({ body }) => {
+    const { event, data } = JSON.parse(body) as { event: string; data: { paymentStatus: string } };
+    return `${event} ${data.paymentStatus}`;
+  });
+}
 
 function setRule(effect: 'approve' | 'decline' | 'fail' | 'drop-answer' | 'down'): void {
   testEnvironment.api.acquirer.simulator.rules.replaceRules([{ match: { kind: 'Authorise' }, effect, times: 1 }]);

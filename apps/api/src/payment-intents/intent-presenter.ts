@@ -1,3 +1,4 @@
+import type { Caller } from '@pos/core/accounts/caller';
 import { type ItemLine, computeSubtotal } from '@pos/core/payment-intents/intent-details';
 import { computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
 import { formatTimespan } from '@pos/core/time/timespan';
@@ -44,6 +45,15 @@ export class IntentPresenter {
         tipsAmount: tipsAmount.value,
       })),
     };
+  }
+
+  /**
+   * The intent as this reader may see it. With the client secret anybody may pay or end the payment, so who only reads
+   * payments does not get it.
+   */
+  presentTo({ permissions }: Pick<Caller, 'permissions'>, view: IntentView): rest.PaymentIntent {
+    const maySeeSecret = permissions.has('payments.write') || permissions.has('payments.online');
+    return this.present(maySeeSecret ? view : { ...view, intent: { ...view.intent, clientSecret: null } });
   }
 
   /**

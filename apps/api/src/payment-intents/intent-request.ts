@@ -51,9 +51,9 @@ export function readIntentRequest(
 /** The members of a refused request that are also checked against the account, the time and other members. */
 export function readPartialIntentRequest(body: Readable<CreateIntentBody>): Readable<NewPaymentIntent> {
   const { amount, tipsAmount, cashbackAmount, serviceChargeAmount, captureMode, autoExpireIn, setupIntentId } = body;
-  const { expireAt, metadata, itemLines, taxLines } = body;
+  const { expireAt, reference, metadata, itemLines, taxLines } = body;
   return {
-    ...{ amount, tipsAmount, cashbackAmount, serviceChargeAmount, captureMode, expireAt, metadata },
+    ...{ reference, amount, tipsAmount, cashbackAmount, serviceChargeAmount, captureMode, expireAt, metadata },
     autoExpireInMs: autoExpireIn,
     setupIntentId: setupIntentId !== undefined && isId('setupIntent', setupIntentId) ? setupIntentId : undefined,
     details: { itemLines, taxLines },

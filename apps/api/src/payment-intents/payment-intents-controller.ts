@@ -29,7 +29,7 @@ export class PaymentIntentsController {
     const view = await this.database.readSingle(caller.scope, (reader) =>
       this.intents.get(reader, params.paymentIntentId, query),
     );
-    return this.presenter.present(view);
+    return this.presenter.presentTo(caller, view);
   }
 
   @Serve(rest.cancelPaymentIntent)
@@ -46,7 +46,7 @@ export class PaymentIntentsController {
     return this.database.runAndStore<typeof rest.searchPaymentIntents>(call, async () => {
       const page = await this.database.read(call.caller.scope, (reader) => this.intents.search(reader, search));
       const { views, before, after } = page;
-      return { data: views.map((view) => this.presenter.present(view)), before, after };
+      return { data: views.map((view) => this.presenter.presentTo(call.caller, view)), before, after };
     });
   }
 

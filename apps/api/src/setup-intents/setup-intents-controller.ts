@@ -30,9 +30,10 @@ export class SetupIntentsController {
 
   @Serve(rest.readSetupIntent)
   async read({ caller, params }: OperationCall<typeof rest.readSetupIntent>) {
-    return this.#present(
-      await this.database.read(caller.scope, (reader) => this.setups.get(reader, params.setupIntentId)),
-    );
+    const view = await this.database.read(caller.scope, (reader) => this.setups.get(reader, params.setupIntentId));
+    // With the secret anybody may authorise a card, so who only reads does not get it.
+    const maySeeSecret = caller.permissions.has('setup.write');
+    return this.#present(maySeeSecret ? view : { ...view, setup: { ...view.setup, clientSecret: null } });
   }
 
   @Serve(rest.cancelSetupIntent)

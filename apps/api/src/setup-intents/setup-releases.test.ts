@@ -15,8 +15,8 @@ afterAll(() => testEnvironment.close());
 const FULL_SETUP = {
   ...{ description: 'd', intendedAmount: { value: 2_500, currencyCode: 'GBP' } },
   paymentMethods: ['Card', 'SavedCard'],
-  customer: { name: 'Ada', emailAddress: 'ada@example.com' },
-  billingAddress: { addressLine1: '1 High Street', city: 'Bristol', postCode: 'BS1 1AA', countryCode: 'GB' },
+  customer: { emailAddress: 'ada@example.com' },
+  billingAddress: { address1: '1 High Street', city: 'Bristol', postcode: 'BS1 1AA', countryCode: 'GB' },
   metadata: { table: '7' },
 } as const;
 

@@ -214,9 +214,10 @@ export class ApiTestEnvironment {
     scope: Scope,
     text: string = createKeyText(scope.environment),
     permissions: readonly Permission[] = PERMISSIONS,
+    isStrict = true,
   ) {
     await this.testDatabase.database.transact(scope, async (tx) => {
-      await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: 'test', permissions });
+      await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: 'test', permissions, isStrict });
     });
     return text;
   }

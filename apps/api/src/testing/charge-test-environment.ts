@@ -185,6 +185,8 @@ export function createChargeRefusals(testEnvironment: EnvironmentGetter): readon
     await testEnvironment().startSale(intent);
     return of(intent);
   }],
+  // No server listens at the vault's address here, so the charge stays open.
+  [id, 'acquirer_unanswered', [], async () => of(await createChargeable(testEnvironment()))],
   [id, 'setup_intent_busy', [], async () => {
     const setup = await createSetupWithCard(testEnvironment());
     const [first, second] = [await createChargeable(testEnvironment(), setup), await createChargeable(testEnvironment(), setup)];

@@ -180,7 +180,8 @@ const createReversingIntent = async (
     await testEnvironment().sendRequest('POST', `/payment-intents/${id}/captures`, { body: { amount: 1 } });
   replaceRules(testEnvironment, { match: {}, effect: 'down' });
   const open = what === 'refunds' ? 'captures' : 'reversal';
-  await testEnvironment().sendRequest('POST', `/payment-intents/${id}/${open}`, { body: { amount: 1 } });
+  const body = open === 'captures' ? { amount: 1 } : undefined;
+  await testEnvironment().sendRequest('POST', `/payment-intents/${id}/${open}`, { body });
   replaceRules(testEnvironment);
   return id;
 };

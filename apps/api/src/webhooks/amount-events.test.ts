@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-const OPT_IN = ['payment_intent.amount_captured', 'payment_intent.amount_refunded'];
+const OPT_IN = ['payment_intent.amount_captured', 'payment_intent.amount_refunded', 'payment_intent.charge_failed'];
 const createGbp = (value: number) => ({ value, currencyCode: 'GBP' });
 
 async function moveMoney(id: string, what: 'captures' | 'refunds' | 'reversal', amount?: number): Promise<string> {
@@ -163,7 +163,7 @@ describe('webhooks with amounts', () => {
   test.each([
     ['', [3, 4]],
     ['?optIn=false', [3, 4]],
-    ['?optIn=true', [5, 4]],
+    ['?optIn=true', [6, 4]],
     ['?OPTIN=TRUE', [5, 4]],
   ])('are listed by GET /webhooks/events%s only on request', async (query, counts) => {
     const models = parseJson(await testEnvironment.sendRequest('GET', `/webhooks/events${query}`)) as unknown as {

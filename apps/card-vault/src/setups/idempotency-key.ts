@@ -1,15 +1,19 @@
 import { CardNumber } from '@pos/core/cards/card-number';
 import { normalizeBody } from '@pos/rest-contracts/shapes/normal-form';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault/setup-with-card';
-import { toCanonicalJson, type Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
+import {
+  splitFingerprintInput,
+  toCanonicalJson,
+  type Idempotency,
+} from '@pos/service-kit/request-checks/idempotency-key';
 
 /**
  * Returns an idempotency key whose fingerprint may be stored. It contains only documented members, and only the masked
  * description of the card: no form of the number or the CV2, not even a keyed hash, wherever the caller put them.
  */
 export function removeCardFromKey(idempotency: Idempotency): Idempotency {
-  const sent: unknown = JSON.parse(idempotency.fingerprintInput);
-  return { ...idempotency, fingerprintInput: toCanonicalJson(removeCard(sent)) };
+  const { body, rest } = splitFingerprintInput(idempotency.fingerprintInput);
+  return { ...idempotency, fingerprintInput: `${toCanonicalJson(removeCard(body))}${rest}` };
 }
 
 function removeCard(sent: unknown): unknown {

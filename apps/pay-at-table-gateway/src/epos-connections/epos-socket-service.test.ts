@@ -102,6 +102,17 @@ describe('who may open a socket', () => {
     }
   });
 
+  test.each(['/epos', '/ws/v1/tables/epos'])('at %s a key in each of its forms', async (path) => {
+    const { apiKey } = await environment.createAccount();
+    const forms = [`Basic ${apiKey}`, `Bearer ${apiKey}`, `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`];
+    for (const authorization of forms) {
+      const eposSocket = openSocket(path, { authorization, ...PARTNER_HEADERS });
+      await waitUntil(() => eposSocket.isOpen || eposSocket.refusal !== null);
+      expect([authorization.split(' ', 1)[0], eposSocket.refusal]).toEqual([expect.anything(), null]);
+      eposSocket.terminate();
+    }
+  });
+
   test('there is no other path', async () => {
     const { apiKey } = await environment.createAccount();
     const eposSocket = openSocket('/ws', buildKeyHeaders(apiKey));

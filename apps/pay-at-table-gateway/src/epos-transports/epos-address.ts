@@ -1,4 +1,4 @@
-import { isGlobalUnicast, isLoopback } from '@pos/service-kit/network/internet-address';
+import { describeLocalAddress, isGlobalUnicast, isLoopback } from '@pos/service-kit/network/internet-address';
 import { NO_PUBLIC_ADDRESS, resolveName } from '@pos/service-kit/egress/name-resolver';
 import { isIP } from 'node:net';
 
@@ -51,7 +51,7 @@ export async function resolveEposAddress(
   }
   if (isAllowListed) return { isAllowed: true, target: authority, authority, isPlaintext };
   const literal = host.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(literal) !== 0 && !isGlobalUnicast(literal)) return denyAddress('the address is not public');
+  if (isIP(literal) !== 0 && !isGlobalUnicast(literal)) return denyAddress(describeLocalAddress(literal));
   // The failure is the same for an address that is not public and for none: it must not reveal names of our own network.
   const addresses = isIP(literal) !== 0 ? [literal] : await resolve(literal).catch(() => []);
   const [first] = addresses;

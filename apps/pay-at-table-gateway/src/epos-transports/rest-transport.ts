@@ -61,6 +61,8 @@ export class RestTransport implements DataTransport {
       ...(body !== null && { body: Buffer.from(JSON.stringify(body)) }),
       deadlineMs: Math.ceil(deadline.getRemainingMs()),
       answerBytesMax: ANSWER_BYTES_MAX,
+      // An EPOS accepts an event by its status; every other answer is read.
+      isBodyOptional: callRequest.name === 'HandleEvent',
       allowsPlaintext: allowsPlaintext && callRequest.scope.environment === 'sandbox',
       signal: abortController.signal,
     });

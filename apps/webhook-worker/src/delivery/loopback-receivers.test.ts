@@ -75,7 +75,7 @@ async function deliver({ NODE_ENV, environment, path = '/hooks' }: Setting): Pro
 const FORBIDDEN = {
   state: 'DeadLettered',
   last_status: null,
-  last_error: 'The address is not one of the public internet, so it is never called.',
+  last_error: 'The receiver is never called: only https is called.',
 };
 
 test('in development a receiver of a sandbox on loopback has the webhook at once', async () => {

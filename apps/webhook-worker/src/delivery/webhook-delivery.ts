@@ -96,10 +96,13 @@ async function postDelivery(
     body: delivery.body,
     deadlineMs,
     answerBytesMax: ANSWER_BYTES_MAX,
+    isBodyOptional: true,
     allowsLoopback: allowsLoopback && environment === 'sandbox',
   });
   const { tookMs } = answer;
-  if (answer.outcome === 'unanswered') return { outcome: 'unreachable', reason: answer.reason, tookMs };
+  if (answer.outcome === 'unanswered') {
+    return { outcome: 'unreachable', reason: answer.reason, cause: answer.cause, tookMs };
+  }
   const { httpStatus, body } = answer;
   return { outcome: isDeliveredBy(httpStatus) ? 'delivered' : 'rejected', httpStatus, answer: body, tookMs };
 }
@@ -107,12 +110,17 @@ async function postDelivery(
 /** The texts for the owner of the receiver. A private name has the same text as an unknown one, on purpose. */
 const UNREACHABLE_TEXTS: Readonly<Record<UnreachableReason, string>> = {
   dns: NO_PUBLIC_ADDRESS,
-  forbidden: 'The address is not one of the public internet, so it is never called.',
-  refused: 'No connection to the receiver could be opened.',
-  reset: 'The connection broke before the receiver had answered.',
-  timeout: 'The receiver did not answer in time.',
-  tls: 'No trusted TLS connection to the receiver could be opened.',
+  forbidden: 'The receiver is never called',
+  refused: 'No connection to the receiver could be opened',
+  reset: 'The connection broke before the receiver had answered',
+  timeout: 'The receiver did not answer in time',
+  tls: 'No trusted TLS connection to the receiver could be opened',
 };
+
+function describeFailure({ reason, cause }: Extract<DeliveryAttempt, { outcome: 'unreachable' }>): string {
+  const text = UNREACHABLE_TEXTS[reason];
+  return text.endsWith('.') ? text : `${text}${cause === null ? '' : `: ${cause}`}.`;
+}
 
 function toAttemptResult(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDelivered' | 'status' | 'error' | 'answer'> {
   switch (attempt.outcome) {
@@ -123,7 +131,7 @@ function toAttemptResult(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDeliv
       return { isDelivered: false, status, error: `answered ${status}`, answer: recordAnswer(attempt.answer) };
     }
     case 'unreachable':
-      return { isDelivered: false, status: null, error: UNREACHABLE_TEXTS[attempt.reason], answer: null };
+      return { isDelivered: false, status: null, error: describeFailure(attempt), answer: null };
   }
 }
 

@@ -32,8 +32,8 @@ export interface ReceivedHook {
   readonly attempt: number;
 }
 
-/** The receiver's reaction to a hook: a status to answer, at once or later, or no answer at all. */
-export type HookReaction = (hook: ReceivedHook) => number | 'hang' | Promise<number>;
+/** The receiver's reaction to a hook: a status to answer, at once or later, a 200 whose body never ends, or no answer. */
+export type HookReaction = (hook: ReceivedHook) => number | 'hang' | 'endless' | Promise<number>;
 
 /** A receiver on a real TLS socket, with a certificate of its own authority. */
 export class TestReceiver {
@@ -70,7 +70,8 @@ export class TestReceiver {
         }
         receiver.receivedHooks.push(hook);
         void Promise.resolve(receiver.reaction(hook)).then((reaction) => {
-          if (reaction !== 'hang') response.writeHead(reaction).end();
+          if (reaction === 'endless') response.writeHead(200).write('{"ok"');
+          else if (reaction !== 'hang') response.writeHead(reaction).end();
         });
       });
     });

@@ -47,6 +47,11 @@ export interface AccountSettings extends BrandingSettings {
   readonly hasAmountTriggers: boolean;
   /** Sandbox: the simulated EPOS connects for the account. False where a partner connects an EPOS of their own. */
   readonly hasSandboxEpos: boolean;
+  /**
+   * Whether `reference` and `metadata` may contain digits in one piece that look like a card number. For integrators
+   * whose own numbers do.
+   */
+  readonly allowsBareCardNumbers: boolean;
   readonly rateLimitPerSecond: number | null;
   readonly payAtTable: PayAtTableSettings;
 }
@@ -79,6 +84,7 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   capturedReversalDays: 1,
   hasAmountTriggers: true,
   hasSandboxEpos: true,
+  allowsBareCardNumbers: false,
   rateLimitPerSecond: null,
   payAtTable: {
     isEnabled: true,
@@ -104,6 +110,14 @@ export function resolveAccountSettings(stored: StoredAccountSettings): AccountSe
     embeddingOrigins: { ...embeddingOrigins, ...stored.embeddingOrigins },
     payAtTable: { ...payAtTable, ...stored.payAtTable },
   };
+}
+
+/** What the account decides about the members of a new intent. */
+export function toIntentChecks({ currencies, settings }: Pick<Account, 'currencies' | 'settings'>): {
+  readonly currencies: readonly string[];
+  readonly allowsBareCardNumbers: boolean;
+} {
+  return { currencies, allowsBareCardNumbers: settings.allowsBareCardNumbers };
 }
 
 /** The settings as a row contains them: any of them, also within their groups. */

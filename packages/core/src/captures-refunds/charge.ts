@@ -44,13 +44,13 @@ function isTooMuch(total: Money, intended: Money | null): boolean {
   return intended !== null && (total.currencyCode !== intended.currencyCode || exceeds(total, intended));
 }
 
-/** The outcome of a charge; `Created` while it is unknown. */
+/** How a charge has ended. */
 export interface ChargeOutcome {
-  readonly status: 'Successful' | 'Declined' | 'Failed' | 'Created';
+  readonly status: 'Successful' | 'Declined' | 'Failed';
   readonly message: string;
 }
 
-/** The outcome of a charge by the state of its call. */
+/** The outcome of a charge by the state of its call. Refuses `acquirer_unanswered` while it is unknown. */
 export function chargeOutcome({ state, outcome, result, reverseReference }: AcquirerCall): ChargeOutcome {
   // Before the reversal: a challenge that nobody can answer is declined, and undone at the acquirer.
   if (result?.kind === 'declined') {
@@ -62,5 +62,19 @@ export function chargeOutcome({ state, outcome, result, reverseReference }: Acqu
     return { status: 'Failed', message: 'REVERSED' };
   }
   if (state === 'Settled') return { status: 'Successful', message: 'DEPOSITED' };
-  return { status: 'Created', message: 'The outcome is not known yet: read the payment intent.' };
+  throw new Refusal(
+    'acquirer_unanswered',
+    'how the charge ends is not known yet: read the payment intent, or repeat with the same key',
+  );
+}
+
+/**
+ * Whether the call is a charge that was given up while its outcome was unknown: the payment has no approval and no
+ * decline of it, so only the end of its reversal shows where the money is.
+ */
+export function isAbandonedCharge(call: AcquirerCall): boolean {
+  const { kind, paymentIntentId, setupIntentId, terminalSessionId, reverseReference, result } = call;
+  const isCharge =
+    kind === 'Authorise' && paymentIntentId !== null && setupIntentId !== null && terminalSessionId === null;
+  return isCharge && reverseReference !== null && (result === null || result.kind === 'challenged');
 }

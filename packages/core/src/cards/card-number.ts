@@ -156,8 +156,8 @@ function findScheme(digits: string): CardScheme | null {
 export type CardNumberNotation = 'grouped' | 'any';
 
 /**
- * Whether a text contains a probable card number: a valid check digit, a range of one of our schemes, and a length
- * of that scheme's cards. A number in one piece may also be an id, so it only counts if the text states that it is a
+ * Whether a text contains a probable card number: a valid check digit, a range of a scheme, and a length of that
+ * scheme's cards. A number in one piece may also be an id, so it only counts if the text states that it is a
  * card's.
  */
 export function containsCardNumber(text: string, writing: CardNumberNotation): boolean {
@@ -167,8 +167,9 @@ export function containsCardNumber(text: string, writing: CardNumberNotation): b
   const whole = [...plain.matchAll(writing === 'any' ? IN_ONE_PIECE : NAMED)].map(([digits]) => digits);
   return [...grouped, ...whole].some((digits) => {
     const number = CardNumber.read(digits.replaceAll(/\D/g, ''));
-    const scheme = number?.scheme ?? null;
-    return number !== null && scheme !== null && LENGTHS[scheme].includes(number.reveal().length);
+    if (number === null) return false;
+    const { scheme } = number;
+    return (scheme !== null && LENGTHS[scheme].includes(number.reveal().length)) || OTHER_SCHEMES.test(number.reveal());
   });
 }
 
@@ -247,6 +248,9 @@ const LENGTHS: Readonly<Record<CardScheme, readonly number[]>> = {
   MAESTRO: [16, 18, 19],
   VISA: [16, 19],
 };
+
+/** JCB and UnionPay, which no acquirer of the service takes: their numbers are card numbers all the same. */
+const OTHER_SCHEMES = /^(35(2[89]|[3-8]\d)\d{12}|62\d{14,17})$/;
 
 /** Schemes whose cards all have 16 digits or more. */
 const LONG_SCHEMES: ReadonlySet<CardScheme | null> = new Set(['VISA', 'MASTERCARD', 'DISCOVER']);

@@ -17,11 +17,15 @@ export type TerminalSessionEventKind = (typeof TERMINAL_SESSION_EVENT_KINDS)[num
 export const PAYMENT_AMOUNT_EVENT_KINDS = ['payment_intent.amount_captured', 'payment_intent.amount_refunded'] as const;
 export type PaymentAmountEventKind = (typeof PAYMENT_AMOUNT_EVENT_KINDS)[number];
 
+/** Published when a charge of a stored card has ended without money; the status of its payment intent stays. */
+export const CHARGE_EVENT_KINDS = ['payment_intent.charge_failed'] as const;
+export type ChargeEventKind = (typeof CHARGE_EVENT_KINDS)[number];
+
 /** The closed list of the interface: a subscriber to all of it receives no other kind. */
 export const EVENT_KINDS = [...PAYMENT_INTENT_EVENT_KINDS, ...TERMINAL_SESSION_EVENT_KINDS] as const;
 
 /** The kinds that a subscription receives only if it names them. */
-export const OPT_IN_EVENT_KINDS = PAYMENT_AMOUNT_EVENT_KINDS;
+export const OPT_IN_EVENT_KINDS = [...PAYMENT_AMOUNT_EVENT_KINDS, ...CHARGE_EVENT_KINDS] as const;
 
 /** Every kind that a subscription may name. */
 export const SUBSCRIBABLE_EVENT_KINDS = [...EVENT_KINDS, ...OPT_IN_EVENT_KINDS] as const;
@@ -29,7 +33,7 @@ export type EventKind = (typeof SUBSCRIBABLE_EVENT_KINDS)[number];
 
 /** The kinds by their model: `events` is the catalogue, `optIn` is listed on request only. */
 export const EVENT_MODELS = [
-  { model: 'PaymentIntent', events: PAYMENT_INTENT_EVENT_KINDS, optIn: PAYMENT_AMOUNT_EVENT_KINDS },
+  { model: 'PaymentIntent', events: PAYMENT_INTENT_EVENT_KINDS, optIn: OPT_IN_EVENT_KINDS },
   { model: 'TerminalSession', events: TERMINAL_SESSION_EVENT_KINDS, optIn: [] },
 ] as const;
 

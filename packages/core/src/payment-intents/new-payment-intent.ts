@@ -50,6 +50,8 @@ export const NOT_ENABLED = 'is not enabled for this account';
 export interface IntentChecks {
   readonly now: Date;
   readonly currencies: readonly string[];
+  /** The account's own numbers may look like those of cards; false when left out. */
+  readonly allowsBareCardNumbers?: boolean;
   /**
    * Members that name something that does not exist. The caller has looked them up; they are refused together with
    * the rest.
@@ -108,7 +110,7 @@ export function isExtraAmount({ value }: Pick<Money, 'value'>): boolean {
 export function requireSoundIntent(request: Readable<NewPaymentIntent>, origin: IntentChecks): void {
   const faults = new Violations(origin.unknown);
   noteAmounts(faults, request, origin);
-  addSharedViolations(faults, request, origin.now);
+  addSharedViolations(faults, request, origin);
   const { autoExpireInMs = null, setupIntentId = null } = request;
   if (request.captureMode === 'Manual') {
     if (setupIntentId !== null) faults.add('captureMode', 'a payment intent with a setup intent is captured at once');

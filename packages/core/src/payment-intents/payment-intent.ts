@@ -1,6 +1,6 @@
 import { assert } from '../refusals/assert.js';
 import type { Approval, Decline } from '../cards/card.js';
-import type { PaymentIntentEventKind } from '../events/event-kind.js';
+import type { ChargeEventKind, PaymentIntentEventKind } from '../events/event-kind.js';
 import type { CaptureId, PaymentIntentId, SetupIntentId } from '../identity/identity.js';
 import type { IntentDetails } from './intent-details.js';
 import { authoriseEntry, captureEntry, type LedgerEntryDraft } from '../ledger/ledger.js';
@@ -131,7 +131,7 @@ export interface IntentDecision {
   readonly intent: PaymentIntent;
   readonly events: readonly NewPaymentEvent[];
   readonly entries: readonly LedgerEntryDraft[];
-  readonly webhookEvents: readonly PaymentIntentEventKind[];
+  readonly webhookEvents: readonly (PaymentIntentEventKind | ChargeEventKind)[];
   /** The changes to the listing of transactions. */
   readonly transactions: readonly TransactionChange[];
 }
@@ -185,6 +185,19 @@ export function abandonAttempt(intent: PaymentIntent, attempt: Attempt, now: Dat
     now,
     events: [createPaymentEvent('Error', now, attempt)],
   });
+}
+
+/**
+ * Publishes that a charge has ended without money. The status stays, but nobody is present who could see the end, and
+ * its caller may have got no answer.
+ */
+export function publishFailedCharge(decision: IntentDecision): IntentDecision {
+  return { ...decision, webhookEvents: [...decision.webhookEvents, 'payment_intent.charge_failed'] };
+}
+
+/** The acquirer has no money of a charge that was given up. Stays as it is otherwise: the end was published before. */
+export function recordChargeReversal(intent: PaymentIntent, attempt: Attempt, now: Date): IntentDecision {
+  return transitionTo(intent, intent.status, { now, events: [createPaymentEvent('Reversed', now, attempt)] });
 }
 
 /** The merchant refused the signature: the approval is undone, so the books never contain a hold. */

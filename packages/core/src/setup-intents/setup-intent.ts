@@ -164,7 +164,7 @@ export function requireSoundSetup(request: Readable<NewSetupIntent>, origin: Int
   if (currencyCode !== undefined && !origin.currencies.includes(currencyCode)) {
     faults.add('intendedAmount.currencyCode', NOT_ENABLED);
   }
-  addSharedViolations(faults, request, origin.now);
+  addSharedViolations(faults, request, origin);
   faults.throwIfAny('the setup intent cannot be created as asked');
 }
 

@@ -45,7 +45,13 @@ export type DeliveryAttempt =
       readonly answer: Uint8Array;
       readonly tookMs: number;
     }
-  | { readonly outcome: 'unreachable'; readonly reason: UnreachableReason; readonly tookMs: number };
+  | {
+      readonly outcome: 'unreachable';
+      readonly reason: UnreachableReason;
+      /** What the owner of the receiver has to correct, such as an expired certificate; null if it is not known. */
+      readonly cause: string | null;
+      readonly tookMs: number;
+    };
 
 export type UnreachableReason = 'timeout' | 'dns' | 'tls' | 'refused' | 'reset' | 'forbidden';
 

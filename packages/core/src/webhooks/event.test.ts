@@ -101,7 +101,7 @@ test('the body of an amount event has these members in this order, and names a c
   expect(getBody('0d4c7c52-5b0d-4d0f-8a55-0a3e7f1c9b20')).toContain(`"data":{${data}}`);
 });
 
-test('the two default models have seven kinds, and subscribers can name two more', () => {
+test('the two default models have seven kinds, and subscribers can name three more', () => {
   expect(EVENT_KINDS).toHaveLength(7);
   expect(EVENT_MODELS.flatMap(({ events }) => [...events])).toEqual([...EVENT_KINDS]);
   expect(EVENT_MODELS.flatMap(({ optIn }) => [...optIn])).toEqual([...OPT_IN_EVENT_KINDS]);

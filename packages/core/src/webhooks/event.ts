@@ -1,6 +1,7 @@
 import { assert } from '../refusals/assert.js';
 import type { CardType } from '../cards/card.js';
 import type {
+  ChargeEventKind,
   EventKind,
   PaymentAmountEventKind,
   PaymentIntentEventKind,
@@ -65,7 +66,7 @@ export interface TerminalSessionEventData {
 
 export type EventSubject = PaymentIntentEventData | PaymentAmountEventData | TerminalSessionEventData;
 export type PaymentAmountEnvelope = Envelope<PaymentAmountEventKind, PaymentAmountEventData>;
-export type PaymentIntentEnvelope = Envelope<PaymentIntentEventKind, PaymentIntentEventData>;
+export type PaymentIntentEnvelope = Envelope<PaymentIntentEventKind | ChargeEventKind, PaymentIntentEventData>;
 export type TerminalSessionEnvelope = Envelope<TerminalSessionEventKind, TerminalSessionEventData>;
 
 /** What every event needs beside its subject. */
@@ -77,7 +78,7 @@ export interface EventHead<K extends EventKind> {
 }
 
 export function createPaymentIntentEvent(
-  head: EventHead<PaymentIntentEventKind>,
+  head: EventHead<PaymentIntentEventKind | ChargeEventKind>,
   intent: Pick<PaymentIntent, 'id' | 'status' | 'captureMode'>,
 ): PaymentIntentEnvelope {
   return {

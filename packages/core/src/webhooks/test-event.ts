@@ -1,4 +1,5 @@
 import {
+  CHARGE_EVENT_KINDS,
   type EventKind,
   PAYMENT_AMOUNT_EVENT_KINDS,
   PAYMENT_INTENT_EVENT_KINDS,
@@ -27,6 +28,8 @@ export function createTestEvent(head: EventHead<EventKind>, subjects: TestEventS
     const status = kind === 'payment_intent.created' ? 'Created' : 'Captured';
     return createPaymentIntentEvent({ ...head, kind }, { ...intent, status });
   }
+  if (isOneOf(CHARGE_EVENT_KINDS, kind))
+    return createPaymentIntentEvent({ ...head, kind }, { ...intent, status: 'Created' });
   if (isOneOf(PAYMENT_AMOUNT_EVENT_KINDS, kind)) {
     const refunded = kind === 'payment_intent.amount_refunded' ? AMOUNT : INTENT.refunded;
     return createPaymentAmountEvent({ ...head, kind }, { ...intent, refunded, status: 'Captured' }, MOVEMENT);

@@ -6,7 +6,8 @@ import { UnknownApiKeys } from './unknown-api-keys.js';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** The bearer of a key. */
-export type AuthenticatedKey = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & Pick<ApiKeyOwner, 'ratePerSecond'>;
+export type AuthenticatedKey = Pick<Caller, 'scope' | 'keyId' | 'permissions'> &
+  Pick<ApiKeyOwner, 'ratePerSecond' | 'isStrict'>;
 
 /** A deleted key is refused after this time, in every process. */
 const FRESH_MS = 900;
@@ -48,8 +49,8 @@ export class ApiKeyAuthenticator {
     const owner = await this.#findCachedOwner(text, address);
     if (owner === null) return null;
     this.#recordUse(owner, text);
-    const { scope, id: keyId, permissions, ratePerSecond } = owner;
-    return { scope, keyId, permissions, ratePerSecond };
+    const { scope, id: keyId, permissions, ratePerSecond, isStrict } = owner;
+    return { scope, keyId, permissions, ratePerSecond, isStrict };
   }
 
   /**

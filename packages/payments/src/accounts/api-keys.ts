@@ -11,6 +11,8 @@ import type { Tx } from '@pos/store/database/database';
 export interface ApiKeyRequest {
   readonly label: string;
   readonly permissions: readonly Permission[];
+  /** Whether unknown members of requests that move money are refused; true when left out. */
+  readonly isStrict?: boolean;
   /** For reproducible worlds; random when left out. */
   readonly text?: string;
 }
@@ -44,9 +46,9 @@ export async function createApiKey(
   if ((await listApiKeys(tx)).length >= KEYS_MAX) {
     throw new Refusal('api_keys_exhausted', `there are ${KEYS_MAX} keys: delete one first`);
   }
-  const { label, permissions: granted } = request;
+  const { label, permissions: granted, isStrict = true } = request;
   const text = request.text ?? createApiKeyText(tx.scope.environment, await tx.randomBytes('apiKeyText', KEY_BYTES));
-  const key = await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label, permissions: granted });
+  const key = await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label, permissions: granted, isStrict });
   return { key, text };
 }
 

@@ -16,7 +16,9 @@ import {
   updateAcquirerCall,
 } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
+import type { LockedIntent } from '@pos/store/payments/payment-intents';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
+import { endReversedAuthorisation } from './reversed-authorisation.js';
 import { raiseMoneyNotReturnedAlarm } from './call-alarms.js';
 
 /** How long one try of the refund may take before the worker asks again; no money waits for it. */
@@ -27,6 +29,8 @@ const REFUNDS_MAX = 9;
 
 /** An authorisation that was given up, and the reversal of it. */
 interface RefusedReversal {
+  /** The payment of both, locked before the calls; null if they are about none. */
+  readonly locked: LockedIntent | null;
   readonly original: AcquirerCall | null;
   readonly reversal: AcquirerCall;
 }
@@ -38,7 +42,7 @@ interface RefusedReversal {
  */
 export async function replaceRefusedReversal(
   tx: Tx,
-  { original, reversal }: RefusedReversal,
+  { locked, original, reversal }: RefusedReversal,
   { verdict, assessment }: { readonly verdict: Verdict; readonly assessment: ReversalAssessment },
 ): Promise<boolean> {
   if (assessment.kind === 'undecided') return false;
@@ -50,7 +54,7 @@ export async function replaceRefusedReversal(
     await requestReplacementRefund(tx, refused, { reference, amount: assessment.amount });
     return true;
   }
-  await closeReversal(tx, { original, reversal: refused });
+  await closeReversal(tx, { locked, original, reversal: refused });
   return true;
 }
 
@@ -67,10 +71,15 @@ export function isReplacementRefund(call: AcquirerCall, original: AcquirerCall |
 export async function settleReplacementRefund(
   tx: Tx,
   {
+    locked,
     refund,
     original,
     verdict,
-  }: { readonly refund: AcquirerCall; readonly original: AcquirerCall; readonly verdict: Verdict },
+  }: Pick<RefusedReversal, 'locked'> & {
+    readonly refund: AcquirerCall;
+    readonly original: AcquirerCall;
+    readonly verdict: Verdict;
+  },
 ): Promise<void> {
   const answeredRefund = { ...refund, result: verdict.result ?? refund.result };
   await updateAcquirerCall(tx, settleAcquirerCall(answeredRefund, verdict.isDone ? 'Approved' : 'Declined'));
@@ -81,16 +90,16 @@ export async function settleReplacementRefund(
   }
   const reversal = requireValue(original.reverseReference, 'the reversal that was refused');
   await closeReversal(tx, {
+    locked,
     original,
     reversal: requireValue(await lockAcquirerCall(tx, reversal), `call ${reversal}`),
   });
 }
 
 /** The acquirer has no money of the payer any more: a payment that waits for that continues. */
-export async function closeReversal(tx: Tx, { original, reversal }: RefusedReversal): Promise<void> {
+export async function closeReversal(tx: Tx, { locked, original, reversal }: RefusedReversal): Promise<void> {
   if (reversal.state !== 'Settled') await updateAcquirerCall(tx, settleAcquirerCall(reversal, 'Declined'));
-  if (original !== null && original.state !== 'Settled')
-    await updateAcquirerCall(tx, settleAcquirerCall(original, 'Reversed'));
+  await endReversedAuthorisation(tx, locked, original);
   const waitingId = original?.terminalSessionId ?? reversal.terminalSessionId ?? reversal.paymentIntentId;
   if (waitingId !== null) tx.hint('journeys', waitingId);
 }

@@ -19,7 +19,7 @@ import { writeAttempt } from '../online/attempt-start.js';
 import { requireAcquirer } from '../acquirer/money-call.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
-/** How a charge ended, or that its end is unknown. */
+/** How a charge ended. */
 export interface Charge extends ChargeOutcome {
   readonly paymentIntentId: PaymentIntentId;
 }
@@ -38,7 +38,8 @@ export class Charges {
 
   /**
    * Charges the card for a payment: writes the attempt, has the card vault ask the acquirer, settles its answer, and
-   * returns how the charge ended, or that its end is unknown. A worker then asks by the reference until it ends.
+   * returns how the charge ended. Refuses `acquirer_unanswered` while its end is unknown; a worker then asks by the
+   * reference until it ends, and a repeat of the key returns that end.
    */
   charge<Body>(operation: IdempotentOperation<Charge, Body>, intentId: string): Promise<OperationOutcome<Body>> {
     return operation.run({

@@ -10,6 +10,7 @@ import {
   decline,
   abandonAttempt,
   type IntentDecision,
+  publishFailedCharge,
   undoLateApproval,
 } from '@pos/core/payment-intents/payment-intent';
 import {
@@ -58,6 +59,8 @@ async function lockPaymentTarget(
   const { intent } = locked;
   const charged = secretHash === null ? await lockChargedSetup(tx, intent.setupIntentId) : null;
   const change = (decision: IntentDecision) => applyIntentDecision(tx, locked, decision);
+  const changeWithoutMoney = (decision: IntentDecision) =>
+    change(charged === null ? decision : publishFailedCharge(decision));
   return {
     isOpen: intent.status === 'Created',
     approve: async (approval) => {
@@ -70,9 +73,9 @@ async function lockPaymentTarget(
       return change(approveCharge(intent, approval, tx.now));
     },
     undo: (approval) => change(undoLateApproval(intent, approval, tx.now)),
-    decline: (declineResult) => change(decline(intent, declineResult, tx.now)),
+    decline: (declineResult) => changeWithoutMoney(decline(intent, declineResult, tx.now)),
     challenge: (attempt) => change(challenge(intent, attempt, tx.now)),
-    giveUp: (attempt) => change(abandonAttempt(intent, attempt, tx.now)),
+    giveUp: (attempt) => changeWithoutMoney(abandonAttempt(intent, attempt, tx.now)),
   };
 }
 

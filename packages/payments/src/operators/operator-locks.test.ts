@@ -145,7 +145,7 @@ test('RetryNow orders no second refund when the refund in place of a reversal en
     { paymentId: reversal!.reference, action: 'RetryNow' },
     {
       lock: (tx) => lockAcquirerCall(tx, reversal!.reference),
-      goOn: (tx) => settleReplacementRefund(tx, { refund: refund!, original: original!, verdict: DONE }),
+      goOn: (tx) => settleReplacementRefund(tx, { locked: null, refund: refund!, original: original!, verdict: DONE }),
     },
   );
   expect(decided).toBe('pending_payment_not_decidable');

@@ -18,7 +18,7 @@ import type { Readable } from '@pos/core/refusals/readable-value';
 import { requireValue } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
-import { type Account, requireEnabledAccount } from '@pos/core/accounts/account';
+import { type Account, requireEnabledAccount, toIntentChecks } from '@pos/core/accounts/account';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
 import {
   findIntentScope,
@@ -121,7 +121,7 @@ export class PaymentIntents {
           mayHaveClientSecret: isOnline,
         },
       },
-      { now: tx.now, locationId: account.locationId, currencies: account.currencies, unknown: references.unknown },
+      { ...toIntentChecks(account), now: tx.now, locationId: account.locationId, unknown: references.unknown },
     );
     requirePossibleIntent(decision.intent, { scope: tx.scope, account, settings: this.settings });
     await insertIntent(tx, decision);
@@ -132,8 +132,8 @@ export class PaymentIntents {
 
   /** Refuses what `create` would refuse of the members that could be read. References are not looked up. */
   async requireSound(reader: Reader, request: Readable<NewPaymentIntent>): Promise<void> {
-    const { currencies } = await this.accounts.get(reader);
-    requireSoundIntent(request, { currencies, now: await getAccountTime(reader) });
+    const checks = toIntentChecks(await this.accounts.get(reader));
+    requireSoundIntent(request, { ...checks, now: await getAccountTime(reader) });
   }
 
   /** The intent with its history, by one statement; a Canceled one only if it is requested. */

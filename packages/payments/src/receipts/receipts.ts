@@ -91,7 +91,7 @@ export class Receipts {
     if (payingSession?.approval !== undefined && payingSession.approval !== null) {
       const heading = await buildReceiptHeading(reader, this.accounts, { session: payingSession, intent: { intent } });
       const place = { heading, merchantId, chip: payingSession.approval, sessionId: payingSession.id };
-      return createReceiptCopy(intent, place, copy);
+      return createReceiptCopy(intent, place, { copy, isCardHidden });
     }
     const heading: ReceiptHeading = {
       merchantName: tradingName,

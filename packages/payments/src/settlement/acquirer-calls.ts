@@ -20,6 +20,7 @@ import {
 } from '@pos/store/payments/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database/database';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { lockIntent } from '@pos/store/payments/payment-intents';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { findLoggedAcquirer, type LoggedAcquirers } from '../acquirer/logged-acquirer.js';
 import { raiseAlarm } from '../alarms/alarms.js';
@@ -211,8 +212,8 @@ export class AcquirerCalls {
       const isReturned = await isMoneyReturned(acquirer, open, lookup);
       return isReturned ? this.#closeRefusedReversal(scope, open) : 'open';
     }
-    if (call.kind === 'Reverse' && (await this.#settleUntraceable(scope, open, lookup.merchantId)) === 'over')
-      return 'over';
+    const isReversal = call.kind === 'Reverse';
+    if (isReversal && (await this.#settleUntraceable(scope, open, lookup.merchantId)) === 'over') return 'over';
     const answer = await readAnswerFromBooks(acquirer, open, lookup);
     if (isMadeByMachine(call)) return this.#settleSession(scope, call, { answer, isDecided: true });
     if (call.kind !== 'Authorise') return this.settleCall(scope, call, answer);
@@ -249,11 +250,13 @@ export class AcquirerCalls {
 
   #closeRefusedReversal(
     scope: Scope,
-    { call: { reference, originalReference } }: OpenAcquirerCall,
+    { call: { reference, originalReference, paymentIntentId } }: OpenAcquirerCall,
   ): Promise<CallProgress> {
     return this.parts.database.transact(scope, async (tx) => {
+      const locked = paymentIntentId === null ? null : await lockIntent(tx, paymentIntentId);
       const original = await lockAcquirerCall(tx, requireValue(originalReference, 'what was to be reversed'));
       await closeReversal(tx, {
+        locked,
         original,
         reversal: requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`),
       });

@@ -22,6 +22,7 @@ import {
 } from '../acquirer/call-alarms.js';
 import { assessByInquiry } from '../acquirer/reversal-assessment.js';
 import { applyIntentDecision } from '../payment-intents/intent-change.js';
+import { endReversedAuthorisation } from '../acquirer/reversed-authorisation.js';
 import { isReplacementRefund, replaceRefusedReversal, settleReplacementRefund } from '../acquirer/undo-refund.js';
 
 /** The progress of a call: `over`, or `open` until a later inquiry. */
@@ -58,7 +59,8 @@ export async function applyVerdict(
   if (verdict.isDone && expected !== null && (await raiseMisstatedAmountAlarm(tx, call, { answer, expected })))
     return 'open';
   if (isReplacementRefund(call, original)) {
-    await settleReplacementRefund(tx, { refund: call, original: requireValue(original, 'the authorisation'), verdict });
+    const authorisation = requireValue(original, 'the authorisation');
+    await settleReplacementRefund(tx, { locked, refund: call, original: authorisation, verdict });
     return 'over';
   }
   const isUndoing = call.kind === 'Reverse' && original?.outcome !== 'Approved';
@@ -66,7 +68,7 @@ export async function applyVerdict(
     const { capabilities, inquiryIntervalMs: intervalMs } = decidedAnswer;
     const facts = { original, reversal: call, capabilities, intervalMs };
     const assessment = await assessByInquiry(tx, decidedAnswer.original, facts);
-    const isReplaced = await replaceRefusedReversal(tx, { original, reversal: call }, { verdict, assessment });
+    const isReplaced = await replaceRefusedReversal(tx, { locked, original, reversal: call }, { verdict, assessment });
     return isReplaced ? 'over' : 'open';
   }
   await updateAcquirerCall(tx, endCall(call, verdict));
@@ -79,8 +81,7 @@ export async function applyVerdict(
     return 'over';
   }
   if (isUndoing) {
-    if (original !== null && original.state !== 'Settled')
-      await updateAcquirerCall(tx, settleAcquirerCall(original, 'Reversed'));
+    await endReversedAuthorisation(tx, locked, original);
     // A payment at a table that waits until its money is certainly returned continues.
     const waitingId = call.terminalSessionId ?? call.paymentIntentId;
     if (waitingId !== null) tx.hint('journeys', waitingId);

@@ -3,6 +3,7 @@ import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilit
 import { requireValue } from '@pos/core/refusals/assert';
 import type { Tx } from '@pos/store/database/database';
 import { lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { lockIntent } from '@pos/store/payments/payment-intents';
 import type { BookingsUnderReference } from '../acquirer/acquirer-books.js';
 import { assessByBooks } from '../acquirer/reversal-assessment.js';
 import { replaceRefusedReversal } from '../acquirer/undo-refund.js';
@@ -20,11 +21,17 @@ export async function settleByBooks(
   sentReversal: AcquirerCall,
   { books, capabilities }: { readonly books: BookingsUnderReference; readonly capabilities: AcquirerCapabilities },
 ): Promise<CallProgress> {
+  const { paymentIntentId } = sentReversal;
+  const locked = paymentIntentId === null ? null : await lockIntent(tx, paymentIntentId);
   const original = await lockAcquirerCall(tx, requireValue(sentReversal.originalReference, 'what is reversed'));
   const reversal = requireValue(await lockAcquirerCall(tx, sentReversal.reference), `call ${sentReversal.reference}`);
   if (reversal.state === 'Settled' || reversal.state === 'Declined') return 'over';
   if (original === null || original.outcome === 'Approved') return 'open';
   const assessment = assessByBooks(books, { original, capabilities, databaseNow: tx.databaseNow });
-  const isReplaced = await replaceRefusedReversal(tx, { original, reversal }, { verdict: NOT_LISTED, assessment });
+  const isReplaced = await replaceRefusedReversal(
+    tx,
+    { locked, original, reversal },
+    { verdict: NOT_LISTED, assessment },
+  );
   return isReplaced ? 'over' : 'open';
 }

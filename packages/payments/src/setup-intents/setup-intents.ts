@@ -1,4 +1,4 @@
-import { type Account, requireEnabledAccount } from '@pos/core/accounts/account';
+import { type Account, requireEnabledAccount, toIntentChecks } from '@pos/core/accounts/account';
 import { withUsableSecret } from '@pos/core/payment-intents/client-secret';
 import type { Scope } from '@pos/core/identity/identity';
 import { isId } from '@pos/core/identity/identity';
@@ -91,7 +91,8 @@ export class SetupIntents {
     const setup = createSetup(
       { ...request, id, clientSecret, details: { ...details, ...named.savedCards } },
       {
-        ...{ now: tx.now, locationId: account.locationId, currencies: account.currencies },
+        ...toIntentChecks(account),
+        ...{ now: tx.now, locationId: account.locationId },
         unknown: { ...found, ...named.unknown },
       },
     );
@@ -103,8 +104,8 @@ export class SetupIntents {
 
   /** Refuses what `create` would refuse of the members that could be read. References are not looked up. */
   async requireSound(reader: Reader, request: Readable<NewSetupIntent>, found: RefusalMembers = {}): Promise<void> {
-    const { currencies } = await this.accounts.get(reader);
-    requireSoundSetup(request, { currencies, now: await getAccountTime(reader), unknown: found });
+    const checks = toIntentChecks(await this.accounts.get(reader));
+    requireSoundSetup(request, { ...checks, now: await getAccountTime(reader), unknown: found });
   }
 
   /** The setup with its history, in any state. */

@@ -5,7 +5,7 @@ import {
   createPaymentIntentEvent,
   createTerminalSessionEvent,
 } from '@pos/core/webhooks/event';
-import type { PaymentIntentEventKind } from '@pos/core/events/event-kind';
+import type { ChargeEventKind, PaymentIntentEventKind } from '@pos/core/events/event-kind';
 import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { SessionDecision } from '@pos/core/terminals/terminal-session';
 import type { Tx } from '@pos/store/database/database';
@@ -17,7 +17,10 @@ export class OutboxBatch {
 
   constructor(private readonly tx: Tx) {}
 
-  async addIntentEvents(intent: PaymentIntent, kinds: readonly PaymentIntentEventKind[]): Promise<void> {
+  async addIntentEvents(
+    intent: PaymentIntent,
+    kinds: readonly (PaymentIntentEventKind | ChargeEventKind)[],
+  ): Promise<void> {
     for (const kind of kinds)
       this.#envelopes.push(createPaymentIntentEvent(await this.#createEnvelopeHead(kind), intent));
   }

@@ -13,6 +13,11 @@ const KEY = {
   permissions: z
     .array(z.enum(PERMISSIONS))
     .describe('What the key may do. A role is stored as the list it had when the key was created.'),
+  strict: z
+    .boolean()
+    .describe(
+      'True: requests that move money are refused with 400 if they have a member that the service does not know. False: the header `warnings` of the answer names it. Keys of before this setting have false.',
+    ),
   prefix: z.string().describe('The first characters of its text, which name the environment.'),
   last4: z.string().meta({ description: 'The last four characters of its text, to distinguish keys.' }),
   createdAt: Moment.describe('When the key was created.'),
@@ -24,6 +29,7 @@ const KEY_EXAMPLE = {
   environment: 'sandbox',
   label: 'till 3',
   permissions: ['webhooks.read', 'webhooks.write'],
+  strict: true,
   prefix: 'sk_sandbox_',
   last4: 'sMwI',
   createdAt: '2026-03-01T12:00:00.000Z',
@@ -56,15 +62,24 @@ const NewApiKey = z
       .max(WORDS_MAX)
       .optional()
       .describe('What the key may do. Exactly one of `permissions` and `role` must be sent.'),
+    strict: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether requests that move money are refused if they have an unknown member, such as a misspelt `captureMode`. True when not sent.',
+      ),
     role: z.enum(ROLE_NAMES).optional().meta({ description: 'Instead of `permissions`: the list the role has today.' }),
   })
   .refine(({ permissions, role }) => (permissions === undefined) !== (role === undefined), {
     error: 'Exactly one of permissions and role must be sent.',
     path: ['permissions'],
   })
-  .transform(({ label, permissions, role }) => {
+  .transform(({ label, permissions, role, strict }) => {
     const wanted: readonly string[] = role === undefined ? (permissions ?? []) : ROLES[role];
-    return { label, permissions: PERMISSIONS.filter((permission) => wanted.includes(permission)) };
+    return {
+      ...{ label, isStrict: strict },
+      permissions: PERMISSIONS.filter((permission) => wanted.includes(permission)),
+    };
   })
   .meta({ id: 'NewApiKey', examples: [{ label: 'till 3', role: 'webhooks-only' }] });
 

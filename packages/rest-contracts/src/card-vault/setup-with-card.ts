@@ -33,6 +33,7 @@ const NewSetupIntentWithCard = NewSetupIntent.extend({
 export const createSetupIntentWithCard = {
   tag: 'Setup intents, with the card in hand',
   id: 'createSetupIntentWithCard',
+  movesMoney: true,
   method: 'POST',
   path: '/setup-intents',
   summary: 'Create a setup intent and authorise its card',

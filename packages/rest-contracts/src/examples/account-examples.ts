@@ -7,6 +7,7 @@ const KEY = {
   environment: 'sandbox',
   label: 'bar 3',
   permissions: ['webhooks.read', 'webhooks.write'],
+  strict: true,
   prefix: 'sk_sandbox_',
   last4: 'sMwI',
   createdAt: '2026-03-01T12:00:00.000Z',

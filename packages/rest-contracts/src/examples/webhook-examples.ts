@@ -101,7 +101,7 @@ export const WEBHOOK_EXAMPLES: readonly OperationExample[] = [
       history: [
         {
           ...{ number: 13, at: '2026-03-05T12:00:00.000Z', outcome: 'Failed', tookMs: 3 },
-          error: 'No connection to the receiver could be opened.',
+          error: 'No connection to the receiver could be opened: nothing listens at its port.',
           traceId: '0af7651916cd43dd8448eb211c80319c',
         },
       ],

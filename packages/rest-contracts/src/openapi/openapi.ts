@@ -143,7 +143,7 @@ const ANSWER_HEADERS = {
   warnings: {
     description:
       'What was odd about the request and not refused, separated by commas: `unknown_member:` or `unknown_query_member:` ' +
-      'and the path of something that is not read, `version_not_released:` and a date after the newest release. ' +
+      'and the path of something that is not read (`ignored_member:` if it has no effect beside the others), `version_not_released:` and a date after the newest release. ' +
       'At most ten are named. Not sent when there is nothing.',
     schema: { type: 'string', examples: ['unknown_member:colour, version_not_released:2099-01-01'] },
   },

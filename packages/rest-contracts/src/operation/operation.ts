@@ -46,6 +46,13 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** The body of the answer 200; null = 204. */
   readonly returns: z.ZodType | null;
+  /**
+   * The request moves money, or says how it will be moved: unknown members of it are refused for keys that read
+   * strictly (`ApiKey.strict`).
+   */
+  readonly movesMoney?: true;
+  /** The paths of members of a valid body that have no effect beside the others: the answer's `warnings` name them. */
+  readonly listIgnored?: (body: unknown) => readonly string[];
   /** What this operation refuses beyond `COMMON_REFUSALS`. */
   readonly refusals: readonly RefusalCode[];
   /** Errors of another system that are passed on unchanged, beside our problems: the statuses and the body. */

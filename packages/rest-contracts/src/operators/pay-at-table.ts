@@ -103,6 +103,7 @@ const shared = { tag: 'Pay at table', permission: 'tables.operate', version: 'op
 export const resolvePendingPayment = {
   ...shared,
   id: 'resolvePendingPayment',
+  movesMoney: true,
   method: 'POST',
   path: '/pay-at-table/pending/{paymentId}/resolve',
   summary: 'Decide about a payment whose outcome is open',

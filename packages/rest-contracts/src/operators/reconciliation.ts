@@ -168,6 +168,7 @@ export const listReconciliationDifferences = {
 export const answerReconciliationDifference = {
   ...shared,
   id: 'answerReconciliationDifference',
+  movesMoney: true,
   method: 'POST',
   path: '/reconciliation/differences/{differenceId}/answer',
   summary: 'Mark a difference as checked',

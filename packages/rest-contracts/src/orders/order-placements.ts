@@ -66,6 +66,7 @@ const shared = { tag: 'EPOS', version: 'optional' } as const;
 export const submitOrder = {
   ...shared,
   id: 'submitOrder',
+  movesMoney: true,
   method: 'POST',
   path: '/epos/order-placements',
   summary: 'Submit an order that is paid before the EPOS has it',

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { findTooManyIssues } from './bounded-issues.js';
 import { normalizeBody } from '../shapes/normal-form.js';
 import { toLatestShape } from '../versions/older-shapes.js';
+import { findNearestName } from './nearest-name.js';
 import { readableMembers } from './readable-members.js';
 import { formatIssue } from './validation-message.js';
 import { LATEST_RELEASE, type Release } from '../versions/versions.js';
@@ -14,6 +15,8 @@ export type BodyResult<T> = (
 ) & {
   /** The first unknown members of the request, by path. Missing when there are none. */
   readonly unknown?: readonly string[];
+  /** The known names that were probably meant, by the paths of unknown members. Missing when there are none. */
+  readonly suggestions?: Readonly<Record<string, string>>;
 };
 
 /** The name for errors of the whole body. */
@@ -59,7 +62,12 @@ export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchPara
   const sent: Record<string, unknown> = {};
   const errors: Record<string, string[]> = {};
   const known = new Set(names.map((name) => name.toLowerCase()));
-  const unknown = collectIssues([...new Set(query.keys())].filter((key) => !known.has(key.toLowerCase())));
+  const unknown = collectUnknown(
+    [...new Set(query.keys())]
+      .filter((key) => !known.has(key.toLowerCase()))
+      .slice(0, UNKNOWN_MAX)
+      .map((key) => ({ path: key, nearest: findNearestName(key, names) })),
+  );
   for (const name of names) {
     const values = [...query].filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
     const member = shape[name];
@@ -73,8 +81,16 @@ export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchPara
   return { ok: false, errors: { ...(reading.ok ? {} : reading.errors), ...errors }, ...unknown };
 }
 
-function collectIssues(unknown: readonly string[]): { readonly unknown?: readonly string[] } {
-  return unknown.length === 0 ? {} : { unknown: unknown.slice(0, UNKNOWN_MAX) };
+function collectUnknown(
+  unknown: readonly { readonly path: string; readonly nearest: string | null }[],
+): Pick<BodyResult<unknown>, 'unknown' | 'suggestions'> {
+  if (unknown.length === 0) return {};
+  const named = unknown.slice(0, UNKNOWN_MAX);
+  const suggestions = named.flatMap(({ path, nearest }) => (nearest === null ? [] : [[path, nearest] as const]));
+  return {
+    unknown: named.map(({ path }) => path),
+    ...(suggestions.length > 0 && { suggestions: Object.fromEntries(suggestions) }),
+  };
 }
 
 function prepareSchema<S extends z.ZodType>(schema: S, sent: unknown, release: Release): PreparedBody<z.output<S>> {
@@ -92,7 +108,7 @@ function checkBody<S extends z.ZodType>(
 ): BodyResult<z.output<S>> {
   const tooMany = findTooManyIssues(schema, value, ERRORS_MAX);
   const parsed = tooMany.length > 0 ? null : schema.safeParse(value);
-  const unknown = notRead.length === 0 ? {} : collectIssues(notRead.map(memberPath));
+  const unknown = collectUnknown(notRead.map(({ path, nearest }) => ({ path: memberPath(path), nearest })));
   if (parsed?.success === true && contradictions.length === 0) return { ok: true, value: parsed.data, ...unknown };
   const errors = new Map<string, string[]>();
   const note = (path: readonly PropertyKey[], message: string): void => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import {
+  listIgnoredOfIntent,
   NewPaymentIntent,
   PaymentIntent,
   PaymentIntentPage,
@@ -14,6 +15,7 @@ const params = z.object({ paymentIntentId: z.string().describe('Id of the paymen
 export const createPaymentIntent = {
   ...shared,
   id: 'createPaymentIntent',
+  movesMoney: true,
   method: 'POST',
   path: '/payment-intents',
   summary: 'Create a payment intent',
@@ -23,6 +25,7 @@ export const createPaymentIntent = {
   permission: 'payments.write',
   idempotency: 'optional',
   body: NewPaymentIntent,
+  listIgnored: listIgnoredOfIntent,
   returns: PaymentIntent,
   refusals: ['account_disabled', 'acquirer_lacks_capability'],
 } as const satisfies Operation;
@@ -46,6 +49,7 @@ export const readPaymentIntent = {
 export const cancelPaymentIntent = {
   ...shared,
   id: 'cancelPaymentIntent',
+  movesMoney: true,
   method: 'DELETE',
   path: '/payment-intents/{paymentIntentId}',
   summary: 'Cancel an unpaid payment intent',

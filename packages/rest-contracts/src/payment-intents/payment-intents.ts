@@ -74,7 +74,10 @@ const viewMembers = {
     .describe('How the payer may pay online: `Card`, `Wallet`, `SavedCard`.'),
   reference: z.string().describe('The integrator’s own reference, as it was sent. It need not be unique.'),
   description: z.string().optional().describe('The integrator’s text about the payment, if one was sent.'),
-  clientSessionSecret: z.string().optional().meta({ description: 'While it is unused and unexpired.' }),
+  clientSessionSecret: z.string().optional().meta({
+    description:
+      'While it is unused and unexpired, for a payer and for a key with `payments.write` or `payments.online`.',
+  }),
   clientSessionSecretExpirationDate: Moment.meta({
     description:
       'When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is ' +
@@ -289,6 +292,15 @@ export const NewPaymentIntent = z
       }),
     ),
   );
+
+/** Members of a new payment intent that have no effect: an `Auto` one has nothing that could expire. */
+export function listIgnoredOfIntent(body: unknown): readonly string[] {
+  const { captureMode, autoExpireIn, autoExpireAction } = body as z.output<typeof NewPaymentIntent>;
+  if (captureMode !== 'Auto') return [];
+  return Object.entries({ autoExpireIn, autoExpireAction }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+}
 
 export const PaymentIntentSearch = z
   .object({

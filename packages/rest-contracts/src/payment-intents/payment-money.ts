@@ -44,6 +44,7 @@ export type CaptureResult = z.output<typeof CaptureResult>;
 export const capturePaymentIntent = {
   ...shared,
   id: 'capturePaymentIntent',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/captures',
   summary: 'Capture all or part of a payment that is held',
   description: `Several are allowed, until together they are what was authorised. ${NOT_KNOWN}`,
@@ -98,6 +99,7 @@ export type Refund = z.output<typeof Refund>;
 export const refundPaymentIntent = {
   ...shared,
   id: 'refundPaymentIntent',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/refunds',
   summary: 'Refund all or part of what was captured',
   description:
@@ -141,6 +143,7 @@ export type Reversal = z.output<typeof Reversal>;
 export const reversePaymentIntent = {
   ...shared,
   id: 'reversePaymentIntent',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/reversal',
   summary: 'Undo a payment as a whole',
   description:
@@ -162,9 +165,10 @@ export const reversePaymentIntent = {
 export const ChargeResult = z
   .object({
     paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`) that was charged.'),
-    status: z
-      .enum(['Successful', 'Declined', 'Failed', 'Created'])
-      .meta({ description: '`Created`: the outcome is not known yet; the payment intent will have it.' }),
+    status: z.enum(['Successful', 'Declined', 'Failed', 'Created']).meta({
+      description:
+        'How the charge has ended. `Created` is not sent any more: an outcome that is not known yet is the answer 504.',
+    }),
     message: z
       .string()
       .describe('Outcome in the words of `paymentDetails.message`, such as `DEPOSITED` or `DECLINED`.'),
@@ -177,12 +181,15 @@ export const ChargeResult = z
 export const chargePaymentIntent = {
   ...shared,
   id: 'chargePaymentIntent',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/charge',
   summary: 'Charge the card of the setup intent that the payment names',
   description:
     'Charges the card without the payer, under their earlier agreement. If it is approved, the money is captured at once and ' +
-    'the setup intent is Completed: its card can be charged once. After a refusal the charge may be repeated. With an ' +
-    '`idempotencyKey` the answer `Created` is stored: a repeat answers `Created` again, and the payment intent has the outcome.',
+    'the setup intent is Completed: its card can be charged once. After a refusal the charge may be repeated with ' +
+    `another key. ${NOT_KNOWN} A charge that stays without an answer is reversed: a repeat then returns \`Failed\` with the ` +
+    'message `REVERSED`, and the events of the payment intent show `Error`, and `Reversed` once the acquirer has undone it. ' +
+    'A charge that took no money sends `payment_intent.charge_failed` to a subscription that names this kind.',
   permission: 'payments.charge',
   idempotency: 'optional',
   params,
@@ -194,6 +201,7 @@ export const chargePaymentIntent = {
     'setup_intent_busy',
     'acquirer_not_configured',
     'acquirer_lacks_capability',
+    'acquirer_unanswered',
     'not_chargeable',
     'charge_without_setup_intent',
     'charge_exceeds_intended',
@@ -222,6 +230,7 @@ export const AMOUNT_REFUSALS = [
 export const changeAmount = {
   ...shared,
   id: 'changeAmount',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/amount',
   summary: 'Change the amount of a payment intent',
   description:
@@ -252,6 +261,7 @@ export const NewTips = z
 export const changeTips = {
   ...shared,
   id: 'changeTips',
+  movesMoney: true,
   path: '/payment-intents/{paymentIntentId}/tips-amount',
   summary: 'Change the tip of an unpaid payment intent',
   description: 'Only where `config.payment.tipsAllowed` was set. The client secret is replaced.',

@@ -27,7 +27,8 @@ export function readSetupRequest(body: SetupRequestBody) {
 export function listReadableSetupMembers({
   intendedAmount,
   expireAt,
+  reference,
   metadata,
 }: Readable<SetupRequestBody>): Readable<NewSetupIntent> {
-  return { intendedAmount, expireAt, metadata };
+  return { intendedAmount, expireAt, reference, metadata };
 }

@@ -8,6 +8,7 @@ const params = z.object({ setupIntentId: z.string().describe('Id of the setup in
 export const createSetupIntent = {
   ...shared,
   id: 'createSetupIntent',
+  movesMoney: true,
   method: 'POST',
   path: '/setup-intents',
   summary: 'Create a setup intent',
@@ -37,6 +38,7 @@ export const readSetupIntent = {
 export const cancelSetupIntent = {
   ...shared,
   id: 'cancelSetupIntent',
+  movesMoney: true,
   method: 'DELETE',
   path: '/setup-intents/{setupIntentId}',
   summary: 'Give a setup intent up',

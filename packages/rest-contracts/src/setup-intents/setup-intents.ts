@@ -35,7 +35,9 @@ const viewMembers = {
     .describe('How the payer may authorise: `Card`, `Wallet`, `SavedCard`.'),
   reference: z.string().describe('The integrator’s own reference, as it was sent.'),
   description: z.string().optional().describe('The integrator’s text, if one was sent.'),
-  clientSessionSecret: z.string().optional().meta({ description: 'While it is unused and unexpired.' }),
+  clientSessionSecret: z.string().optional().meta({
+    description: 'While it is unused and unexpired, for a payer and for a key with `setup.write`.',
+  }),
   clientSessionSecretExpirationDate: Moment.meta({
     description:
       'When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is ' +

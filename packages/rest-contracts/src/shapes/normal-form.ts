@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findNearestName } from '../parsing/nearest-name.js';
 import { RECORD_BYTES_MAX } from './record-size.js';
 import { isAbsent, isMembers, isSame, RESHAPES, type Members, type MemberOrigin } from './reshape.js';
 
@@ -28,11 +29,18 @@ interface ReadingOptions {
   readonly before: ReadingOptions | null;
 }
 
+/** A member that is not read. */
+export interface UnknownMember {
+  readonly path: Path;
+  /** Null where it is not obvious. */
+  readonly nearest: string | null;
+}
+
 /** The findings of a walk through a value. */
 interface NormalizedValue {
   readonly contradictions: Contradiction[];
-  /** The first unknown members, as they were spelled. */
-  readonly unknown: Path[];
+  /** The first unknown members, as they were spelled, each with the known name that was probably meant. */
+  readonly unknown: UnknownMember[];
   /** Members that are read in another place than they were sent. */
   readonly origins: MemberOrigin<Path>[];
 }
@@ -134,7 +142,9 @@ function getDocumentedSchema(sent: Members, names: MemberNames, place: ReadConte
   for (const sentName of Object.keys(sent)) {
     const name = names.get(sentName) ?? names.get(sentName.toLowerCase());
     if (name === undefined) {
-      if (place.unknown.length < UNKNOWN_MAX) place.unknown.push(getPath(place, sentName));
+      if (place.unknown.length < UNKNOWN_MAX) {
+        place.unknown.push({ path: getPath(place, sentName), nearest: findNearestName(sentName, names.values()) });
+      }
       continue;
     }
     const value = sent[sentName];

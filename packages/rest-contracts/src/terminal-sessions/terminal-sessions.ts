@@ -210,6 +210,7 @@ const oneSession = {
 export const createTerminalSession = {
   ...shared,
   id: 'createTerminalSession',
+  movesMoney: true,
   method: 'POST',
   path: '/terminal-sessions',
   summary: 'Start a payment or a refund on a card machine',
@@ -248,6 +249,7 @@ export const readTerminalSession = {
 export const cancelTerminalSession = {
   ...oneSession,
   id: 'cancelTerminalSession',
+  movesMoney: true,
   method: 'PUT',
   path: '/terminal-sessions/{terminalSessionId}/cancel',
   summary: 'Ask the card machine to stop',
@@ -260,6 +262,7 @@ export const cancelTerminalSession = {
 export const decideSignature = {
   ...oneSession,
   id: 'decideSignature',
+  movesMoney: true,
   method: 'PUT',
   path: '/terminal-sessions/{terminalSessionId}/signature',
   summary: "Accept or reject the cardholder's signature",

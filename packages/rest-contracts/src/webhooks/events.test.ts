@@ -6,6 +6,7 @@ import {
   createTerminalSessionEvent,
 } from '@pos/core/webhooks/event';
 import {
+  CHARGE_EVENT_KINDS,
   PAYMENT_AMOUNT_EVENT_KINDS,
   PAYMENT_INTENT_EVENT_KINDS,
   TERMINAL_SESSION_EVENT_KINDS,
@@ -35,8 +36,12 @@ const amountBodies = PAYMENT_AMOUNT_EVENT_KINDS.flatMap((kind) =>
   ),
 );
 
+const chargeBodies = CHARGE_EVENT_KINDS.map((kind) =>
+  encodeEvent(createPaymentIntentEvent({ ...head, kind }, createIntentIn('Created'))),
+);
+
 test('every sent event has a documented shape in all its members', () => {
-  for (const body of [...intentBodies, ...amountBodies, ...sessionBodies]) {
+  for (const body of [...intentBodies, ...amountBodies, ...chargeBodies, ...sessionBodies]) {
     expect(WebhookEvent.parse(JSON.parse(body))).toEqual(JSON.parse(body));
   }
   expect(intentBodies.length + sessionBodies.length).toBe(3 * 6 + 4 * 22);

@@ -1,4 +1,5 @@
 import {
+  CHARGE_EVENT_KINDS,
   type EventKind,
   PAYMENT_AMOUNT_EVENT_KINDS,
   PAYMENT_INTENT_EVENT_KINDS,
@@ -37,6 +38,26 @@ export const PaymentIntentEvent = z
       {
         id: 'evt_hnnHxIKR_Uy6bhZCusCltw',
         event: 'payment_intent.created',
+        accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
+        createdAt: '2026-03-01T12:00:00.000Z',
+        data: { paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw', paymentStatus: 'Created', captureMode: 'Auto' },
+      },
+    ],
+  });
+
+/** Body of a webhook about a charge that took no money; only subscriptions with its kind receive it. */
+const PaymentChargeEvent = z
+  .object({
+    ...head,
+    event: z.enum(CHARGE_EVENT_KINDS).describe('The kind of event.'),
+    data: z.object(intentData).describe('The intent at the time of the event.'),
+  })
+  .meta({
+    id: 'PaymentChargeEvent',
+    examples: [
+      {
+        id: 'evt_7cVQ0x9bT2a8S1n4Lw7XyC',
+        event: 'payment_intent.charge_failed',
         accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
         createdAt: '2026-03-01T12:00:00.000Z',
         data: { paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw', paymentStatus: 'Created', captureMode: 'Auto' },
@@ -140,7 +161,7 @@ const TerminalSessionEvent = z
   });
 
 /** Any webhook body. */
-export const WebhookEvent = z.union([PaymentIntentEvent, PaymentAmountEvent, TerminalSessionEvent]);
+export const WebhookEvent = z.union([PaymentIntentEvent, PaymentAmountEvent, PaymentChargeEvent, TerminalSessionEvent]);
 export type WebhookEvent = z.output<typeof WebhookEvent>;
 
 /** A kind of webhook with the shape of its body. */
@@ -156,6 +177,7 @@ export const WEBHOOK_BODIES: readonly WebhookBody[] = SUBSCRIBABLE_EVENT_KINDS.m
 
 function getWebhookBody(kind: EventKind): z.ZodType {
   if (kind.startsWith('terminal_session.')) return TerminalSessionEvent;
+  if (CHARGE_EVENT_KINDS.some((each) => each === kind)) return PaymentChargeEvent;
   return PAYMENT_AMOUNT_EVENT_KINDS.some((each) => each === kind) ? PaymentAmountEvent : PaymentIntentEvent;
 }
 

@@ -1,6 +1,6 @@
 import { PosUsageError } from '../errors/errors.js';
 import { NEWEST_RELEASE } from '../gen/operation-types.js';
-import type { SenderSettings } from '../http/sender.js';
+import type { SenderSettings, WarningsListener } from '../http/sender.js';
 
 /** How any client calls. */
 export interface ClientSettings {
@@ -15,6 +15,8 @@ export interface ClientSettings {
   /** The limit of one attempt: 30 seconds when left out. */
   readonly attemptTimeoutMs?: number | undefined;
   readonly fetch?: typeof fetch | undefined;
+  /** Called for an answer that names oddities of its request, such as a misspelt member. They are printed when left out. */
+  readonly onWarnings?: WarningsListener | undefined;
   /** From 0 to 1, for the jitter of waits. */
   readonly random?: (() => number) | undefined;
 }
@@ -34,6 +36,7 @@ export function readSettings(settings: ClientSettings): SenderSettings {
     attemptTimeoutMs: readNumber(settings, 'attemptTimeoutMs', 1),
     // A browser refuses its own function when it is called as a member of another object.
     fetch: settings.fetch ?? ((...args) => fetch(...args)),
+    onWarnings: settings.onWarnings ?? printWarnings,
     random: settings.random ?? drawChance,
   };
 }
@@ -45,6 +48,10 @@ function readNumber(settings: ClientSettings, name: keyof typeof DEFAULTS, min: 
     throw new PosUsageError(`${name} must be a whole number, at least ${min}`);
   }
   return value;
+}
+
+function printWarnings(warnings: readonly string[], operation: string): void {
+  console.warn(`pos: ${operation}: ${warnings.join(', ')}`);
 }
 
 function drawChance(): number {

@@ -44,6 +44,49 @@ const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+describe('what the service has noticed about a request', () => {
+  const WARNED = {
+    status: 200,
+    id: 'pi_1',
+    headers: { warnings: 'unknown_member:captureMod, ignored_member:autoExpireIn' },
+  };
+
+  test('is given to the listener, with the name of the operation', async () => {
+    const heard: unknown[] = [];
+    const { client } = openScripted([WARNED, { status: 200, id: 'pi_2' }], {
+      onWarnings: (...args) => heard.push(args),
+    });
+    await client.paymentIntents.create(INTENT);
+    await client.paymentIntents.create(INTENT);
+    expect(heard).toEqual([[['unknown_member:captureMod', 'ignored_member:autoExpireIn'], 'createPaymentIntent']]);
+  });
+
+  test('is printed without a listener', async () => {
+    const printed: unknown[] = [];
+    const { warn } = console;
+    console.warn = (...args: unknown[]) => printed.push(args);
+    try {
+      await openScripted([WARNED]).client.paymentIntents.create(INTENT);
+    } finally {
+      console.warn = warn;
+    }
+    expect(printed).toEqual([['pos: createPaymentIntent: unknown_member:captureMod, ignored_member:autoExpireIn']]);
+  });
+
+  test('does not hide the answer when the listener fails', async () => {
+    const { warn } = console;
+    console.warn = () => undefined;
+    try {
+      const onWarnings = () => {
+        throw new Error('the log is full');
+      };
+      expect(await openScripted([WARNED], { onWarnings }).client.paymentIntents.create(INTENT)).toEqual({ id: 'pi_1' });
+    } finally {
+      console.warn = warn;
+    }
+  });
+});
+
 describe('a call that fails and is repeated', () => {
   test.each<[string, Step]>([
     ['the service is unavailable', UNAVAILABLE],

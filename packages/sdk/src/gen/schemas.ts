@@ -85,6 +85,8 @@ export type ApiKey = {
   readonly label: string;
   /** What the key may do. A role is stored as the list it had when the key was created. */
   readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "branding.read" | "branding.write")[];
+  /** True: requests that move money are refused with 400 if they have a member that the service does not know. False: the header `warnings` of the answer names it. Keys of before this setting have false. */
+  readonly strict: boolean;
   /** The first characters of its text, which name the environment. */
   readonly prefix: string;
   /** The last four characters of its text, to distinguish keys. */
@@ -171,7 +173,7 @@ export type Card = {
 export type ChargeResult = {
   /** Id of the payment intent (`pi_…`) that was charged. */
   readonly paymentIntentId: string;
-  /** `Created`: the outcome is not known yet; the payment intent will have it. */
+  /** How the charge has ended. `Created` is not sent any more: an outcome that is not known yet is the answer 504. */
   readonly status: "Successful" | "Declined" | "Failed" | "Created";
   /** Outcome in the words of `paymentDetails.message`, such as `DEPOSITED` or `DECLINED`. */
   readonly message: string;
@@ -323,7 +325,7 @@ export type Delivery = {
   /** Id of the event (`evt_…`) that is delivered. */
   readonly eventId: string;
   /** The kind of event. */
-  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded";
+  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed";
   /** `Held` while the subscription is paused; `DeadLettered` after the last attempt. */
   readonly state: "Pending" | "Held" | "Delivered" | "DeadLettered";
   /** The number of attempts so far; a replay starts at 0. */
@@ -366,7 +368,7 @@ export type DeliveryDetails = {
   /** Id of the event (`evt_…`) that is delivered. */
   readonly eventId: string;
   /** The kind of event. */
-  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded";
+  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed";
   /** `Held` while the subscription is paused; `DeadLettered` after the last attempt. */
   readonly state: "Pending" | "Held" | "Delivered" | "DeadLettered";
   /** The number of attempts so far; a replay starts at 0. */
@@ -382,7 +384,7 @@ export type DeliveryDetails = {
   /** When the delivery changed last. */
   readonly updatedAt: string;
   /** The body of every attempt. It is sent as compact JSON. */
-  readonly body: PaymentIntentEvent | PaymentAmountEvent | TerminalSessionEvent;
+  readonly body: PaymentIntentEvent | PaymentAmountEvent | PaymentChargeEvent | TerminalSessionEvent;
   /** The attempts, newest first, 100 at most. Attempts are kept for the time that the operator has set, so there may be fewer than `attempts`. */
   readonly history: readonly (DeliveryAttempt)[];
 };
@@ -656,7 +658,7 @@ export type EventModel = {
   /** What the events are about. */
   readonly model: "PaymentIntent" | "TerminalSession";
   /** The kinds that a subscription may name. */
-  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded")[];
+  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed")[];
 };
 
 /** An EPOS that serves the pay-at-table contract over gRPC. */
@@ -730,6 +732,8 @@ export type MadeApiKey = {
   readonly label: string;
   /** What the key may do. A role is stored as the list it had when the key was created. */
   readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "branding.read" | "branding.write")[];
+  /** True: requests that move money are refused with 400 if they have a member that the service does not know. False: the header `warnings` of the answer names it. Keys of before this setting have false. */
+  readonly strict: boolean;
   /** The first characters of its text, which name the environment. */
   readonly prefix: string;
   /** The last four characters of its text, to distinguish keys. */
@@ -796,6 +800,8 @@ export type NewApiKey = {
   readonly label: string;
   /** What the key may do. Exactly one of `permissions` and `role` must be sent. */
   readonly permissions?: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "branding.read" | "branding.write")[] | undefined;
+  /** Whether requests that move money are refused if they have an unknown member, such as a misspelt `captureMode`. True when not sent. */
+  readonly strict?: boolean | undefined;
   /** Instead of `permissions`: the list the role has today. */
   readonly role?: "full" | "read-only" | "terminal-only" | "webhooks-only" | "epos-only" | "gateway" | "machines-only" | "pci" | undefined;
 };
@@ -1114,7 +1120,7 @@ export type NewSetupIntent = {
 
 export type NewSubscription = {
   /** The kinds to receive, at least one. A kind of another subscription is refused with 409. */
-  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded")[];
+  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed")[];
   /** An https address of the public internet. A sandbox of a service that runs for development also calls http on loopback, such as http://localhost:3000/hooks. Redirects are not followed. */
   readonly url: string;
   /** Text about the receiver, for people. */
@@ -1375,6 +1381,26 @@ export type PaymentAmountEvent = {
   };
 };
 
+export type PaymentChargeEvent = {
+  /** Id of the event (`evt_…`), the same in every attempt; receivers detect repeats by it. */
+  readonly id: string;
+  /** Account in which it happened (`acc_…`). */
+  readonly accountId: string;
+  /** When it happened. */
+  readonly createdAt: string;
+  /** The kind of event. */
+  readonly event: "payment_intent.charge_failed";
+  /** The intent at the time of the event. */
+  readonly data: {
+    /** Id of the payment intent (`pi_…`). */
+    readonly paymentIntentId: string;
+    /** Status of the intent right after the change; read the intent for its current status. */
+    readonly paymentStatus: "Created" | "Authorized" | "Captured" | "Reversed" | "Refunded" | "Canceled";
+    /** Capture mode of the intent. */
+    readonly captureMode: "Auto" | "Manual";
+  };
+};
+
 export type PaymentDetails = {
   /** UUID of the transaction; the same as `id` in the listing of transactions. */
   readonly transactionId: string;
@@ -1439,7 +1465,7 @@ export type PaymentIntent = {
   readonly reference: string;
   /** The integrator’s text about the payment, if one was sent. */
   readonly description?: string | undefined;
-  /** While it is unused and unexpired. */
+  /** While it is unused and unexpired, for a payer and for a key with `payments.write` or `payments.online`. */
   readonly clientSessionSecret?: string | undefined;
   /** When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is 0001-01-01T00:00:00Z, which means that there is no time. */
   readonly clientSessionSecretExpirationDate: string;
@@ -1723,7 +1749,7 @@ export type PublicPaymentIntent = {
   readonly reference: string;
   /** The integrator’s text about the payment, if one was sent. */
   readonly description?: string | undefined;
-  /** While it is unused and unexpired. */
+  /** While it is unused and unexpired, for a payer and for a key with `payments.write` or `payments.online`. */
   readonly clientSessionSecret?: string | undefined;
   /** When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is 0001-01-01T00:00:00Z, which means that there is no time. */
   readonly clientSessionSecretExpirationDate: string;
@@ -1792,7 +1818,7 @@ export type PublicSetupIntent = {
   readonly reference: string;
   /** The integrator’s text, if one was sent. */
   readonly description?: string | undefined;
-  /** While it is unused and unexpired. */
+  /** While it is unused and unexpired, for a payer and for a key with `setup.write`. */
   readonly clientSessionSecret?: string | undefined;
   /** When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is 0001-01-01T00:00:00Z, which means that there is no time. */
   readonly clientSessionSecretExpirationDate: string;
@@ -2176,7 +2202,7 @@ export type SetupIntent = {
   readonly reference: string;
   /** The integrator’s text, if one was sent. */
   readonly description?: string | undefined;
-  /** While it is unused and unexpired. */
+  /** While it is unused and unexpired, for a payer and for a key with `setup.write`. */
   readonly clientSessionSecret?: string | undefined;
   /** When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is 0001-01-01T00:00:00Z, which means that there is no time. */
   readonly clientSessionSecretExpirationDate: string;
@@ -2259,7 +2285,7 @@ export type Subscription = {
   /** Account that the subscription belongs to (`acc_…`). */
   readonly accountId: string;
   /** The kinds that are sent to `url`; each belongs to one subscription of the account and environment. */
-  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded")[];
+  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed")[];
   /** Address to which events are posted. */
   readonly url: string;
   /** The integrator’s text about the receiver, if one was sent. */
@@ -2278,7 +2304,7 @@ export type Subscription = {
 
 export type SubscriptionChange = {
   /** All of its kinds from now on. */
-  readonly events?: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded")[] | undefined;
+  readonly events?: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed")[] | undefined;
   /** Also for what waits already. An https address of the public internet. A sandbox of a service that runs for development also calls http on loopback, such as http://localhost:3000/hooks. */
   readonly url?: string | undefined;
   /** The new text about the receiver. */
@@ -2487,7 +2513,7 @@ export type TerminalSessionSummaryPage = {
 
 export type TestEvent = {
   /** The kind of event to send; the subscription must have it. */
-  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded";
+  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed";
 };
 
 export type Transaction = {
@@ -2620,4 +2646,5 @@ export type WebhookEvent =
   | (TerminalSessionEvent & { readonly event: "terminal_session.signature_verification_required" })
   | (TerminalSessionEvent & { readonly event: "terminal_session.notification" })
   | (PaymentAmountEvent & { readonly event: "payment_intent.amount_captured" })
-  | (PaymentAmountEvent & { readonly event: "payment_intent.amount_refunded" });
+  | (PaymentAmountEvent & { readonly event: "payment_intent.amount_refunded" })
+  | (PaymentChargeEvent & { readonly event: "payment_intent.charge_failed" });

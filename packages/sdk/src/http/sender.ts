@@ -15,9 +15,16 @@ export interface SenderSettings {
   /** The limit of one attempt. */
   readonly attemptTimeoutMs: number;
   readonly fetch: typeof fetch;
+  readonly onWarnings: WarningsListener;
   /** From 0 to 1. */
   readonly random: () => number;
 }
+
+/**
+ * Receives what the service has noticed about a call and not refused: `unknown_member:captureMod` is a member that it
+ * does not know, and `ignored_member:autoExpireIn` one without effect. The operation is named as in the API document.
+ */
+export type WarningsListener = (warnings: readonly string[], operation: string) => void;
 
 /** What a caller may say about one call. */
 export interface CallOptions {
@@ -86,10 +93,21 @@ async function attempt(settings: SenderSettings, call: SentCall, request: BuiltR
       : { failed: { kind: 'connection' }, error: new PosConnectionError(`${name}: no answer`, { cause }) };
   }
   const { status, headers } = response;
+  reportWarnings(settings, name, headers.get('warnings'));
   if (response.ok) return { answer: readAnswer(name, status, text) };
   const error = new PosApiError(name, { status, headers, body: parseJson(text) ?? text, baseUrl: settings.baseUrl });
   const failed = { kind: 'answer', status, reason: error.reason, retryAfter: headers.get('retry-after') } as const;
   return { failed, error };
+}
+
+/** A listener that fails must not hide the answer: the money may have moved. */
+function reportWarnings({ onWarnings }: SenderSettings, name: string, sent: string | null): void {
+  if (sent === null || sent === '') return;
+  try {
+    onWarnings(sent.split(', '), name);
+  } catch (error) {
+    console.warn(`pos: ${name}: onWarnings has failed`, error);
+  }
 }
 
 function readAnswer(name: string, status: number, text: string): unknown {

@@ -2,7 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { UnreachableReason } from '@pos/core/webhooks/delivery-schedule';
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, request } from 'undici';
+import { readBody, readBodyBriefly } from './answer-body.js';
+import { type CallFailure, classifyFailure } from './call-failure.js';
 import { findLoopbackObjection, findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
 import { isGlobalUnicast, isLoopback } from '../network/internet-address.js';
 import { NO_PUBLIC_ADDRESS, resolveName } from './name-resolver.js';
@@ -22,9 +24,9 @@ export type EgressOutcome =
   | {
       readonly outcome: 'unanswered';
       /** `forbidden` means that no call was made. */
-      readonly reason: UnreachableReason;
-      /** Contains no address and no secret; safe for the owner of the URL. */
+      readonly reason: CallFailure['reason'];
       readonly detail: string;
+      readonly cause: string | null;
       /** False when no part of the request can have reached the receiver. */
       readonly mayHaveArrived: boolean;
       readonly tookMs: number;
@@ -38,6 +40,11 @@ export interface EgressRequest {
   readonly body?: Uint8Array;
   readonly deadlineMs?: number;
   readonly answerBytesMax?: number;
+  /**
+   * The status decides, and the body is only a note for people: it is read for a moment. A body that never begins,
+   * breaks or does not end is no failure.
+   */
+  readonly isBodyOptional?: boolean;
   /** Also allows http, on loopback and for addresses of the allow-list. */
   readonly allowsPlaintext?: boolean;
   /** Also allows http on loopback, independently of the allow-list: for development. */
@@ -47,6 +54,9 @@ export interface EgressRequest {
 
 const EGRESS_DEADLINE_MS = 15_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
+/** How long a body is read that decides nothing. */
+const OPTIONAL_BODY_MS = 1_000;
+const TIMED_OUT: CallFailure = { reason: 'timeout', detail: 'no answer in time', cause: null };
 const CONNECTIONS_PER_ORIGIN_MAX = 16;
 /** A receiver that announces no time may close an idle connection after 5 s, as Node does. */
 const IDLE_MS = 4_000;
@@ -111,16 +121,20 @@ export class EgressClient {
     const startedAt = performance.now();
     const tookMs = (): number => Math.round(performance.now() - startedAt);
     const target = parseEgressTarget(call.url, call.allowsPlaintext === true || call.allowsLoopback === true);
-    if (typeof target === 'string') return createUnanswered('forbidden', target, tookMs());
+    if (typeof target === 'string') return createUnanswered(createForbidden(target), tookMs());
     const agent = this.#chooseAgent(target, call);
-    if (typeof agent === 'string') return createUnanswered('forbidden', agent, tookMs());
+    if (typeof agent === 'string') return createUnanswered(createForbidden(agent), tookMs());
     const timeoutSignal = AbortSignal.timeout(call.deadlineMs ?? EGRESS_DEADLINE_MS);
     const signal = call.signal === undefined ? timeoutSignal : AbortSignal.any([timeoutSignal, call.signal]);
     try {
       const { method, headers, body: sentBody = null } = call;
       const answering = request(target, { method, headers, body: sentBody, dispatcher: agent.get(), signal });
       const answer = await awaitAnswer(answering, signal);
-      const { body, isCut } = await readUpTo(answer.body, call.answerBytesMax ?? ANSWER_BYTES_MAX);
+      const bytesMax = call.answerBytesMax ?? ANSWER_BYTES_MAX;
+      const { bytes: body, isCut } =
+        call.isBodyOptional === true
+          ? await readBodyBriefly(answer.body, { bytesMax, waitMs: OPTIONAL_BODY_MS })
+          : await readBody(answer.body, bytesMax);
       const contentType = answer.headers['content-type'];
       return {
         outcome: 'answered',
@@ -131,10 +145,8 @@ export class EgressClient {
         tookMs: tookMs(),
       };
     } catch (error) {
-      const { reason, detail } = timeoutSignal.aborted
-        ? { reason: 'timeout' as const, detail: 'no answer in time' }
-        : classifyFailure(error);
-      return createUnanswered(reason, detail, tookMs());
+      const failure = timeoutSignal.aborted ? TIMED_OUT : classifyFailure(error);
+      return createUnanswered(failure, tookMs());
     }
   }
 
@@ -214,43 +226,13 @@ async function resolveBySystem(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-async function readUpTo(
-  answer: Dispatcher.ResponseData['body'],
-  bytesMax: number,
-): Promise<{ body: Buffer; isCut: boolean }> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  // Leaving the loop early destroys the body, and with it the connection: nothing more is read.
-  for await (const part of answer as AsyncIterable<Buffer>) {
-    parts.push(part.subarray(0, bytesMax - size));
-    size += part.length;
-    if (size > bytesMax) return { body: Buffer.concat(parts), isCut: true };
-  }
-  return { body: Buffer.concat(parts), isCut: false };
-}
-
 const NOT_SENT: ReadonlySet<UnreachableReason> = new Set<UnreachableReason>(['forbidden', 'dns', 'refused', 'tls']);
 
-function createUnanswered(reason: UnreachableReason, detail: string, tookMs: number): EgressOutcome {
-  return { outcome: 'unanswered', reason, detail, mayHaveArrived: !NOT_SENT.has(reason), tookMs };
+function createUnanswered(failure: CallFailure, tookMs: number): EgressOutcome {
+  return { outcome: 'unanswered', ...failure, mayHaveArrived: !NOT_SENT.has(failure.reason), tookMs };
 }
 
-function classifyFailure(error: unknown): { reason: UnreachableReason; detail: string } {
-  const code = readErrorCode(error);
-  if (code === 'ENOTFOUND') return { reason: 'dns', detail: NO_PUBLIC_ADDRESS };
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return { reason: 'refused', detail: 'no connection in time' };
-  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code)) {
-    return { reason: 'refused', detail: `no connection (${code})` };
-  }
-  if (/CERT|SIGNATURE|SSL|TLS|ISSUER|EPROTO|CRL/.test(code))
-    return { reason: 'tls', detail: `no trusted TLS connection (${code})` };
-  return { reason: 'reset', detail: `the connection broke (${code})` };
-}
-
-function readErrorCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return 'unknown';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
-    return readErrorCode(error.errors[0]);
-  return 'name' in error && typeof error.name === 'string' ? error.name : 'unknown';
+/** No call was made to the target. */
+function createForbidden(cause: string): CallFailure {
+  return { reason: 'forbidden', detail: cause, cause };
 }

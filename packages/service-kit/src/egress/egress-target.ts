@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isGlobalUnicast, isLoopback, isPrivateName } from '../network/internet-address.js';
+import { describeLocalAddress, isGlobalUnicast, isLoopback, isPrivateName } from '../network/internet-address.js';
 
 // The same parser checks URLs when they are registered and when they are called: `URL` converts every spelling of an
 // IPv4 address (`127.1`, `2130706433`, `0x7f000001`) into the one that is checked.
@@ -30,7 +30,7 @@ export function findTargetObjection(target: URL): string | null {
   if (BLOCKED_PORTS.has(getPort(target))) return `port ${getPort(target)} is never called`;
   const hostname = target.hostname.replace(/^\[(.*)\]$/, '$1');
   // A literal address is connected to without a lookup, so it is checked here.
-  if (isIP(hostname) !== 0) return isGlobalUnicast(hostname) ? null : ADDRESS_NOT_PUBLIC;
+  if (isIP(hostname) !== 0) return isGlobalUnicast(hostname) ? null : describeLocalAddress(hostname);
   return isPrivateName(hostname) ? NAME_NOT_PUBLIC : null;
 }
 
@@ -40,7 +40,6 @@ export function findLoopbackObjection(target: URL): string | null {
   return isLoopback(target.hostname) ? null : 'without https only localhost and addresses of loopback are called';
 }
 
-const ADDRESS_NOT_PUBLIC = 'the address is not public';
 const NAME_NOT_PUBLIC = 'the name is not one of the public internet';
 
 /** `host:port`, with the default port of the scheme where the URL has none. */

@@ -49,8 +49,9 @@ const PRIVATE_NAMES = [
 
 describe('an address that is not public is refused when it is registered', () => {
   test.each(NON_PUBLIC_HOSTS)('https://%s', (host) => {
-    expect(findObjection(`https://${host}/hooks`)).toBe('Is never called: the address is not public.');
-    expect(findObjection(`https://${host}:8443/hooks`)).toBe('Is never called: the address is not public.');
+    const refused = /^Is never called: the address is not public(: it is a (loopback|private|link-local) address)?\.$/;
+    expect(findObjection(`https://${host}/hooks`)).toMatch(refused);
+    expect(findObjection(`https://${host}:8443/hooks`)).toMatch(refused);
   });
 
   test.each(PRIVATE_NAMES)('https://%s', (host) => {
@@ -101,6 +102,37 @@ describe('addresses that the operator lists', () => {
     'http://169.254.169.254',
   ])('is accepted to the letter only: %s', (url) => {
     expect(findObjection(url, OPEN_POLICY)).not.toBe('none');
+  });
+});
+
+describe('an EPOS without TLS', () => {
+  const OPEN = { allow: ['listed.example:8080'], allowsPlaintext: true, allowsLoopbackWebhooks: false };
+  const findEposObjection = (url: string, environment: 'sandbox' | 'production' = 'sandbox'): string => {
+    try {
+      new RegistrableAddressPolicy(OPEN).requireEposUrl({ accountId: 'acc_1', environment }, url);
+      return 'none';
+    } catch (error) {
+      expect(error).toBeInstanceOf(Refusal);
+      return String((error as Refusal).members['url']);
+    }
+  };
+
+  test.each(['http://127.0.0.1:3009', 'http://localhost:3009', 'http://listed.example:8080', 'https://till.example'])(
+    'is accepted where it would be called: %s',
+    (url) => {
+      expect(findEposObjection(url)).toBe('none');
+    },
+  );
+
+  test.each([
+    'http://93.184.216.34:8080',
+    'http://till.example',
+    'http://listed.example',
+    'http://[2606:2800:220:1::1]',
+  ])('is refused where it is never called, also at a public address: %s', (url) => {
+    expect(findEposObjection(url)).toBe(
+      'Is never called: without https only localhost, addresses of loopback and those that the operator has listed are called.',
+    );
   });
 });
 

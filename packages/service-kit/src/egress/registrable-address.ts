@@ -26,9 +26,12 @@ export function requireRegistrableUrl(
   if (typeof target === 'string') throw createUrlViolation(target);
   if (allow.some((entry) => entry.toLowerCase() === formatTargetHost(target))) return;
   if (target.protocol === 'http:' && isLoopback(target.hostname)) return;
-  const objection = findTargetObjection(target);
+  const objection = findTargetObjection(target) ?? (target.protocol === 'http:' ? PLAINTEXT_ELSEWHERE : null);
   if (objection !== null) throw createUrlViolation(objection);
 }
+
+const PLAINTEXT_ELSEWHERE =
+  'without https only localhost, addresses of loopback and those that the operator has listed are called';
 
 /** Checks the addresses that accounts register. */
 export class RegistrableAddressPolicy {

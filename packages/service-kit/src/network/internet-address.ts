@@ -49,14 +49,38 @@ const RESERVED_IPV6 = createBlockList('ipv6', [
   '3fff::/20', // documentation
 ]);
 
+function createLists(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
+  const lists = new BlockList();
+  addBlocks(lists, 'ipv4', ipv4);
+  addBlocks(lists, 'ipv6', ipv6);
+  return lists;
+}
+
 function createBlockList(family: 'ipv4' | 'ipv6', list: readonly string[]): BlockList {
   const blockList = new BlockList();
-  for (const block of list) {
+  addBlocks(blockList, family, list);
+  return blockList;
+}
+
+function addBlocks(blockList: BlockList, family: 'ipv4' | 'ipv6', blocks: readonly string[]): void {
+  for (const block of blocks) {
     const [net = '', prefix] = block.split('/');
     blockList.addSubnet(net, Number(prefix), family);
   }
-  return blockList;
 }
+
+/** What an address is that is not one of the public internet, for its owner. */
+export function describeLocalAddress(address: string): string {
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  const kind = LOCAL_KINDS.find(([, list]) => list.check(address.replace(/%.*$/, ''), family))?.[0];
+  return kind === undefined ? 'the address is not public' : `the address is not public: it is ${kind}`;
+}
+
+const LOCAL_KINDS = [
+  ['a loopback address', createLists(['127.0.0.0/8'], ['::1/128'])],
+  ['a private address', createLists(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'], ['fc00::/7'])],
+  ['a link-local address', createLists(['169.254.0.0/16'], ['fe80::/10'])],
+] as const;
 
 /** Whether only processes of this machine reach an address. */
 export function isLoopback(host: string): boolean {

@@ -8,7 +8,7 @@ export interface Idempotency {
   /** The concrete path, without a trailing slash and without the query. */
   readonly path: string;
   readonly key: string;
-  /** Canonical JSON of the body as it was sent; the store keeps only a keyed hash of it. */
+  /** The body and the query as they were sent, in a canonical form; the store keeps only a keyed hash of it. */
   readonly fingerprintInput: string;
 }
 
@@ -44,6 +44,23 @@ export function toCanonicalJson(value: unknown): string {
   if (value === undefined || value === null) return '{}';
   return writeCanonical(value);
 }
+
+/** What a repeat of the key must send again. A request without a query has the fingerprint of its body alone. */
+export function buildFingerprintInput(body: unknown, query: URLSearchParams): string {
+  const members = [...query].map(([name, value]) => [name.toLowerCase(), value] as const);
+  members.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+  const json = toCanonicalJson(body);
+  return members.length === 0 ? json : `${json}${QUERY_MARK}${JSON.stringify(members)}`;
+}
+
+/** The parts of a fingerprint: the canonical JSON of the body, and the rest. */
+export function splitFingerprintInput(input: string): { readonly body: unknown; readonly rest: string } {
+  const [json = '', ...query] = input.split(QUERY_MARK);
+  return { body: JSON.parse(json) as unknown, rest: query.map((part) => `${QUERY_MARK}${part}`).join('') };
+}
+
+/** JSON escapes it, so it is in no body. */
+const QUERY_MARK = '\n?';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,100}$/;
 

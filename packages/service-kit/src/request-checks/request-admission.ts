@@ -10,15 +10,17 @@ import { z } from 'zod';
 import { parseBasicCredential } from '../auth/basic-credential.js';
 import { readPortalToken } from '../portal/portal-token.js';
 import { yieldForLargeBody, isStorableText, readJsonBody } from './json-body.js';
-import { toCanonicalJson, readIdempotencyKey, type Idempotency } from './idempotency-key.js';
+import { buildFingerprintInput, readIdempotencyKey, type Idempotency } from './idempotency-key.js';
 import type { MemberChecks } from './member-checks.js';
 import { RequestViolations } from './request-violations.js';
-import type { RequestWarning } from './request-warnings.js';
+import { type RequestWarning, toShownPath } from './request-warnings.js';
 import { canonicalPath } from './resource-index.js';
 
 /** The holder of a key, and its own rate limit per second, if any. The request has the rest of a caller. */
 export type ApiKeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions' | 'actor'> & {
   readonly ratePerSecond?: number | null;
+  /** Unknown members of requests that move money are refused, instead of named in `warnings`. */
+  readonly isStrict?: boolean;
   /** Refuses bytes of a body that the credential was not made for. */
   readonly checkBody?: (bytes: Uint8Array) => void;
 };
@@ -125,7 +127,7 @@ export async function admitRequest(
           method: operation.method,
           path: canonicalPath(readPath(request)),
           key,
-          fingerprintInput: toCanonicalJson(sent),
+          fingerprintInput: buildFingerprintInput(sent, parseQuery(request)),
         };
   if (violations.isEmpty && idempotency !== null && caller !== null) {
     const stored = await checks.findStoredAnswer?.(caller, idempotency);
@@ -135,7 +137,10 @@ export async function admitRequest(
   const preparedBody = prepareBody(operation.body ?? EMPTY_SCHEMA, sent, release);
   await yieldForLargeBody(request.raw);
   const members = violations.collect(() =>
-    readMembers(operation, request, { validateBody: preparedBody.check, warnings }),
+    readMembers(operation, request, {
+      ...{ validateBody: preparedBody.check, warnings },
+      isStrict: operation.movesMoney === true && holder?.isStrict === true,
+    }),
   );
   const memberCheck = checks.memberChecks?.get(operation.id);
   if (!violations.isEmpty && caller !== null && memberCheck !== undefined) {
@@ -296,16 +301,41 @@ function toValidPartner(value: string | null): string | null {
 function readMembers(
   operation: Operation,
   request: FastifyRequest,
-  { validateBody, warnings }: { readonly validateBody: () => BodyResult<unknown>; readonly warnings: RequestWarning[] },
+  {
+    validateBody,
+    warnings,
+    isStrict,
+  }: {
+    readonly validateBody: () => BodyResult<unknown>;
+    readonly warnings: RequestWarning[];
+    readonly isStrict: boolean;
+  },
 ): { query: unknown; body: unknown } {
   const query = readQuery(operation.query ?? EMPTY_SCHEMA, parseQuery(request));
   const body = validateBody();
-  for (const path of query.unknown ?? []) warnings.push({ kind: 'unknown_query_member', path });
-  for (const path of body.unknown ?? []) warnings.push({ kind: 'unknown_member', path });
-  if (query.ok && body.ok) return { query: query.value, body: body.value };
+  if (!isStrict) {
+    for (const path of query.unknown ?? []) warnings.push({ kind: 'unknown_query_member', path });
+    for (const path of body.unknown ?? []) warnings.push({ kind: 'unknown_member', path });
+  }
+  const unknown = isStrict ? { ...describeUnknown(query), ...describeUnknown(body) } : {};
+  if (query.ok && body.ok && Object.keys(unknown).length === 0) {
+    for (const path of operation.listIgnored?.(body.value) ?? []) warnings.push({ kind: 'ignored_member', path });
+    return { query: query.value, body: body.value };
+  }
   throw new Refusal('validation_failed', 'The request cannot be accepted as it is; see `errors`.', {
-    members: { ...getErrors(query), ...getErrors(body) },
+    members: { ...unknown, ...getErrors(query), ...getErrors(body) },
   });
+}
+
+/** What is refused of unknown members. Their names may be anything, so an unusual one is not repeated. */
+function describeUnknown({ unknown = [], suggestions = {} }: BodyResult<unknown>): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    unknown.map((path) => {
+      const meant = suggestions[path];
+      const text = meant === undefined ? '' : ` Is \`${meant}\` meant?`;
+      return [toShownPath(path), [`Is not a member of this request.${text}`]];
+    }),
+  );
 }
 
 function getErrors(reading: BodyResult<unknown>): Readonly<Record<string, readonly string[]>> {

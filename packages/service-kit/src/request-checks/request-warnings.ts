@@ -8,7 +8,7 @@ const HIDDEN_PATH = 'not_shown';
 
 /** An oddity of the request that is not refused. */
 export type RequestWarning =
-  | { readonly kind: 'unknown_member' | 'unknown_query_member'; readonly path: string }
+  | { readonly kind: 'unknown_member' | 'unknown_query_member' | 'ignored_member'; readonly path: string }
   | { readonly kind: 'version_not_released'; readonly date: string };
 
 /**
@@ -24,7 +24,8 @@ export function formatWarnings(warnings: readonly RequestWarning[]): string | nu
   return [...named, ...more].join(', ');
 }
 
-function toShownPath(path: string): string {
+/** The path of a member as an answer may repeat it. */
+export function toShownPath(path: string): string {
   const text = path.slice(0, PATH_LENGTH_MAX);
   return SHOWN_PATH.test(text) && !DIGITS.test(text) ? text : HIDDEN_PATH;
 }

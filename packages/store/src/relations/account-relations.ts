@@ -116,6 +116,7 @@ export const apiKeys = defineRelation('api_keys', {
   last4: column.text,
   label: column.text,
   permissions: enumArrayColumn<Permission>(),
+  strict: column.booleanDefaultFalse,
   created_at: column.timestamp,
   deleted_at: nullable(column.timestamp),
   last_used_at: nullable(column.timestamp),

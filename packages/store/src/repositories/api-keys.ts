@@ -15,6 +15,8 @@ export interface ApiKey {
   readonly last4: string;
   readonly label: string;
   readonly permissions: readonly Permission[];
+  /** Unknown members of requests that move money are refused. */
+  readonly isStrict: boolean;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
 }
@@ -24,6 +26,7 @@ export interface ApiKeyOwner {
   readonly id: ApiKeyId;
   readonly scope: Scope;
   readonly permissions: ReadonlySet<Permission>;
+  readonly isStrict: boolean;
   /** The account's own limit; null = the service's. */
   readonly ratePerSecond: number | null;
   /** The hash under which the key was found, if it is not the one that is written now: see `recordApiKeyUse`. */
@@ -32,7 +35,7 @@ export interface ApiKeyOwner {
 
 const BY_HASH = defineStatement(
   'api_keys_by_hash',
-  `select k.hash, k.account_id, k.environment, k.id, k.permissions, a.settings -> 'rateLimitPerSecond' as rate_per_second
+  `select k.hash, k.account_id, k.environment, k.id, k.permissions, k.strict, a.settings -> 'rateLimitPerSecond' as rate_per_second
    from api_keys k left join accounts a on a.account_id = k.account_id
    where k.hash = any ($1::bytea[]) and k.deleted_at is null and a.status is distinct from 'Disabled'`,
 );
@@ -60,9 +63,11 @@ export async function insertApiKey(
     readonly text: string;
     readonly label: string;
     readonly permissions: readonly Permission[];
+    /** True when left out. */
+    readonly isStrict?: boolean;
   },
 ): Promise<ApiKey> {
-  const { id, text, label, permissions } = key;
+  const { id, text, label, permissions, isStrict = true } = key;
   const row = {
     id,
     hash: tx.hash(text),
@@ -71,6 +76,7 @@ export async function insertApiKey(
     last4: text.slice(-4),
     label,
     permissions: [...permissions],
+    strict: isStrict,
     created_at: tx.now,
     deleted_at: null,
     last_used_at: null,
@@ -110,6 +116,7 @@ export async function findApiKeyOwners(
       id: parseKnownId('apiKey', row.id),
       scope: { accountId: parseKnownId('account', row.account_id), environment: row.environment },
       permissions: parsePermissions(row.permissions),
+      isStrict: row.strict,
       ratePerSecond: row.rate_per_second,
       outdatedHash: row.hash.equals(reader.hash(text)) ? null : row.hash,
     });
@@ -123,6 +130,7 @@ interface OwnerRow {
   readonly environment: Environment;
   readonly id: string;
   readonly permissions: string[];
+  readonly strict: boolean;
   readonly rate_per_second: number | null;
 }
 
@@ -158,6 +166,7 @@ function fromRow(row: ApiKeyRow): ApiKey {
     last4: row.last4,
     label: row.label,
     permissions: [...parsePermissions(row.permissions)],
+    isStrict: row.strict,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
   };

@@ -330,6 +330,15 @@ public final class Types {
             return get("permissions", JsonObject.asList(JsonObject::asText));
         }
 
+        /**
+         * True: requests that move money are refused with 400 if they have a member that the service does not
+         * know. False: the header {@code warnings} of the answer names it. Keys of before this setting have
+         * false.
+         */
+        public boolean strict() {
+            return get("strict", JsonObject::asBoolean);
+        }
+
         /** The first characters of its text, which name the environment. */
         public String prefix() {
             return get("prefix", JsonObject::asText);
@@ -638,8 +647,8 @@ public final class Types {
         }
 
         /**
-         * {@code Created}: the outcome is not known yet; the payment intent will have it. One of {@code
-         * Successful}, {@code Declined}, {@code Failed}, {@code Created}.
+         * How the charge has ended. {@code Created} is not sent any more: an outcome that is not known yet is
+         * the answer 504. One of {@code Successful}, {@code Declined}, {@code Failed}, {@code Created}.
          */
         public String status() {
             return get("status", JsonObject::asText);
@@ -1200,7 +1209,7 @@ public final class Types {
          * {@code payment_intent.send-receipt}, {@code terminal_session.created}, {@code
          * terminal_session.status_updated}, {@code terminal_session.signature_verification_required}, {@code
          * terminal_session.notification}, {@code payment_intent.amount_captured}, {@code
-         * payment_intent.amount_refunded}.
+         * payment_intent.amount_refunded}, {@code payment_intent.charge_failed}.
          */
         public String event() {
             return get("event", JsonObject::asText);
@@ -1328,7 +1337,7 @@ public final class Types {
          * {@code payment_intent.send-receipt}, {@code terminal_session.created}, {@code
          * terminal_session.status_updated}, {@code terminal_session.signature_verification_required}, {@code
          * terminal_session.notification}, {@code payment_intent.amount_captured}, {@code
-         * payment_intent.amount_refunded}.
+         * payment_intent.amount_refunded}, {@code payment_intent.charge_failed}.
          */
         public String event() {
             return get("event", JsonObject::asText);
@@ -3346,6 +3355,15 @@ public final class Types {
             return get("permissions", JsonObject.asList(JsonObject::asText));
         }
 
+        /**
+         * True: requests that move money are refused with 400 if they have a member that the service does not
+         * know. False: the header {@code warnings} of the answer names it. Keys of before this setting have
+         * false.
+         */
+        public boolean strict() {
+            return get("strict", JsonObject::asBoolean);
+        }
+
         /** The first characters of its text, which name the environment. */
         public String prefix() {
             return get("prefix", JsonObject::asText);
@@ -3597,6 +3615,19 @@ public final class Types {
 
         public NewApiKey permissions(List<String> value) {
             put("permissions", value);
+            return this;
+        }
+
+        /**
+         * Whether requests that move money are refused if they have an unknown member, such as a misspelt {@code
+         * captureMode}. True when not sent.
+         */
+        public Boolean strict() {
+            return find("strict", JsonObject::asBoolean);
+        }
+
+        public NewApiKey strict(Boolean value) {
+            put("strict", value);
             return this;
         }
 
@@ -6089,6 +6120,72 @@ public final class Types {
         }
     }
 
+    public static final class PaymentChargeEvent extends JsonObject {
+        private PaymentChargeEvent(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static PaymentChargeEvent of(Object value) {
+            return new PaymentChargeEvent(asMembers(value));
+        }
+
+        /** Id of the event ({@code evt_…}), the same in every attempt; receivers detect repeats by it. */
+        public String id() {
+            return get("id", JsonObject::asText);
+        }
+
+        /** Account in which it happened ({@code acc_…}). */
+        public String accountId() {
+            return get("accountId", JsonObject::asText);
+        }
+
+        /** When it happened. */
+        public String createdAt() {
+            return get("createdAt", JsonObject::asText);
+        }
+
+        /** The kind of event. One of {@code payment_intent.charge_failed}. */
+        public String event() {
+            return get("event", JsonObject::asText);
+        }
+
+        /** The intent at the time of the event. */
+        public PaymentChargeEventData data() {
+            return get("data", PaymentChargeEventData::of);
+        }
+    }
+
+    /** The intent at the time of the event. */
+    public static final class PaymentChargeEventData extends JsonObject {
+        private PaymentChargeEventData(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static PaymentChargeEventData of(Object value) {
+            return new PaymentChargeEventData(asMembers(value));
+        }
+
+        /** Id of the payment intent ({@code pi_…}). */
+        public String paymentIntentId() {
+            return get("paymentIntentId", JsonObject::asText);
+        }
+
+        /**
+         * Status of the intent right after the change; read the intent for its current status. One of {@code
+         * Created}, {@code Authorized}, {@code Captured}, {@code Reversed}, {@code Refunded}, {@code Canceled}.
+         */
+        public String paymentStatus() {
+            return get("paymentStatus", JsonObject::asText);
+        }
+
+        /** Capture mode of the intent. One of {@code Auto}, {@code Manual}. */
+        public String captureMode() {
+            return get("captureMode", JsonObject::asText);
+        }
+    }
+
     public static final class PaymentDetails extends JsonObject {
         private PaymentDetails(Map<String, Object> members) {
             super(members);
@@ -6282,7 +6379,10 @@ public final class Types {
             return find("description", JsonObject::asText);
         }
 
-        /** While it is unused and unexpired. */
+        /**
+         * While it is unused and unexpired, for a payer and for a key with {@code payments.write} or {@code
+         * payments.online}.
+         */
         public String clientSessionSecret() {
             return find("clientSessionSecret", JsonObject::asText);
         }
@@ -7310,7 +7410,10 @@ public final class Types {
             return find("description", JsonObject::asText);
         }
 
-        /** While it is unused and unexpired. */
+        /**
+         * While it is unused and unexpired, for a payer and for a key with {@code payments.write} or {@code
+         * payments.online}.
+         */
         public String clientSessionSecret() {
             return find("clientSessionSecret", JsonObject::asText);
         }
@@ -7546,7 +7649,7 @@ public final class Types {
             return find("description", JsonObject::asText);
         }
 
-        /** While it is unused and unexpired. */
+        /** While it is unused and unexpired, for a payer and for a key with {@code setup.write}. */
         public String clientSessionSecret() {
             return find("clientSessionSecret", JsonObject::asText);
         }
@@ -8909,7 +9012,7 @@ public final class Types {
             return find("description", JsonObject::asText);
         }
 
-        /** While it is unused and unexpired. */
+        /** While it is unused and unexpired, for a payer and for a key with {@code setup.write}. */
         public String clientSessionSecret() {
             return find("clientSessionSecret", JsonObject::asText);
         }
@@ -9938,7 +10041,8 @@ public final class Types {
          * {@code payment_intent.status_updated}, {@code payment_intent.send-receipt}, {@code
          * terminal_session.created}, {@code terminal_session.status_updated}, {@code
          * terminal_session.signature_verification_required}, {@code terminal_session.notification}, {@code
-         * payment_intent.amount_captured}, {@code payment_intent.amount_refunded}.
+         * payment_intent.amount_captured}, {@code payment_intent.amount_refunded}, {@code
+         * payment_intent.charge_failed}.
          */
         public String event() {
             return get("event", JsonObject::asText);

@@ -40,7 +40,9 @@ export function PaymentsPage(): ReactNode {
   return (
     <>
       <PageHeader title={text('payments')}>
-        <Button onClick={() => void downloadPayments(filter, timeZone)}>{text('exportCsv')}</Button>
+        <Button onClick={() => void downloadPayments(filter, { timeZone, endsEarly: text('exportEndsEarly') })}>
+          {text('exportCsv')}
+        </Button>
       </PageHeader>
       <SavedViews filter={filter} onChoose={show} />
       <PaymentFilters filter={filter} onChange={show} />

@@ -69,6 +69,7 @@ export const KIND_MESSAGES: MessageCatalogue<EventKind> = {
     'payment_intent.send-receipt': 'A receipt was requested.',
     'payment_intent.amount_captured': 'Money was taken, in full or in part.',
     'payment_intent.amount_refunded': 'Money was returned, in full or in part.',
+    'payment_intent.charge_failed': 'The charge of a stored card has taken no money.',
     'terminal_session.created': 'A session on a card machine was created.',
     'terminal_session.status_updated': 'A session on a card machine has another status.',
     'terminal_session.signature_verification_required': 'The cardholder has signed, and somebody must decide.',
@@ -80,6 +81,7 @@ export const KIND_MESSAGES: MessageCatalogue<EventKind> = {
     'payment_intent.send-receipt': 'Ein Beleg wurde angefordert.',
     'payment_intent.amount_captured': 'Geld wurde eingezogen, ganz oder teilweise.',
     'payment_intent.amount_refunded': 'Geld wurde erstattet, ganz oder teilweise.',
+    'payment_intent.charge_failed': 'Die Belastung einer gespeicherten Karte hat kein Geld eingezogen.',
     'terminal_session.created': 'Eine Sitzung am Kartengerät wurde erstellt.',
     'terminal_session.status_updated': 'Eine Sitzung am Kartengerät hat einen anderen Status.',
     'terminal_session.signature_verification_required':

@@ -1,0 +1,25 @@
+import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { isAbandonedCharge } from '@pos/core/captures-refunds/charge';
+import { recordChargeReversal } from '@pos/core/payment-intents/payment-intent';
+import type { Tx } from '@pos/store/database/database';
+import { updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { LockedIntent } from '@pos/store/payments/payment-intents';
+import { applyIntentDecision } from '../payment-intents/intent-change.js';
+
+/**
+ * Ends an authorisation that was given up: the acquirer has no money of it any more. The history of a charged payment
+ * then shows `Reversed`, because nobody was present who could see that the money returned. The intent is locked before
+ * the call.
+ */
+export async function endReversedAuthorisation(
+  tx: Tx,
+  locked: LockedIntent | null,
+  original: AcquirerCall | null,
+): Promise<void> {
+  if (original === null || original.state === 'Settled') return;
+  await updateAcquirerCall(tx, settleAcquirerCall(original, 'Reversed'));
+  if (locked === null || !isAbandonedCharge(original)) return;
+  const transactionId = original.result?.kind === 'challenged' ? original.result.transactionId : null;
+  const attempt = { transactionId, amount: original.amount, card: null };
+  await applyIntentDecision(tx, locked, recordChargeReversal(locked.intent, attempt, tx.now));
+}
