@@ -163,13 +163,22 @@ export class CardMachineService {
       const logFields = { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId };
       log.warn('machine.card_unreadable', { ...logFields, reason });
     }
-    if (report === null) {
-      // A repeat would not be readable either. After the window of the session the acquirer is queried about the money.
+    if (report.kind === 'unreadable' || report.kind === 'unreadableApproval') {
+      // A repeat would not be readable either, so it is acknowledged.
       log.error('machine.report_unreadable', { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId });
-      machine.connection.send(buildAcknowledgement(sessionId, number, false));
-      return;
     }
-    const { stop } = await database.transact(scope, (tx) => sessions.applyReport(tx, { terminal, sessionId, report }));
+    const { stop, isPostponed } = await database.transact(scope, (tx) =>
+      sessions.applyReport(tx, { terminal, sessionId, report }),
+    );
+    if (isPostponed) {
+      log.error('machine.reports_missing', {
+        ...{ account_id: scope.accountId, tid: terminal.tid, session_id: sessionId, number, kind: report.kind },
+      });
+      throw new GrpcFailure(
+        status.UNAVAILABLE,
+        `report ${number}: reports before it are missing: connect again and repeat them`,
+      );
+    }
     if (stop && machine.sessionId === sessionId) machine.sessionId = null;
     else if (!stop && isId('terminalSession', sessionId)) machine.sessionId = sessionId;
     machine.connection.send(buildAcknowledgement(sessionId, number, stop));

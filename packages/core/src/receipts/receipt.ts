@@ -92,7 +92,7 @@ export function createReceipt(copy: ReceiptCopy, subject: ReceiptSubject): Recei
     createCentredLine(formatTime(approval.transactionDateTime)),
     createLabelledLine('Auth code', approval.authCode === '' ? null : approval.authCode),
     ...(isMerchantCopy
-      ? [createLabelledLine('Transaction', approval.transactionId), createLabelledLine('Session', subject.sessionId)]
+      ? [createLabelledLine('Transaction', approval.acquirerTransactionId ?? approval.transactionId), createLabelledLine('Session', subject.sessionId)]
       : []),
     createSeparator('DoubleLineSeperator'),
     createCentredLine(isMerchantCopy ? 'MERCHANT COPY' : 'CUSTOMER COPY'),

@@ -1,6 +1,7 @@
 import { type AcquirerCall } from '../acquirer-calls/acquirer-call.js';
 import type { AlarmDetails } from '../operators/alarm.js';
 import type { CardPresentApproval } from '../cards/card.js';
+import { getAcquirersTransactionId } from '../cards/transaction-id.js';
 import { isSameAmount } from '../money/money.js';
 import type { AcquirerAnswer } from '../acquirer/ports.js';
 
@@ -31,7 +32,8 @@ export function checkMachineApproval(
   });
   switch (answer.outcome) {
     case 'approved': {
-      const { amount, transactionId, reference, card } = answer.approval;
+      const { amount, reference, card } = answer.approval;
+      const transactionId = getAcquirersTransactionId(answer.approval, reference);
       const notified = { acquirerAmount: amount.value, acquirerCurrencyCode: amount.currencyCode };
       const what = listDifferences({ call, approval }, { amount, transactionId, reference, last4: card.last4PAN });
       return what.length === 0
@@ -86,13 +88,20 @@ function listDifferences(
   const differences: Record<string, boolean> = {
     amount: notified.amount !== null && !isSameAmount(notified.amount, approval.amount),
     reference: notified.reference !== call.reference,
-    transaction: notified.transactionId.toLowerCase() !== approval.transactionId.toLowerCase(),
+    transaction: isOtherText(notified.transactionId, getAcquirersTransactionId(approval, call.reference)),
     'last four digits': notified.last4 !== '' && last4PAN !== '' && notified.last4 !== last4PAN,
   };
   return Object.keys(differences).filter((name) => differences[name]);
 }
 
-function toAlarmDetails({ reference, transactionId, amount, card }: CardPresentApproval): AlarmDetails {
+/** Ids are compared without case; an id that is not known differs from none. */
+function isOtherText(first: string, second: string): boolean {
+  return first !== '' && second !== '' && first.toLowerCase() !== second.toLowerCase();
+}
+
+function toAlarmDetails(approval: CardPresentApproval): AlarmDetails {
+  const { reference, amount, card } = approval;
+  const transactionId = approval.acquirerTransactionId ?? approval.transactionId;
   const { value, currencyCode } = amount;
   return { reference, transactionId, amount: value, currencyCode, last4: card.last4PAN };
 }
