@@ -9,6 +9,7 @@ import {
 } from '@pos/core/cards/card';
 import { ACQUIRER_TRANSACTION_ID_LENGTH_MAX } from '@pos/core/cards/transaction-id';
 import type { AlarmDetails } from '@pos/core/operators/alarm';
+import { findFirstDigits } from '@pos/core/terminals/refunded-card';
 import type { MachineReport } from '@pos/core/terminals/machine-report';
 import { add, money } from '@pos/core/money/money';
 import type { NotificationType as Shown, SessionType as Kind } from '@pos/core/terminals/terminal-session';
@@ -20,6 +21,7 @@ import {
   SessionType,
   type VerificationMethod,
   type CardPresentResult,
+  type OriginalCard,
   type ConnectResponse,
   type Report,
   type Start,
@@ -108,7 +110,14 @@ function presentStart(start: Extract<MachineCommand, { kind: 'start' }>): Start 
     cardholderNotPresent: start.cardHolderNotPresent,
     secondsLeft: start.secondsLeft,
     reference: start.reference,
+    originalCard: presentOriginalCard(start.originalCard),
+    refuseOtherCard: start.refuseOtherCard,
   };
+}
+
+function presentOriginalCard(card: CardDetails | null): OriginalCard | undefined {
+  if (card === null) return undefined;
+  return { firstDigits: findFirstDigits(card), last4Pan: card.last4PAN };
 }
 
 const UNABLE_REASON_LENGTH_MAX = 500;

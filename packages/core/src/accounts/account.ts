@@ -48,6 +48,8 @@ export interface AccountSettings extends BrandingSettings {
   /** Sandbox: the simulated EPOS connects for the account. False where a partner connects an EPOS of their own. */
   readonly hasSandboxEpos: boolean;
   readonly rateLimitPerSecond: number | null;
+  /** Card machines are told to refund a payment to its own card only. */
+  readonly refusesRefundsToOtherCards: boolean;
   readonly payAtTable: PayAtTableSettings;
 }
 
@@ -80,6 +82,7 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   hasAmountTriggers: true,
   hasSandboxEpos: true,
   rateLimitPerSecond: null,
+  refusesRefundsToOtherCards: false,
   payAtTable: {
     isEnabled: true,
     asksWaiterId: false,

@@ -1,11 +1,14 @@
 import type { CardDetails } from '../cards/card.js';
 import type { SessionAlarm, TerminalSession } from './terminal-session.js';
 
+/** What is visible of a card. */
+export type ShownCard = Pick<CardDetails, 'cardNumber' | 'last4PAN' | 'cardType'>;
+
 /**
  * The facts that show that two descriptions are of different cards. Only what both show is compared: machines and
  * acquirers mask differently, and a phone has a number of its own.
  */
-export function listCardDifferences(first: CardDetails, second: CardDetails): string[] {
+export function listCardDifferences(first: ShownCard, second: ShownCard): string[] {
   const differences: Record<string, boolean> = {
     'last four digits': isOther(first.last4PAN, second.last4PAN),
     'first digits': isOtherBeginning(findFirstDigits(first), findFirstDigits(second)),
@@ -40,7 +43,7 @@ function isOther(first: string, second: string): boolean {
 }
 
 /** The digits before the mask; empty if none are visible. */
-function findFirstDigits({ cardNumber }: CardDetails): string {
+export function findFirstDigits({ cardNumber }: Pick<CardDetails, 'cardNumber'>): string {
   return /^\d+/.exec(cardNumber)?.[0] ?? '';
 }
 
