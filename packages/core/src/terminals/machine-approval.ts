@@ -69,6 +69,50 @@ export function checkMachineApproval(
   }
 }
 
+/** What the acquirer said of an approval before it was booked. */
+export type ApprovalConfirmation =
+  /** It has the approval; `difference` tells what it has differently that does not decide about the amount. */
+  | { readonly outcome: 'confirmed'; readonly difference: ApprovalDifference | null }
+  /** It certainly does not have it, or over another amount. */
+  | { readonly outcome: 'denied'; readonly difference: ApprovalDifference };
+
+interface ApprovalDifference {
+  readonly message: string;
+  readonly details: AlarmDetails;
+}
+
+/**
+ * Whether the acquirer has an approval that is not booked yet. `askAgain`: it does not have it yet. `unknown`: it gives
+ * no answer that decides.
+ */
+export function confirmApproval(
+  reported: { readonly call: AcquirerCall; readonly approval: CardPresentApproval },
+  answer: AcquirerAnswer,
+): ApprovalConfirmation | 'askAgain' | 'unknown' {
+  const check = checkMachineApproval(reported, answer, 1);
+  const difference = check.outcome === 'differs' ? { message: check.message, details: check.details } : null;
+  switch (answer.outcome) {
+    case 'approved':
+    case 'done': {
+      const amount = answer.outcome === 'approved' ? answer.approval.amount : answer.amount;
+      const isSame = amount === null || isSameAmount(amount, reported.approval.amount);
+      return isSame || difference === null ? { outcome: 'confirmed', difference } : { outcome: 'denied', difference };
+    }
+    case 'declined':
+    case 'reversed':
+      return difference === null ? 'unknown' : { outcome: 'denied', difference };
+    case 'challenged':
+    case 'notFound':
+    case 'inProgress':
+      return 'askAgain';
+    case 'refused':
+    case 'accessRefused':
+    case 'alreadyExists':
+    case 'unknown':
+      return 'unknown';
+  }
+}
+
 const SAME: ApprovalCheck = { outcome: 'same' };
 const AGAIN: ApprovalCheck = { outcome: 'askAgain' };
 

@@ -10,9 +10,9 @@ import {
   withDecline,
   withSlip,
 } from './session-outcome.js';
+import type { ApprovalConfirmation } from './machine-approval.js';
 import { contradictApproval } from './contradicted-approval.js';
-import { findOtherCardAlarm } from './refunded-card.js';
-import { createGapAlarm, createIncompleteAlarm, createUnreadableAlarm } from './report-alarms.js';
+import { addApprovalAlarms, createGapAlarm, createUnreadableAlarm } from './report-alarms.js';
 import { isApproval, isRepeatedReport, isReportAfterGap, isReportPostponed, isResultAwaited } from './report-order.js';
 import {
   addWindow,
@@ -38,6 +38,8 @@ export type MachineReport = { readonly number: number } & (
       readonly isSignatureRequired: boolean;
       /** What could not be read of it, and is filled: the card, the time, the transaction id. */
       readonly missing?: readonly string[];
+      /** What the acquirer said of it; absent if it was not asked, or does not know. */
+      readonly confirmation?: ApprovalConfirmation;
     }
   /** An approval over an amount that cannot be read, with what can. */
   | { readonly kind: 'unreadableApproval'; readonly problem: string; readonly details: AlarmDetails }
@@ -107,7 +109,7 @@ function decideByKind(
     case 'notification':
       return applyNotification(session, report.notificationType);
     case 'approved':
-      return addApprovalAlarms(approveSession(session, report, receiving), { session, report, receiving });
+      return addApprovalAlarms(approveSession(session, report, receiving), { ...report, session, ...receiving });
     case 'unreadableApproval':
       return suspendSession(session, report, receiving);
     case 'declined':
@@ -118,27 +120,6 @@ function decideByKind(
     case 'unreadable':
       return null;
   }
-}
-
-/** The alarms about an approval that has an effect: what it lacks, and a refund to another card. */
-function addApprovalAlarms(
-  decision: SessionDecision | null,
-  {
-    session,
-    report: { approval, missing = [] },
-    receiving,
-  }: {
-    readonly session: TerminalSession;
-    readonly report: Extract<MachineReport, { kind: 'approved' }>;
-    readonly receiving: ReportContext;
-  },
-): SessionDecision | null {
-  if (decision?.onAttempt == null) return decision;
-  const isBooked = decision.onAttempt.kind === 'settled' || decision.onAttempt.kind === 'corrected';
-  const cards = { paid: receiving.paidCard, refunded: approval.card };
-  const otherCard = isBooked ? findOtherCardAlarm(session, cards) : null;
-  const incomplete = missing.length > 0 ? [createIncompleteAlarm(session, approval, missing)] : [];
-  return { ...decision, alarms: [...decision.alarms, ...incomplete, ...(otherCard === null ? [] : [otherCard])] };
 }
 
 /**
@@ -188,11 +169,12 @@ function applyNotification(session: TerminalSession, notificationType: Notificat
 
 function approveSession(
   session: TerminalSession,
-  { approval, isSignatureRequired }: Extract<MachineReport, { kind: 'approved' }>,
+  { approval, isSignatureRequired, confirmation }: Extract<MachineReport, { kind: 'approved' }>,
   receiving: ReportContext,
 ): SessionDecision | null {
   const { now, heading } = receiving;
   if (!isSameAmount(approval.amount, session.total)) return applyContradiction(session, approval, receiving);
+  if (confirmation?.outcome === 'denied') return denyApproval(session, approval, receiving);
   if (session.status === 'Expired' && receiving.isAttemptOpen) return applyLateApproval(session, approval, receiving);
   const { via, status } = ensureStarted(session);
   const toSign = getNextSessionStatus(status, 'askSignature');
@@ -230,6 +212,24 @@ function applyLateApproval(
 ): SessionDecision {
   const taken = withApproval({ ...session, cardPresented: true }, approval, receiving.heading);
   return { ...createUnchangedDecision(taken), ...applyApproval(taken, approval) };
+}
+
+/**
+ * The acquirer does not have the approval. A sale is undone, in case it has it all the same. A refund cannot be undone:
+ * its outcome is uncertain, and its amount stays reserved until machine and acquirer agree.
+ */
+function denyApproval(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  receiving: ReportContext,
+): SessionDecision | null {
+  if (session.sessionType === 'Sale') return applyContradiction(session, approval, receiving);
+  if (!isResultAwaited(session, receiving.isAttemptOpen)) return createUnchangedDecision({ ...session });
+  const { via, status } = ensureStarted(session);
+  const to = getNextSessionStatus(status, 'expire');
+  const presented = { ...session, cardPresented: true };
+  if (to === null) return createUnchangedDecision(presented);
+  return { ...passThrough(presented, [...via, to], receiving.now), onAttempt: { kind: 'uncertain' } };
 }
 
 /**

@@ -1,9 +1,38 @@
-import type { CardPresentApproval } from '../cards/card.js';
+import type { CardDetails, CardPresentApproval } from '../cards/card.js';
 import type { AlarmDetails } from '../operators/alarm.js';
-import type { SessionAlarm, TerminalSession } from './terminal-session.js';
+import type { ApprovalConfirmation } from './machine-approval.js';
+import { findOtherCardAlarm } from './refunded-card.js';
+import type { SessionAlarm, SessionDecision, TerminalSession } from './terminal-session.js';
+
+/** An approval, what it lacks, what the acquirer said of it, and the card of the payment that it refunds. */
+interface ReportedApproval {
+  readonly session: TerminalSession;
+  readonly approval: CardPresentApproval;
+  readonly missing?: readonly string[];
+  readonly confirmation?: ApprovalConfirmation;
+  readonly paidCard: CardDetails | null;
+}
+
+/** The decision about an approval with its alarms: what the acquirer has differently, what is missing, another card. */
+export function addApprovalAlarms(
+  decision: SessionDecision | null,
+  { session, approval, missing = [], confirmation, paidCard }: ReportedApproval,
+): SessionDecision | null {
+  const difference = confirmation?.difference ?? null;
+  if (decision === null || (decision.onAttempt === null && difference === null)) return decision;
+  const isBooked = decision.onAttempt?.kind === 'settled' || decision.onAttempt?.kind === 'corrected';
+  const otherCard = isBooked ? findOtherCardAlarm(session, { paid: paidCard, refunded: approval.card }) : null;
+  const { acquirerReference: subject } = session;
+  const alarms = [
+    difference === null ? null : ({ kind: 'MachineApprovalDiffers', subject, ...difference } as const),
+    missing.length === 0 ? null : createIncompleteAlarm(session, approval, missing),
+    otherCard,
+  ];
+  return { ...decision, alarms: [...decision.alarms, ...alarms.filter((alarm) => alarm !== null)] };
+}
 
 /** An approval that lacks members which do not decide about money. */
-export function createIncompleteAlarm(
+function createIncompleteAlarm(
   session: TerminalSession,
   approval: CardPresentApproval,
   missing: readonly string[],
@@ -56,7 +85,7 @@ export function createGapAlarm(session: TerminalSession, number: number): Sessio
   };
 }
 
-export function describeApproval(session: TerminalSession, approval: CardPresentApproval): AlarmDetails {
+function describeApproval(session: TerminalSession, approval: CardPresentApproval): AlarmDetails {
   const { transactionId, acquirerTransactionId = transactionId, amount, card } = approval;
   return {
     ...describeSession(session),

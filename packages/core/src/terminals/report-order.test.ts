@@ -105,6 +105,41 @@ describe('an approval that cannot be read whole', () => {
   });
 });
 
+describe('an approval that the acquirer was asked about first', () => {
+  const difference = { message: 'it has declined it', details: { amount: 2000 } };
+  const denied = { ...APPROVED, number: 2, confirmation: { outcome: 'denied', difference } } as const;
+
+  test('and that it does not have: a sale is not booked and undone, and the intent stays payable', () => {
+    const { session, ...decision } = applyReport(initiated, denied, RECEIVING);
+    expect(session).toMatchObject({ status: 'Declined', approval: null });
+    expect([decision.onIntent?.kind, decision.onAttempt?.kind]).toEqual(['decline', 'undo']);
+    expect(decision.alarms).toMatchObject([{ kind: 'MachineApprovalDiffers', subject: session.acquirerReference }]);
+  });
+
+  test('and that it does not have: a late approval of an expired sale is undone', () => {
+    const decision = applyReport({ ...initiated, status: 'Expired' }, denied, RECEIVING);
+    expect([decision.onIntent, decision.onAttempt?.kind]).toEqual([null, 'undo']);
+    expect(decision.alarms).toHaveLength(1);
+  });
+
+  test.each(['MatchedRefund', 'UnlinkedRefund'] as const)('and that it does not have: a %s stays reserved', (type) => {
+    const refund: TerminalSession = { ...buildSession(type), status: 'Initiated', lastReport: 1 };
+    const decision = applyReport(refund, denied, RECEIVING);
+    expect(decision).toMatchObject({ session: { status: 'Expired' }, onIntent: null, entries: [] });
+    expect([decision.onAttempt?.kind, decision.alarms.length]).toEqual(['uncertain', 1]);
+  });
+
+  test('and that it has for another card is booked with an alarm', () => {
+    const confirmation = { outcome: 'confirmed', difference } as const;
+    const { session, alarms } = applyReport(initiated, { ...APPROVED, number: 2, confirmation }, RECEIVING);
+    expect(session.status).toBe('Captured');
+    expect(alarms).toMatchObject([{ kind: 'MachineApprovalDiffers' }]);
+    const agreed = { outcome: 'confirmed', difference: null } as const;
+    const same = applyReport(initiated, { ...APPROVED, number: 2, confirmation: agreed }, RECEIVING);
+    expect([same.session.status, same.alarms]).toEqual(['Captured', []]);
+  });
+});
+
 describe('a refund of a payment', () => {
   const refund: TerminalSession = { ...buildSession('MatchedRefund'), status: 'Initiated', lastReport: 1 };
   test.each([

@@ -182,6 +182,8 @@ export type AttemptEffect =
 /** What an operator has to check because of a report. */
 export interface SessionAlarm {
   readonly kind: AlarmKind;
+  /** What the alarm is about; the session when absent. */
+  readonly subject?: string;
   readonly message: string;
   readonly details: AlarmDetails;
 }

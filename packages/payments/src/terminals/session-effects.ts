@@ -77,7 +77,7 @@ export async function applySessionDecision(
     await appendSessionEntries(tx, session.id, decision.entries);
   }
   writeTransactions(tx, null, listUnlinkedTransactions(decision));
-  for (const alarm of decision.alarms) await raiseAlarm(tx, { ...alarm, subject: session.id });
+  for (const alarm of decision.alarms) await raiseAlarm(tx, { ...alarm, subject: alarm.subject ?? session.id });
   await applyToCall(tx, lockedSession.call, undoEffect ?? decision.onAttempt);
   await rescheduleWindow(tx, lockedSession.session, session);
   // The acquirer's answers about the refund count from now on, so inquiries start at once and repeat soon.

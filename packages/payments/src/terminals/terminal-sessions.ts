@@ -176,7 +176,8 @@ export class TerminalSessions {
     const decision = undoStrayApproval(reportDecision, lockedSession, ownReport);
     if (report.kind === 'approved') this.settings.fault('after-approval-before-commit');
     await applySessionDecision(tx, lockedSession, decision);
-    const isBooked = report.kind === 'approved' && CHECKED_EFFECTS.has(decision.onAttempt?.kind);
+    const isUnconfirmed = report.kind === 'approved' && report.confirmation?.outcome !== 'confirmed';
+    const isBooked = isUnconfirmed && CHECKED_EFFECTS.has(decision.onAttempt?.kind);
     if (isBooked || decision.isCheckNeeded) {
       // A machine's report about money is compared with the acquirer's answer once, after the acknowledgement.
       schedule(tx, { kind: 'machine-approval', subject: lockedSession.call.reference, dueInMs: 0, isRepeat: true });
