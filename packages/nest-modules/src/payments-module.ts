@@ -127,7 +127,10 @@ const TABLES_AND_ORDERS = [
 const OPERATIONS = [
   provide(
     OperatorService,
-    { leases, tablePayments: TablePayments, placements: OrderPlacements, calls, settings },
+    {
+      ...{ leases, tablePayments: TablePayments, placements: OrderPlacements, calls, settings },
+      reconciliation: ReconciliationService,
+    },
     (parts) => new OperatorService(parts),
   ),
   provide(ReconciliationService, { settings }, (parts) => new ReconciliationService(parts.settings)),
