@@ -29,7 +29,7 @@ namespace Pos;
  * }
  * @phpstan-type Alarm array{
  *     alarmId: string,
- *     kind: 'AcquirerCallOpen'|'AcquirerAccessRefused'|'AcquirerAnswerContradicted'|'MoneyNotReturned'|'AuthorisationUntraceable'|'MachineApprovalNotBooked'|'MachineApprovalDiffers'|'SettlementOverdue'|'AcquirerBooksUnread',
+ *     kind: 'AcquirerCallOpen'|'AcquirerAccessRefused'|'AcquirerAnswerContradicted'|'MoneyNotReturned'|'AuthorisationUntraceable'|'MachineApprovalNotBooked'|'MachineApprovalDiffers'|'MachineApprovalIncomplete'|'MachineApprovalUnreadable'|'MachineContradictsApproval'|'MachineReportsMissing'|'RefundToOtherCard'|'SettlementOverdue'|'AcquirerBooksUnread',
  *     subject: string,
  *     message: string,
  *     details: array<string, mixed>,
@@ -139,6 +139,7 @@ namespace Pos;
  * @phpstan-type CheckoutConfigPayment array{
  *     customAmountAllowed: bool,
  *     tipsAllowed: bool,
+ *     holdRaiseAllowed: bool,
  * }
  * @phpstan-type CheckoutConfigShippingDetails array{
  *     collectionRequired: bool,
@@ -540,6 +541,7 @@ namespace Pos;
  * @phpstan-type NewCheckoutConfigPayment array{
  *     customAmountAllowed?: bool,
  *     tipsAllowed?: bool,
+ *     holdRaiseAllowed?: bool,
  * }
  * @phpstan-type NewCheckoutConfigShippingDetails array{
  *     collectionRequired?: bool,
@@ -817,6 +819,7 @@ namespace Pos;
  * }
  * @phpstan-type PaymentDetails array{
  *     transactionId: string,
+ *     acquirerTransactionId?: string,
  *     transactionDateTime: string,
  *     message: 'DEPOSITED'|'AUTHORIZED'|'DECLINED'|'REFERRED'|'REVERSED'|'REFUNDED'|'FAILED',
  *     authCode: string,
@@ -954,7 +957,7 @@ namespace Pos;
  *     openSeconds: int,
  * }
  * @phpstan-type PendingResolution array{
- *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'SettleAsListed'|'MarkRefunded'|'MarkNotRefunded',
+ *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'SettleAsListed'|'MarkNotTaken'|'MarkRefunded'|'MarkNotRefunded',
  *     note: string,
  * }
  * @phpstan-type PlacedOrder array{
@@ -1288,6 +1291,7 @@ namespace Pos;
  * }
  * @phpstan-type SetupOutcome array{
  *     transactionId: string,
+ *     acquirerTransactionId?: string,
  *     transactionDateTime: string,
  *     message: 'DEPOSITED'|'AUTHORIZED'|'DECLINED'|'REFERRED'|'REVERSED'|'REFUNDED'|'FAILED',
  *     authCode: string,
@@ -1346,7 +1350,7 @@ namespace Pos;
  * @phpstan-type TableOperatorCall array{
  *     id: string,
  *     keyId: string,
- *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'ReleaseLease'|'MarkRefunded'|'MarkNotRefunded'|'ResetMachine'|'MoveJourney'|'ReplayEposEvents'|'StartReconciliation'|'AnswerDifference'|'AnswerAlarm'|'SettleAsListed',
+ *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'ReleaseLease'|'MarkRefunded'|'MarkNotRefunded'|'ResetMachine'|'MoveJourney'|'ReplayEposEvents'|'StartReconciliation'|'AnswerDifference'|'AnswerAlarm'|'SettleAsListed'|'MarkNotTaken',
  *     subject: string,
  *     note: string,
  *     confirmed: bool,
