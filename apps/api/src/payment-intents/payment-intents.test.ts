@@ -103,7 +103,7 @@ describe('what an intent shows', () => {
       cancelUrl: 'https://shop.example/left',
       customerEmail: { collectionRequired: true },
       details: { showTotal: true, showReference: true },
-      payment: { customAmountAllowed: true, tipsAllowed: true },
+      payment: { customAmountAllowed: true, tipsAllowed: true, holdRaiseAllowed: true },
     };
     const body = {
       ...FULL_REQUEST,

@@ -173,11 +173,8 @@ test('a report after missing ones is not acknowledged: the machine connects agai
   const old = await new ScriptedMachine(first, account.apiKey).sendHello('90000001').waitForWelcome();
   const sessionId = await startSale(account, '90000001');
   old.sendReport(sessionId, 2, { $case: 'canceled', value: { byGateway: false } });
-  expect(await old.endStream()).toBe(status.UNAVAILABLE);
-  expect(old.listMessages('ack')).toHaveLength(0);
-  expect(await environment.getSessionStatus(account, sessionId)).toBe('InitiateRequested');
-  const unfinished = { sessionId, lastReportNumber: 2 };
-  const young = await new ScriptedMachine(first, account.apiKey).sendHello('90000001', unfinished).waitForWelcome();
+  expect([await old.endStream(), old.listMessages('ack').length]).toEqual([status.UNAVAILABLE, 0]);
+  const young = await new ScriptedMachine(first, account.apiKey).sendHello('90000001').waitForWelcome();
   young.sendReport(sessionId, 1, { $case: 'confirmed', value: {} });
   young.sendReport(sessionId, 2, { $case: 'canceled', value: { byGateway: false } });
   await waitUntil(() => young.listMessages('ack').length === 2);

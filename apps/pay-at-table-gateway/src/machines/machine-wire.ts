@@ -177,7 +177,7 @@ function readCard({ card, entryMode, verificationMethod }: CardPresentResult): C
     cardName: toNullableText(card?.cardholderName ?? ''),
     expiryDate: card === undefined ? null : findLastDay({ month: card.expiryMonth, year: card.expiryYear }),
     // An unknown scheme must not prevent the payment from being stored.
-    cardType: card === undefined ? 'UNKNOWN' : (SCHEMES[card.scheme] ?? 'UNKNOWN'),
+    cardType: card === undefined ? 'UNKNOWN' : SCHEMES[card.scheme],
     cardFundingType: (card === undefined ? null : FUNDING_TYPES[card.fundingType]) ?? UNKNOWN_FUNDING,
     entryMode: ENTRY_MODES[entryMode] ?? 'Unknown',
     verificationMethod: VERIFICATION_METHODS[verificationMethod] ?? 'None',

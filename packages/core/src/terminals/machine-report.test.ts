@@ -224,9 +224,8 @@ describe('a refund that is approved though it had ended without money', () => {
     const noRoom: ReportContext = { ...OVER, endedRefund: 'noRoom' };
     const decision = applyReport(at(status, 'MatchedRefund'), report(findReport('approved')), noRoom);
     expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [], session: { approval: null } });
-    expect(decision.alarms).toMatchObject([
-      { kind: 'MachineApprovalNotBooked', details: { amount: 2000, total: 2000 } },
-    ]);
+    const details = { amount: 2000, total: 2000 };
+    expect(decision.alarms).toMatchObject([{ kind: 'MachineApprovalNotBooked', details }]);
   });
 
   test('an operator has booked it already: nothing', () => {

@@ -2,13 +2,13 @@ import type { CardDetails } from '../cards/card.js';
 import type { SessionAlarm, TerminalSession } from './terminal-session.js';
 
 /** What is visible of a card. */
-export type ShownCard = Pick<CardDetails, 'cardNumber' | 'last4PAN' | 'cardType'>;
+type ShownCard = Pick<CardDetails, 'cardNumber' | 'last4PAN' | 'cardType'>;
 
 /**
  * The facts that show that two descriptions are of different cards. Only what both show is compared: machines and
  * acquirers mask differently, and a phone has a number of its own.
  */
-export function listCardDifferences(first: ShownCard, second: ShownCard): string[] {
+function listCardDifferences(first: ShownCard, second: ShownCard): string[] {
   const differences: Record<string, boolean> = {
     'last four digits': isOther(first.last4PAN, second.last4PAN),
     'first digits': isOtherBeginning(findFirstDigits(first), findFirstDigits(second)),

@@ -1,3 +1,4 @@
+import type { Caller } from '@pos/core/accounts/caller';
 import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { reverseUntaken } from '@pos/core/captures-refunds/reversal';
 import { isUuid } from '@pos/core/identity/ids';
@@ -19,10 +20,11 @@ import { applyIntentDecision } from '../payment-intents/intent-change.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import type { ReconciliationService } from '../reconciliation/reconciliation-service.js';
 import { findPendingCall, type PendingCall } from '../settlement/open-calls.js';
-import type { OperatorDecision } from './operator-service.js';
 
 /** The line that shows that the acquirer does not have a payment: a difference, or the payment's call with an alarm. */
-export interface UntakenPaymentRequest extends OperatorDecision {
+interface UntakenPaymentRequest {
+  readonly caller: Pick<Caller, 'keyId'>;
+  readonly note: string;
   readonly paymentId: string;
 }
 
