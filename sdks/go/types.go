@@ -182,7 +182,9 @@ type Alarm struct {
 
 	// What is wrong; the page about pending payments and alarms explains each kind. One of `AcquirerCallOpen`,
 	// `AcquirerAccessRefused`, `AcquirerAnswerContradicted`, `MoneyNotReturned`, `AuthorisationUntraceable`,
-	// `MachineApprovalNotBooked`, `MachineApprovalDiffers`, `SettlementOverdue`, `AcquirerBooksUnread`.
+	// `MachineApprovalNotBooked`, `MachineApprovalDiffers`, `MachineApprovalIncomplete`,
+	// `MachineApprovalUnreadable`, `MachineContradictsApproval`, `MachineReportsMissing`, `RefundToOtherCard`,
+	// `SettlementOverdue`, `AcquirerBooksUnread`.
 	Kind string `json:"kind"`
 
 	// The reference or id that the alarm is about.
@@ -466,11 +468,14 @@ type CheckoutConfigDetails struct {
 
 // Which amounts may change before the payment.
 type CheckoutConfigPayment struct {
-	// Whether the amount can be changed.
+	// Whether the amount can be changed before the payment.
 	CustomAmountAllowed bool `json:"customAmountAllowed"`
 
 	// Whether the tip can be changed.
 	TipsAllowed bool `json:"tipsAllowed"`
+
+	// Whether the amount can be raised while the payment is held.
+	HoldRaiseAllowed bool `json:"holdRaiseAllowed"`
 }
 
 // Whether the page asks for a delivery address.
@@ -1493,11 +1498,16 @@ type NewCheckoutConfigDetails struct {
 
 // Which amounts may change before the payment.
 type NewCheckoutConfigPayment struct {
-	// True: the amount can be changed by the operation for it; otherwise that answers 405.
+	// True: the amount can be changed before the payment, by you and by everybody who has the link; otherwise
+	// the operations for it answer 405. It also permits what `holdRaiseAllowed` permits.
 	CustomAmountAllowed *bool `json:"customAmountAllowed,omitempty"`
 
 	// True: the tip can be changed by the operation for it; otherwise that answers 405.
 	TipsAllowed *bool `json:"tipsAllowed,omitempty"`
+
+	// True: your key can raise the amount while the payment is held. Payers cannot change it; without it, and
+	// without `customAmountAllowed`, the operation answers 405.
+	HoldRaiseAllowed *bool `json:"holdRaiseAllowed,omitempty"`
 }
 
 // Whether the page asks for a delivery address.
@@ -2259,6 +2269,9 @@ type PaymentDetails struct {
 	// UUID of the transaction; the same as `id` in the listing of transactions.
 	TransactionID string `json:"transactionId"`
 
+	// How the acquirer names the transaction, where that is no UUID; absent otherwise.
+	AcquirerTransactionID *string `json:"acquirerTransactionId,omitempty"`
+
 	// When the acquirer decided.
 	TransactionDateTime string `json:"transactionDateTime"`
 
@@ -2647,7 +2660,8 @@ type PendingPaymentAcquirerCall struct {
 // PendingResolution is an object of the API.
 type PendingResolution struct {
 	// The decision; the description of the operation states which one each kind of payment accepts. One of
-	// `MarkRecorded`, `GiveBack`, `RetryNow`, `SettleAsListed`, `MarkRefunded`, `MarkNotRefunded`.
+	// `MarkRecorded`, `GiveBack`, `RetryNow`, `SettleAsListed`, `MarkNotTaken`, `MarkRefunded`,
+	// `MarkNotRefunded`.
 	Action string `json:"action"`
 
 	// The reason; stored in the audit log.
@@ -3581,6 +3595,9 @@ type SetupOutcome struct {
 	// UUID of the transaction; the same as `id` in the listing of transactions.
 	TransactionID string `json:"transactionId"`
 
+	// How the acquirer names the transaction, where that is no UUID; absent otherwise.
+	AcquirerTransactionID *string `json:"acquirerTransactionId,omitempty"`
+
 	// When the acquirer decided.
 	TransactionDateTime string `json:"transactionDateTime"`
 
@@ -3741,7 +3758,7 @@ type TableOperatorCall struct {
 
 	// What the operator ordered. One of `MarkRecorded`, `GiveBack`, `RetryNow`, `ReleaseLease`, `MarkRefunded`,
 	// `MarkNotRefunded`, `ResetMachine`, `MoveJourney`, `ReplayEposEvents`, `StartReconciliation`,
-	// `AnswerDifference`, `AnswerAlarm`, `SettleAsListed`.
+	// `AnswerDifference`, `AnswerAlarm`, `SettleAsListed`, `MarkNotTaken`.
 	Action string `json:"action"`
 
 	// The id of the payment, terminal session, lease, journey or difference; of a replay and of a reconciliation

@@ -28,6 +28,7 @@ import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { Receipts } from '@pos/payments/receipts/receipts';
 import { ReconciliationService } from '@pos/payments/reconciliation/reconciliation-service';
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
+import { MachineApprovals } from '@pos/payments/settlement/machine-approvals';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
 import { Journeys } from '@pos/payments/tables/journeys';
 import { Leases } from '@pos/payments/tables/leases';
@@ -96,6 +97,11 @@ const MONEY_OPERATIONS = [
     { database, acquirers: AcquirerClients, accounts, settings, activities: ACTIVITIES },
     (parts) => new AcquirerCalls(parts),
   ),
+  provide(
+    MachineApprovals,
+    { database, acquirers: AcquirerClients, settings, activities: ACTIVITIES },
+    (parts) => new MachineApprovals(parts),
+  ),
   provide(Captures, { calls, settings }, (parts) => new Captures(parts.calls, parts.settings)),
   provide(Refunds, { calls, settings }, (parts) => new Refunds(parts.calls, parts.settings)),
   provide(
@@ -123,7 +129,10 @@ const TABLES_AND_ORDERS = [
 const OPERATIONS = [
   provide(
     OperatorService,
-    { leases, tablePayments: TablePayments, placements: OrderPlacements, calls, settings },
+    {
+      ...{ leases, tablePayments: TablePayments, placements: OrderPlacements, calls, settings },
+      reconciliation: ReconciliationService,
+    },
     (parts) => new OperatorService(parts),
   ),
   provide(ReconciliationService, { settings }, (parts) => new ReconciliationService(parts.settings)),

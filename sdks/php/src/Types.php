@@ -29,7 +29,7 @@ namespace Pos;
  * }
  * @phpstan-type Alarm array{
  *     alarmId: string,
- *     kind: 'AcquirerCallOpen'|'AcquirerAccessRefused'|'AcquirerAnswerContradicted'|'MoneyNotReturned'|'AuthorisationUntraceable'|'MachineApprovalNotBooked'|'MachineApprovalDiffers'|'SettlementOverdue'|'AcquirerBooksUnread',
+ *     kind: 'AcquirerCallOpen'|'AcquirerAccessRefused'|'AcquirerAnswerContradicted'|'MoneyNotReturned'|'AuthorisationUntraceable'|'MachineApprovalNotBooked'|'MachineApprovalDiffers'|'MachineApprovalIncomplete'|'MachineApprovalUnreadable'|'MachineContradictsApproval'|'MachineReportsMissing'|'RefundToOtherCard'|'SettlementOverdue'|'AcquirerBooksUnread',
  *     subject: string,
  *     message: string,
  *     details: array<string, mixed>,
@@ -140,6 +140,7 @@ namespace Pos;
  * @phpstan-type CheckoutConfigPayment array{
  *     customAmountAllowed: bool,
  *     tipsAllowed: bool,
+ *     holdRaiseAllowed: bool,
  * }
  * @phpstan-type CheckoutConfigShippingDetails array{
  *     collectionRequired: bool,
@@ -543,6 +544,7 @@ namespace Pos;
  * @phpstan-type NewCheckoutConfigPayment array{
  *     customAmountAllowed?: bool,
  *     tipsAllowed?: bool,
+ *     holdRaiseAllowed?: bool,
  * }
  * @phpstan-type NewCheckoutConfigShippingDetails array{
  *     collectionRequired?: bool,
@@ -832,6 +834,7 @@ namespace Pos;
  * }
  * @phpstan-type PaymentDetails array{
  *     transactionId: string,
+ *     acquirerTransactionId?: string,
  *     transactionDateTime: string,
  *     message: 'DEPOSITED'|'AUTHORIZED'|'DECLINED'|'REFERRED'|'REVERSED'|'REFUNDED'|'FAILED',
  *     authCode: string,
@@ -969,7 +972,7 @@ namespace Pos;
  *     openSeconds: int,
  * }
  * @phpstan-type PendingResolution array{
- *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'SettleAsListed'|'MarkRefunded'|'MarkNotRefunded',
+ *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'SettleAsListed'|'MarkNotTaken'|'MarkRefunded'|'MarkNotRefunded',
  *     note: string,
  * }
  * @phpstan-type PlacedOrder array{
@@ -1303,6 +1306,7 @@ namespace Pos;
  * }
  * @phpstan-type SetupOutcome array{
  *     transactionId: string,
+ *     acquirerTransactionId?: string,
  *     transactionDateTime: string,
  *     message: 'DEPOSITED'|'AUTHORIZED'|'DECLINED'|'REFERRED'|'REVERSED'|'REFUNDED'|'FAILED',
  *     authCode: string,
@@ -1361,7 +1365,7 @@ namespace Pos;
  * @phpstan-type TableOperatorCall array{
  *     id: string,
  *     keyId: string,
- *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'ReleaseLease'|'MarkRefunded'|'MarkNotRefunded'|'ResetMachine'|'MoveJourney'|'ReplayEposEvents'|'StartReconciliation'|'AnswerDifference'|'AnswerAlarm'|'SettleAsListed',
+ *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'ReleaseLease'|'MarkRefunded'|'MarkNotRefunded'|'ResetMachine'|'MoveJourney'|'ReplayEposEvents'|'StartReconciliation'|'AnswerDifference'|'AnswerAlarm'|'SettleAsListed'|'MarkNotTaken',
  *     subject: string,
  *     note: string,
  *     confirmed: bool,

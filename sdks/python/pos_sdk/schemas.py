@@ -165,7 +165,7 @@ class Address(TypedDict):
 class Alarm(TypedDict):
     alarmId: str
     """UUID of the alarm."""
-    kind: Literal["AcquirerCallOpen", "AcquirerAccessRefused", "AcquirerAnswerContradicted", "MoneyNotReturned", "AuthorisationUntraceable", "MachineApprovalNotBooked", "MachineApprovalDiffers", "SettlementOverdue", "AcquirerBooksUnread"]
+    kind: Literal["AcquirerCallOpen", "AcquirerAccessRefused", "AcquirerAnswerContradicted", "MoneyNotReturned", "AuthorisationUntraceable", "MachineApprovalNotBooked", "MachineApprovalDiffers", "MachineApprovalIncomplete", "MachineApprovalUnreadable", "MachineContradictsApproval", "MachineReportsMissing", "RefundToOtherCard", "SettlementOverdue", "AcquirerBooksUnread"]
     """What is wrong; the page about pending payments and alarms explains each kind."""
     subject: str
     """The reference or id that the alarm is about."""
@@ -387,9 +387,11 @@ class CheckoutConfigPayment(TypedDict):
     """Which amounts may change before the payment."""
 
     customAmountAllowed: bool
-    """Whether the amount can be changed."""
+    """Whether the amount can be changed before the payment."""
     tipsAllowed: bool
     """Whether the tip can be changed."""
+    holdRaiseAllowed: bool
+    """Whether the amount can be raised while the payment is held."""
 
 
 class CheckoutConfigShippingDetails(TypedDict):
@@ -1206,9 +1208,13 @@ class NewCheckoutConfigPayment(TypedDict):
     """Which amounts may change before the payment."""
 
     customAmountAllowed: NotRequired[bool]
-    """True: the amount can be changed by the operation for it; otherwise that answers 405."""
+    """True: the amount can be changed before the payment, by you and by everybody who has the link;
+    otherwise the operations for it answer 405. It also permits what `holdRaiseAllowed` permits."""
     tipsAllowed: NotRequired[bool]
     """True: the tip can be changed by the operation for it; otherwise that answers 405."""
+    holdRaiseAllowed: NotRequired[bool]
+    """True: your key can raise the amount while the payment is held. Payers cannot change it; without it,
+    and without `customAmountAllowed`, the operation answers 405."""
 
 
 class NewCheckoutConfigShippingDetails(TypedDict):
@@ -1777,6 +1783,8 @@ class PaymentChargeEventData(TypedDict):
 class PaymentDetails(TypedDict):
     transactionId: str
     """UUID of the transaction; the same as `id` in the listing of transactions."""
+    acquirerTransactionId: NotRequired[str]
+    """How the acquirer names the transaction, where that is no UUID; absent otherwise."""
     transactionDateTime: str
     """When the acquirer decided."""
     message: Literal["DEPOSITED", "AUTHORIZED", "DECLINED", "REFERRED", "REVERSED", "REFUNDED", "FAILED"]
@@ -2059,7 +2067,7 @@ class PendingPaymentAcquirerCall(TypedDict):
 
 
 class PendingResolution(TypedDict):
-    action: Literal["MarkRecorded", "GiveBack", "RetryNow", "SettleAsListed", "MarkRefunded", "MarkNotRefunded"]
+    action: Literal["MarkRecorded", "GiveBack", "RetryNow", "SettleAsListed", "MarkNotTaken", "MarkRefunded", "MarkNotRefunded"]
     """The decision; the description of the operation states which one each kind of payment accepts."""
     note: str
     """The reason; stored in the audit log."""
@@ -2756,6 +2764,8 @@ class SetupOutcome(TypedDict):
 
     transactionId: str
     """UUID of the transaction; the same as `id` in the listing of transactions."""
+    acquirerTransactionId: NotRequired[str]
+    """How the acquirer names the transaction, where that is no UUID; absent otherwise."""
     transactionDateTime: str
     """When the acquirer decided."""
     message: Literal["DEPOSITED", "AUTHORIZED", "DECLINED", "REFERRED", "REVERSED", "REFUNDED", "FAILED"]
@@ -2867,7 +2877,7 @@ class TableOperatorCall(TypedDict):
     """UUID of the entry."""
     keyId: str
     """Whose key it was."""
-    action: Literal["MarkRecorded", "GiveBack", "RetryNow", "ReleaseLease", "MarkRefunded", "MarkNotRefunded", "ResetMachine", "MoveJourney", "ReplayEposEvents", "StartReconciliation", "AnswerDifference", "AnswerAlarm", "SettleAsListed"]
+    action: Literal["MarkRecorded", "GiveBack", "RetryNow", "ReleaseLease", "MarkRefunded", "MarkNotRefunded", "ResetMachine", "MoveJourney", "ReplayEposEvents", "StartReconciliation", "AnswerDifference", "AnswerAlarm", "SettleAsListed", "MarkNotTaken"]
     """What the operator ordered."""
     subject: str
     """The id of the payment, terminal session, lease, journey or difference; of a replay and of a

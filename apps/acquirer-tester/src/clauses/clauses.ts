@@ -8,7 +8,8 @@ const ANSWER_CLAUSES = {
     'The answer to a capture, refund, increase or reversal names its authorisation; that to an authorisation names none.',
   'answer.amount':
     'An approval states the amount and the currency of its call; that of an increase states the new total.',
-  'answer.transaction': 'An approval carries the UUID of its transaction, which no other call has.',
+  'answer.transaction':
+    'An approval carries the id of its transaction, a text of up to 200 characters that no other call has.',
   'answer.time': 'A decided call carries the time of its decision, and a call without a decision carries none.',
   'answer.auth-code': 'An approved authorisation carries the authorisation code of the issuer.',
   'answer.card': 'An approved authorisation shows the last four digits and the expiry date of its card.',

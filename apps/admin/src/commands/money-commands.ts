@@ -30,6 +30,7 @@ const SETTLE = 'SettleAsListed';
 const ACTIONS = [
   ...(Object.keys(PENDING_ACTIONS) as (keyof typeof PENDING_ACTIONS)[]),
   ...REFUND_DECISIONS,
+  'MarkNotTaken',
   SETTLE,
 ] as const;
 const PROGRESS_POLL_MS = 500;
@@ -96,6 +97,7 @@ const resolve = defineChange({
   path: 'pending resolve',
   details: [
     'A gateway or worker continues with the decision. SettleAsListed is for calls to the acquirer and refunds on card machines: the command reads the books of the acquirer, with the ACQUIRER settings of the apps, and settles by its final word. Without one it settles nothing and ends with 1.',
+    'MarkNotTaken is for a payment that the acquirer does not have: name the difference NotBooked, or the subject of the alarm MachineApprovalDiffers. The payment becomes Reversed, and difference and alarm are answered.',
   ],
   examples: [
     'pending resolve --account acc_... --id 6f1c... --action GiveBack --reason "not on the bill, manager asked"',

@@ -31,7 +31,7 @@ const PLAIN_INTENT = {
     billingAddress: { collectionRequired: false },
     shippingDetails: { collectionRequired: false },
     details: { showTotal: false, showReference: false },
-    payment: { customAmountAllowed: false, tipsAllowed: false },
+    payment: { customAmountAllowed: false, tipsAllowed: false, holdRaiseAllowed: false },
     branding: { logoUrl: 'https://corner.example/logo.svg' },
     tradingName: 'The Corner Table',
   },
@@ -103,7 +103,7 @@ describe('what an intent shows', () => {
       cancelUrl: 'https://shop.example/left',
       customerEmail: { collectionRequired: true },
       details: { showTotal: true, showReference: true },
-      payment: { customAmountAllowed: true, tipsAllowed: true },
+      payment: { customAmountAllowed: true, tipsAllowed: true, holdRaiseAllowed: true },
     };
     const body = {
       ...FULL_REQUEST,

@@ -30,7 +30,7 @@ const PLAIN_SETUP = {
     billingAddress: { collectionRequired: false },
     shippingDetails: { collectionRequired: false },
     details: { showTotal: false, showReference: false },
-    payment: { customAmountAllowed: false, tipsAllowed: false },
+    payment: { customAmountAllowed: false, tipsAllowed: false, holdRaiseAllowed: false },
     branding: { logoUrl: 'https://corner.example/logo.svg' },
     tradingName: 'The Corner Table',
   },

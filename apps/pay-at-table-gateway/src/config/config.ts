@@ -88,6 +88,15 @@ export const Config = z.object({
   EGRESS_CA_FILE: certificateFileSetting()
     .optional()
     .describe('PEM file of the certificate authority those EPOSes may use.'),
+  MACHINE_APPROVAL_CHECK_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(2_000)
+    .describe(
+      'How long an approval of a card machine may wait for the word of the acquirer before it is booked. An approval that the acquirer does not have is not booked. Without an answer in this time the approval counts, and is checked afterwards. `0`: it always counts at once.',
+    ),
   SIGNATURE_WINDOW_MS: optionalWindowSetting().describe(
     'How long the merchant has to verify a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),
@@ -113,6 +122,7 @@ export function readPaymentSettings(config: Config): PaymentSettings {
   return {
     ...DEFAULT_PAYMENT_SETTINGS,
     checkoutBaseUrl: config.CHECKOUT_BASE_URL,
+    approvalCheckMs: config.MACHINE_APPROVAL_CHECK_MS,
     windows: computeSessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
   };
 }

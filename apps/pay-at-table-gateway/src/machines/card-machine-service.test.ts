@@ -155,7 +155,7 @@ test('an unknown unfinished session is stopped at once', async () => {
   await waitUntil(() => scriptedMachine.listMessages('stop').length === 1);
 });
 
-test('a report that cannot be read is acknowledged: repeating it would not help', async () => {
+test('an approval that cannot be read is acknowledged, and machine and acquirer are asked how the session ended', async () => {
   const account = await environment.createAccount({ hasMachines: true, gateways: [] });
   const scriptedMachine = await new ScriptedMachine(first, account.apiKey).sendHello('90000001').waitForWelcome();
   const sessionId = await startSale(account, '90000001');
@@ -164,7 +164,21 @@ test('a report that cannot be read is acknowledged: repeating it would not help'
     value: { result: undefined, signatureRequired: false },
   });
   await waitUntil(() => scriptedMachine.listMessages('ack').length === 1);
-  expect(await environment.getSessionStatus(account, sessionId)).toBe('InitiateRequested');
+  expect(await environment.getSessionStatus(account, sessionId)).toBe('Expired');
+  await waitUntil(() => scriptedMachine.listMessages('cancel').length > 0);
+});
+
+test('a report after missing ones is not acknowledged: the machine connects again and repeats all', async () => {
+  const account = await environment.createAccount({ hasMachines: true, gateways: [] });
+  const old = await new ScriptedMachine(first, account.apiKey).sendHello('90000001').waitForWelcome();
+  const sessionId = await startSale(account, '90000001');
+  old.sendReport(sessionId, 2, { $case: 'canceled', value: { byGateway: false } });
+  expect([await old.endStream(), old.listMessages('ack').length]).toEqual([status.UNAVAILABLE, 0]);
+  const young = await new ScriptedMachine(first, account.apiKey).sendHello('90000001').waitForWelcome();
+  young.sendReport(sessionId, 1, { $case: 'confirmed', value: {} });
+  young.sendReport(sessionId, 2, { $case: 'canceled', value: { byGateway: false } });
+  await waitUntil(() => young.listMessages('ack').length === 2);
+  expect(await environment.getSessionStatus(account, sessionId)).toBe('Canceled');
 });
 
 test('an approval is booked with any text in it', async () => {

@@ -2,6 +2,7 @@ import { status } from '@grpc/grpc-js';
 import { isId } from '@pos/core/identity/identity';
 import { toStorableText } from '@pos/core/refusals/storable-text';
 import type { ConnectRequest, ConnectResponse, Hello, Report } from '@pos/grpc-contracts/card-machine';
+import type { MachineApprovals } from '@pos/payments/settlement/machine-approvals';
 import type { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
 import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
@@ -28,6 +29,7 @@ export interface CardMachineDependencies {
   readonly monitor: ConnectionMonitor;
   readonly dispatcher: MachineCommandDispatcher;
   readonly sessions: TerminalSessions;
+  readonly approvals: MachineApprovals;
   readonly log: Log;
 }
 
@@ -153,7 +155,7 @@ export class CardMachineService {
     reportMessage: Report,
     { machine, terminal }: { readonly machine: MachineConnection; readonly terminal: Terminal },
   ): Promise<void> {
-    const { database, sessions, log } = this.parts;
+    const { database, sessions, approvals, log } = this.parts;
     const { scope } = machine;
     const { terminalSessionId: sessionId, number } = reportMessage;
     const report = readReport(reportMessage);
@@ -163,13 +165,23 @@ export class CardMachineService {
       const logFields = { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId };
       log.warn('machine.card_unreadable', { ...logFields, reason });
     }
-    if (report === null) {
-      // A repeat would not be readable either. After the window of the session the acquirer is queried about the money.
+    if (report.kind === 'unreadable' || report.kind === 'unreadableApproval') {
+      // A repeat would not be readable either, so it is acknowledged.
       log.error('machine.report_unreadable', { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId });
-      machine.connection.send(buildAcknowledgement(sessionId, number, false));
-      return;
     }
-    const { stop } = await database.transact(scope, (tx) => sessions.applyReport(tx, { terminal, sessionId, report }));
+    const checked = report.kind === 'approved' ? await approvals.confirm(scope, sessionId, report) : report;
+    const { stop, isPostponed } = await database.transact(scope, (tx) =>
+      sessions.applyReport(tx, { terminal, sessionId, report: checked }),
+    );
+    if (isPostponed) {
+      log.error('machine.reports_missing', {
+        ...{ account_id: scope.accountId, tid: terminal.tid, session_id: sessionId, number, kind: report.kind },
+      });
+      throw new GrpcFailure(
+        status.UNAVAILABLE,
+        `report ${number}: reports before it are missing: connect again and repeat them`,
+      );
+    }
     if (stop && machine.sessionId === sessionId) machine.sessionId = null;
     else if (!stop && isId('terminalSession', sessionId)) machine.sessionId = sessionId;
     machine.connection.send(buildAcknowledgement(sessionId, number, stop));

@@ -52,6 +52,64 @@ test.each([
   expect(readReport(buildApprovedReport(sent))).toMatchObject({ kind: 'approved', approval: { card } });
 });
 
+function readResult(sent: Partial<CardPresentResult>) {
+  const { event } = buildApprovedReport({});
+  const base = event?.$case === 'approved' ? event.value.result : {};
+  const result = CardPresentResult.fromPartial({ ...base, ...sent });
+  return readReport(Report.fromPartial({ number: 1, event: { $case: 'approved', value: { result } } }));
+}
+
+test.each(['000123', 'TXN/2026-11-27/1', 'ab\0c', 'x'.repeat(300), '0190F3C2-7A51-7D33-9F11-6A1B2C3D4E5F'])(
+  'what a machine took is not lost for the form of its transaction id: %j',
+  (transactionId) => {
+    const read = readResult({ transactionId });
+    expect(read).toMatchObject({ kind: 'approved' });
+    expect(read).not.toHaveProperty('missing');
+    expect(read).toMatchObject({ approval: { transactionId: transactionId.replaceAll('\0', '').slice(0, 200) } });
+  },
+);
+
+test('a transaction id that is the number of the card is not stored', () => {
+  const read = readResult({ transactionId: '4456530000091014' });
+  expect(read).toMatchObject({ kind: 'approved', approval: { transactionId: '' }, missing: ['transaction id'] });
+});
+
+test.each<[string, Partial<CardPresentResult>, string[]]>([
+  ['no card', { card: undefined }, ['card']],
+  ['no time', { transactionAt: undefined }, ['time']],
+  ['a time that is none', { transactionAt: new Date(Number.NaN) }, ['time']],
+  ['a time after the year 9999', { transactionAt: new Date(8.64e15) }, ['time']],
+  ['no transaction id', { transactionId: '' }, ['transaction id']],
+  ['a currency in small letters', { currency: 'gbp' }, []],
+])('an approval with %s is an approval', (_, sent, missing) => {
+  expect(readResult(sent)).toMatchObject({
+    kind: 'approved',
+    approval: { amount: { value: 2_000, currencyCode: 'GBP' } },
+    ...(missing.length > 0 && { missing }),
+  });
+});
+
+test.each<[string, Partial<CardPresentResult>, string]>([
+  ['a negative amount', { amount: -5n }, 'amount'],
+  ['an amount beyond all', { amount: 2n ** 60n }, 'amount'],
+  ['a currency by its number', { currency: '826' }, 'currency'],
+  ['no currency', { currency: '' }, 'currency'],
+])('an approval with %s is kept for people', (_, sent, problem) => {
+  expect(readResult(sent)).toMatchObject({ kind: 'unreadableApproval', problem, details: { last4: '1014' } });
+});
+
+test.each([
+  ['no result', Report.fromPartial({ number: 3, event: { $case: 'approved', value: {} } }), 'unreadableApproval'],
+  ['no event', Report.fromPartial({ number: 3 }), 'unreadable'],
+  [
+    'a notification of a newer release',
+    Report.fromPartial({ number: 3, event: { $case: 'notification', value: { type: 99 as never } } }),
+    'unreadable',
+  ],
+])('a report with %s counts', (_, sent, kind) => {
+  expect(readReport(sent)).toMatchObject({ number: 3, kind });
+});
+
 test.each(['a\0b', `${'A'.repeat(99)}\u{1f600}`, `\0${'A'.repeat(99)}\u{1f600}`])(
   'every text of a report can be stored: %j',
   (text) => {

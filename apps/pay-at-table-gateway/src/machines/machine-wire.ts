@@ -1,11 +1,15 @@
 import {
   CARD_FUNDING_TYPES,
+  type CardDetails,
   type CardFundingType,
   type CardPresentApproval,
   type CardType,
   type EntryMode,
   type VerificationMethod as Verification,
 } from '@pos/core/cards/card';
+import { ACQUIRER_TRANSACTION_ID_LENGTH_MAX } from '@pos/core/cards/transaction-id';
+import type { AlarmDetails } from '@pos/core/operators/alarm';
+import { findFirstDigits } from '@pos/core/terminals/refunded-card';
 import type { MachineReport } from '@pos/core/terminals/machine-report';
 import { add, money } from '@pos/core/money/money';
 import type { NotificationType as Shown, SessionType as Kind } from '@pos/core/terminals/terminal-session';
@@ -17,38 +21,50 @@ import {
   SessionType,
   type VerificationMethod,
   type CardPresentResult,
+  type OriginalCard,
   type ConnectResponse,
   type Report,
   type Start,
 } from '@pos/grpc-contracts/card-machine';
-import { type DigitsViolation, findLastDay, readShownDigits, type VisibleDigits } from '@pos/core/cards/card-number';
+import {
+  CardNumber,
+  type DigitsViolation,
+  findLastDay,
+  readShownDigits,
+  type VisibleDigits,
+} from '@pos/core/cards/card-number';
 import { cutStorableText, toStorable } from '@pos/core/refusals/storable-text';
 import type { MachineCommand } from '@pos/payments/terminals/machine-commands';
 
 /**
- * Decodes a report and makes its texts storable, so that no text prevents a captured payment from being stored. Null for an
- * unreadable report.
+ * Decodes a report and makes its texts storable, so that no text prevents a captured payment from being stored. An
+ * approval is never dropped for its form: what cannot be read of it is named.
  */
-export function readReport(message: Report): MachineReport | null {
+export function readReport(message: Report): MachineReport {
   const { number, event } = toStorable(message);
-  if (number < 1 || event === undefined) return null;
+  if (event === undefined) return { number, kind: 'unreadable' };
   switch (event.$case) {
     case 'confirmed':
       return { number, kind: 'confirmed' };
     case 'notification': {
-      const notificationType = NOTIFICATIONS[event.value.type];
-      return notificationType === null ? null : { number, kind: 'notification', notificationType };
+      const notificationType = NOTIFICATIONS[event.value.type] ?? null;
+      return notificationType === null
+        ? { number, kind: 'unreadable' }
+        : { number, kind: 'notification', notificationType };
     }
     case 'approved': {
-      const approval = readApproval(event.value.result);
-      if (approval === null) return null;
-      return { number, kind: 'approved', approval, isSignatureRequired: event.value.signatureRequired };
+      const read = readResult(event.value.result);
+      if (!('result' in read)) return { number, kind: 'unreadableApproval', ...read };
+      const { result: approval, missing } = read;
+      const isSignatureRequired = event.value.signatureRequired;
+      return { number, kind: 'approved', approval, isSignatureRequired, ...(missing.length > 0 && { missing }) };
     }
     case 'declined': {
-      const result = readApproval(event.value.result);
+      const read = readResult(event.value.result);
       // The session has ended without a card and without money.
-      if (result === null) return { number, kind: 'unable', reason: 'declined, and the card is not known' };
-      return { number, kind: 'declined', result };
+      if (!('result' in read) || read.missing.includes('card'))
+        return { number, kind: 'unable', reason: 'declined, and the card is not known' };
+      return { number, kind: 'declined', result: read.result };
     }
     case 'canceled':
       return { number, kind: 'canceled' };
@@ -94,49 +110,98 @@ function presentStart(start: Extract<MachineCommand, { kind: 'start' }>): Start 
     cardholderNotPresent: start.cardHolderNotPresent,
     secondsLeft: start.secondsLeft,
     reference: start.reference,
+    originalCard: presentOriginalCard(start.originalCard),
+    refuseOtherCard: start.refuseOtherCard,
   };
+}
+
+function presentOriginalCard(card: CardDetails | null): OriginalCard | undefined {
+  if (card === null) return undefined;
+  return { firstDigits: findFirstDigits(card), last4Pan: card.last4PAN };
 }
 
 const UNABLE_REASON_LENGTH_MAX = 500;
 const REPORT_TEXT_LENGTH_MAX = 100;
-/** The end of the year 9999, the maximum of a timestamp. Comparisons with an invalid date are false. */
+/** The end of the year 9999, the maximum of a timestamp. */
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Decides about money, so nothing stands in for it. */
+interface UnreadableResult {
+  readonly problem: string;
+  readonly details: AlarmDetails;
+}
 
-function readApproval(result: CardPresentResult | undefined): CardPresentApproval | null {
-  const card = result?.card;
-  if (result?.transactionAt === undefined || card === undefined) return null;
-  const value = Number(result.amount);
-  const isReadable =
-    Number.isSafeInteger(value) &&
-    value >= 0 &&
-    /^[A-Z]{3}$/.test(result.currency) &&
-    UUID.test(result.transactionId) &&
-    result.transactionAt.getTime() <= LATEST_MS;
-  if (!isReadable) return null;
-  const { cardNumber, last4PAN } = readCardDigits(card);
-  return {
-    reference: cutShortText(result.acquirerReference),
-    transactionId: result.transactionId,
-    transactionDateTime: result.transactionAt.toISOString(),
-    authCode: cutShortText(result.authCode),
-    amount: money(value, result.currency),
-    card: {
-      ...{ cardNumber, last4PAN },
-      cardName: toNullableText(card.cardholderName),
-      expiryDate: findLastDay({ month: card.expiryMonth, year: card.expiryYear }),
-      // An unknown scheme must not prevent the payment from being stored.
-      cardType: SCHEMES[card.scheme],
-      cardFundingType: FUNDING_TYPES[card.fundingType] ?? UNKNOWN_FUNDING,
-      entryMode: ENTRY_MODES[result.entryMode] ?? 'Unknown',
-      verificationMethod: VERIFICATION_METHODS[result.verificationMethod] ?? 'None',
-    },
+/** A result, and the members that cannot be read and are filled; an empty time is the time of the report. */
+interface ReadResult {
+  readonly result: CardPresentApproval;
+  readonly missing: readonly string[];
+}
+
+function readResult(sent: CardPresentResult | undefined): ReadResult | UnreadableResult {
+  if (sent === undefined) return { problem: 'result', details: {} };
+  const value = Number(sent.amount);
+  const currency = sent.currency.trim().toUpperCase();
+  const isReadable = { amount: Number.isSafeInteger(value) && value >= 0, currency: /^[A-Z]{3}$/.test(currency) };
+  if (!isReadable.amount || !isReadable.currency) {
+    const problem = isReadable.amount ? 'currency' : 'amount';
+    return { problem, details: describeResult(sent) };
+  }
+  const transactionDateTime = readTime(sent.transactionAt);
+  const transactionId = readTransactionId(sent);
+  const missing = [
+    ...(sent.card === undefined ? ['card'] : []),
+    ...(transactionDateTime === '' ? ['time'] : []),
+    ...(transactionId === '' ? ['transaction id'] : []),
+  ];
+  const { card } = sent;
+  const result: CardPresentApproval = {
+    reference: cutShortText(sent.acquirerReference),
+    transactionId,
+    transactionDateTime,
+    authCode: cutShortText(sent.authCode),
+    amount: money(value, currency),
+    card: readCard(sent),
     paymentMethodId: null,
     avsResult: null,
-    merchantId: cutShortText(result.merchantId),
-    aid: toNullableText(card.aid),
-    panSequence: toNullableText(card.panSequence),
-    cardProduct: toNullableText(card.product),
+    merchantId: cutShortText(sent.merchantId),
+    aid: toNullableText(card?.aid ?? ''),
+    panSequence: toNullableText(card?.panSequence ?? ''),
+    cardProduct: toNullableText(card?.product ?? ''),
+  };
+  return { result, missing };
+}
+
+function readCard({ card, entryMode, verificationMethod }: CardPresentResult): CardDetails {
+  const { cardNumber, last4PAN } = card === undefined ? NO_DIGITS : readCardDigits(card);
+  return {
+    ...{ cardNumber, last4PAN },
+    cardName: toNullableText(card?.cardholderName ?? ''),
+    expiryDate: card === undefined ? null : findLastDay({ month: card.expiryMonth, year: card.expiryYear }),
+    // An unknown scheme must not prevent the payment from being stored.
+    cardType: card === undefined ? 'UNKNOWN' : SCHEMES[card.scheme],
+    cardFundingType: (card === undefined ? null : FUNDING_TYPES[card.fundingType]) ?? UNKNOWN_FUNDING,
+    entryMode: ENTRY_MODES[entryMode] ?? 'Unknown',
+    verificationMethod: VERIFICATION_METHODS[verificationMethod] ?? 'None',
+  };
+}
+
+/** Empty if the time is missing, or later than any that can be stored. Comparisons with an invalid date are false. */
+function readTime(sent: Date | undefined): string {
+  return sent !== undefined && Math.abs(sent.getTime()) <= LATEST_MS ? sent.toISOString() : '';
+}
+
+/** The acquirer's own text. One that is the number of the card is not stored. */
+function readTransactionId({ transactionId, card }: CardPresentResult): string {
+  const text = cutStorableText(transactionId, ACQUIRER_TRANSACTION_ID_LENGTH_MAX);
+  const last4 = card?.last4Pan ?? '';
+  return last4 !== '' && CardNumber.read(text)?.last4 === last4 ? '' : text;
+}
+
+/** What an operator sees of a result that cannot be read. */
+function describeResult(sent: CardPresentResult): AlarmDetails {
+  return {
+    ...{ sentAmount: String(sent.amount), sentCurrency: cutShortText(sent.currency) },
+    ...{ transactionId: readTransactionId(sent), authCode: cutShortText(sent.authCode) },
+    last4: readCard(sent).last4PAN,
   };
 }
 
@@ -160,6 +225,7 @@ function toNullableText(text: string): string | null {
   return text === '' ? null : cutShortText(text);
 }
 
+const NO_DIGITS = { cardNumber: '', last4PAN: '' } as const;
 const UNKNOWN_FUNDING = CARD_FUNDING_TYPES[0];
 
 const SESSION_TYPES = {

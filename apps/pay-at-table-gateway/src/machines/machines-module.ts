@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { MachineApprovals } from '@pos/payments/settlement/machine-approvals';
 import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
 import { listTokens, provide } from '@pos/service-kit/nest/provide';
@@ -24,6 +25,7 @@ const PROVIDERS = [
       monitor: ConnectionMonitor,
       dispatcher: MachineCommandDispatcher,
       sessions: TerminalSessions,
+      approvals: MachineApprovals,
       log: LOG,
     },
     (parts) => new CardMachineService(parts),

@@ -1,3 +1,4 @@
+import { changeTestSettings } from '@pos/payments/testing/account-settings';
 import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -224,6 +225,19 @@ test('a refund that waits for its card holds its amount, and gives it free when 
   await cancelSession(id);
   expect((await waitForEnd(id)).session.status).toBe('Canceled');
   expect((await readIntent(paymentIntentId)).pendingRefund).toEqual(gbp(0));
+});
+
+test('an account that refuses refunds to other cards has its machines refuse them', async () => {
+  const { database } = environment.testDatabase;
+  await changeTestSettings(database, account.scope, { refusesRefundsToOtherCards: true });
+  const paymentIntentId = await createPaidIntent();
+  const refund = { sessionType: 'MatchedRefund', paymentIntentId, amount: gbp(400) } as const;
+  const [other, own] = [await startSession('90000002', refund), await startSession('90000001', refund)];
+  const ends = [(await waitForEnd(other)).session.status, (await waitForEnd(own)).session.status];
+  await changeTestSettings(database, account.scope, { refusesRefundsToOtherCards: false });
+  expect(ends).toEqual(['Canceled', 'Captured']);
+  const intent = await readIntent(paymentIntentId);
+  expect([intent.refunded.value, intent.pendingRefund.value]).toEqual([400, 0]);
 });
 
 test('a refund without a payment goes to the presented card, with both receipts', async () => {

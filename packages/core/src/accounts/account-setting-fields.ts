@@ -100,6 +100,9 @@ export const ACCOUNT_SETTING_FIELDS = {
     }),
     isNullable: true,
   },
+  refusesRefundsToOtherCards: booleanField(
+    'Whether card machines must refuse to refund a payment to another card than its own; without it such a refund only raises an alarm.',
+  ),
   'payAtTable.isEnabled': booleanField('Whether devices may begin payments at tables.'),
   'payAtTable.asksWaiterId': booleanField('Whether a card machine must name its waiter.'),
   'payAtTable.asksGratuity': booleanField('Whether the device asks for a tip.'),

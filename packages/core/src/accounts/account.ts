@@ -53,6 +53,8 @@ export interface AccountSettings extends BrandingSettings {
    */
   readonly allowsBareCardNumbers: boolean;
   readonly rateLimitPerSecond: number | null;
+  /** Card machines are told to refund a payment to its own card only. */
+  readonly refusesRefundsToOtherCards: boolean;
   readonly payAtTable: PayAtTableSettings;
 }
 
@@ -86,6 +88,7 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   hasSandboxEpos: true,
   allowsBareCardNumbers: false,
   rateLimitPerSecond: null,
+  refusesRefundsToOtherCards: false,
   payAtTable: {
     isEnabled: true,
     asksWaiterId: false,

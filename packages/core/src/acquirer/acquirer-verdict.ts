@@ -1,4 +1,6 @@
 import type { AcquirerCall, AcquirerCallKind, CallResult } from '../acquirer-calls/acquirer-call.js';
+import type { Approval } from '../cards/card.js';
+import { getAcquirersTransactionId } from '../cards/transaction-id.js';
 import { isSameAmount, type Money } from '../money/money.js';
 import type { AcquirerAnswer, AcquirerBooking } from './ports.js';
 
@@ -179,9 +181,13 @@ function findDifference(call: AcquirerCall, answer: AcquirerAnswer): Contradicti
   const amount = findAmountMismatch(first.amount, answer);
   if (amount !== null) return amount;
   return (
-    compareTexts('transactionId', first.transactionId, second.transactionId) ??
+    compareTexts('transactionId', findAcquirersId(first), findAcquirersId(second)) ??
     compareTexts('authCode', first.authCode, second.authCode)
   );
+}
+
+function findAcquirersId(approval: Approval): string {
+  return getAcquirersTransactionId(approval, approval.reference);
 }
 
 /** An absent text contradicts nothing; ids are compared without case. */

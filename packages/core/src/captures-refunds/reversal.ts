@@ -72,6 +72,16 @@ export function settleReversal(
   });
 }
 
+/** A payment that its books contain and the acquirer does not have is taken out of the books as a whole. */
+export function reverseUntaken(
+  intent: PaymentIntent,
+  { reference, now }: { readonly reference: string; readonly now: Date },
+): IntentDecision {
+  getNextStatus(intent, 'reverse', 'not_reversible');
+  requireWhole(intent);
+  return settleReversal(reserveMoney(intent, now).intent, { reference, now });
+}
+
 /** The acquirer refused to undo it: the payment stays as before. */
 export function releaseReversal(intent: PaymentIntent, now: Date): IntentDecision {
   computeReserved(intent);

@@ -54,6 +54,8 @@ export interface Approval {
   readonly reference: string;
   /** UUID that the steps of one attempt share. */
   readonly transactionId: string;
+  /** The acquirer's own text for it, where that is no UUID. */
+  readonly acquirerTransactionId?: string;
   /** ISO 8601, UTC, milliseconds. */
   readonly transactionDateTime: string;
   readonly authCode: string;
@@ -78,6 +80,8 @@ export interface CardPresentApproval extends Approval {
 export interface Decline {
   readonly reference: string;
   readonly transactionId: string;
+  /** The acquirer's own text for it, where that is no UUID. */
+  readonly acquirerTransactionId?: string;
   readonly transactionDateTime: string;
   readonly message: 'DECLINED' | 'REFERRED' | 'FAILED';
   /** The message of the issuer or acquirer, for people. */

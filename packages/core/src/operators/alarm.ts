@@ -16,6 +16,16 @@ export const ALARM_KINDS = [
   'MachineApprovalNotBooked',
   /** The acquirer's books differ from what a card machine reported. The subject is the reference of the call. */
   'MachineApprovalDiffers',
+  /** A card machine reported an approval without its card, its time or its transaction id, which is booked. The subject is the terminal session. */
+  'MachineApprovalIncomplete',
+  /** A card machine reported an approval whose amount cannot be read, which is not booked. The subject is the terminal session. */
+  'MachineApprovalUnreadable',
+  /** A card machine reported an end without money after an approval. The subject is the terminal session. */
+  'MachineContradictsApproval',
+  /** A card machine left out numbers of its reports. The subject is the terminal session. */
+  'MachineReportsMissing',
+  /** A refund of a payment went to another card than the payment's. The subject is the terminal session. */
+  'RefundToOtherCard',
   /** An acquirer without a list owes the settlement file of a day for longer than a setting. The subject is the acquirer. */
   'SettlementOverdue',
   /** The books of an acquirer could not be read for a day. The subject is the acquirer. */

@@ -17,6 +17,7 @@ export const OPERATOR_CALL_ACTIONS = [
   'AnswerDifference',
   'AnswerAlarm',
   'SettleAsListed',
+  'MarkNotTaken',
 ] as const;
 export type OperatorCallAction = (typeof OPERATOR_CALL_ACTIONS)[number];
 

@@ -89,7 +89,7 @@ export function reserveRaise(
   now: Date,
 ): { readonly decision: IntentDecision; readonly difference: Money } {
   const status = getNextStatus(intent, 'raise', 'amount_not_changeable');
-  requireAmountChange(intent);
+  requireHoldRaise(intent);
   if (isPositive(intent.captured)) {
     throw new Refusal('amount_not_changeable', 'something of the payment is already captured');
   }
@@ -140,6 +140,16 @@ function requireAmountChange(intent: PaymentIntent): void {
     throw new Refusal(
       'amount_change_not_enabled',
       'the payment intent was created without config.payment.customAmountAllowed',
+    );
+  }
+}
+
+/** A payer who may choose the amount is no condition for a merchant who raises a hold; it was the only one in 0.1. */
+function requireHoldRaise({ details: { config } }: PaymentIntent): void {
+  if (config.payment.holdRaiseAllowed !== true && !config.payment.customAmountAllowed) {
+    throw new Refusal(
+      'amount_change_not_enabled',
+      'the payment intent was created without config.payment.holdRaiseAllowed',
     );
   }
 }

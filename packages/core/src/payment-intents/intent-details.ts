@@ -87,7 +87,13 @@ export interface IntentConfig {
   readonly billingAddress: { readonly collectionRequired: boolean };
   readonly shippingDetails: { readonly collectionRequired: boolean };
   readonly details: { readonly showTotal: boolean; readonly showReference: boolean };
-  readonly payment: { readonly customAmountAllowed: boolean; readonly tipsAllowed: boolean };
+  readonly payment: {
+    /** Whoever has the link may choose the amount before the payment; the merchant, too. */
+    readonly customAmountAllowed: boolean;
+    readonly tipsAllowed: boolean;
+    /** The merchant may raise the hold of an authorised payment. Absent in rows of 0.1: false. */
+    readonly holdRaiseAllowed?: boolean;
+  };
 }
 
 export const DEFAULT_INTENT_CONFIG: IntentConfig = {
@@ -95,7 +101,7 @@ export const DEFAULT_INTENT_CONFIG: IntentConfig = {
   billingAddress: { collectionRequired: false },
   shippingDetails: { collectionRequired: false },
   details: { showTotal: false, showReference: false },
-  payment: { customAmountAllowed: false, tipsAllowed: false },
+  payment: { customAmountAllowed: false, tipsAllowed: false, holdRaiseAllowed: false },
 };
 
 /** All of an intent that no rule reads in SQL: plain JSON, stored in one column. */

@@ -32,6 +32,8 @@ export type PaymentMessage = (typeof PAYMENT_MESSAGES)[number];
 export interface PaymentDetails {
   readonly reference: string;
   readonly transactionId: string;
+  /** The acquirer's own text for it, where that is no UUID. */
+  readonly acquirerTransactionId?: string;
   readonly transactionDateTime: string;
   readonly message: PaymentMessage;
   readonly authCode: string;
@@ -99,6 +101,10 @@ export function createCanceledEvent(amount: Money, occurredAt: Date): NewPayment
 
 /** What the intent shows of the payment that was approved. */
 export function toPaymentDetails(approval: Approval, message: PaymentMessage): PaymentDetails {
-  const { reference, transactionId, transactionDateTime, authCode, paymentMethodId, avsResult, card } = approval;
-  return { reference, transactionId, transactionDateTime, message, authCode, paymentMethodId, avsResult, card };
+  const { reference, transactionId, acquirerTransactionId, transactionDateTime, authCode } = approval;
+  const { paymentMethodId, avsResult, card } = approval;
+  return {
+    ...{ reference, transactionId, transactionDateTime, message, authCode, paymentMethodId, avsResult, card },
+    ...(acquirerTransactionId !== undefined && { acquirerTransactionId }),
+  };
 }

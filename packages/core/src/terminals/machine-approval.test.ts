@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createAcquirerCall } from '../acquirer-calls/acquirer-call.js';
 import type { CardPresentApproval } from '../cards/card.js';
-import { checkMachineApproval } from './machine-approval.js';
+import { checkMachineApproval, confirmApproval } from './machine-approval.js';
 import type { AcquirerAnswer } from '../acquirer/ports.js';
 import { createApproval, buildSession, gbp, NOON } from '../testing/builders.js';
 
@@ -64,4 +64,26 @@ test('a call that is unknown to the acquirer is a difference; a call that we hav
   expect(checkMachineApproval({ call: reversed, approval }, { outcome: 'reversed' }, 1).outcome).toBe('same');
   const undone = { ...call, outcome: 'Reversed' } as const;
   expect(checkMachineApproval({ call: undone, approval }, { outcome: 'reversed' }, 1).outcome).toBe('same');
+});
+
+test.each<[string, AcquirerAnswer, string]>([
+  ['the same', yes(), 'confirmed'],
+  ['the same, by a text instead of a UUID', yes({ acquirerTransactionId: 'T-1' }), 'confirmed, with an alarm'],
+  ['another card', yes({ card: { ...approval.card, last4PAN: '0001' } }), 'confirmed, with an alarm'],
+  ['another amount', yes({ amount: gbp(2_001) }), 'denied, with an alarm'],
+  ['a refund over another amount', done({ amount: gbp(1) }), 'denied, with an alarm'],
+  ['a refund without an amount', done({ amount: null }), 'confirmed'],
+  ['a decline', declined, 'denied, with an alarm'],
+  ['a reversal that nobody ordered', { outcome: 'reversed' }, 'denied, with an alarm'],
+  ['nothing yet', { outcome: 'notFound' }, 'askAgain'],
+  ['a call in progress', { outcome: 'inProgress' }, 'askAgain'],
+  ['no answer', { outcome: 'unknown', reason: 'down' }, 'unknown'],
+  ['no inquiries', { outcome: 'refused', status: 'UNIMPLEMENTED' }, 'unknown'],
+])('before an approval is booked the acquirer has %s: %j is %s', (_, answer, expected) => {
+  const confirmation = confirmApproval({ call, approval }, answer);
+  const text =
+    typeof confirmation === 'string'
+      ? confirmation
+      : `${confirmation.outcome}${confirmation.difference === null ? '' : ', with an alarm'}`;
+  expect(text).toBe(expected);
 });

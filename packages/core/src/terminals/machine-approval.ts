@@ -1,6 +1,7 @@
 import { type AcquirerCall } from '../acquirer-calls/acquirer-call.js';
 import type { AlarmDetails } from '../operators/alarm.js';
 import type { CardPresentApproval } from '../cards/card.js';
+import { getAcquirersTransactionId } from '../cards/transaction-id.js';
 import { isSameAmount } from '../money/money.js';
 import type { AcquirerAnswer } from '../acquirer/ports.js';
 
@@ -31,7 +32,8 @@ export function checkMachineApproval(
   });
   switch (answer.outcome) {
     case 'approved': {
-      const { amount, transactionId, reference, card } = answer.approval;
+      const { amount, reference, card } = answer.approval;
+      const transactionId = getAcquirersTransactionId(answer.approval, reference);
       const notified = { acquirerAmount: amount.value, acquirerCurrencyCode: amount.currencyCode };
       const what = listDifferences({ call, approval }, { amount, transactionId, reference, last4: card.last4PAN });
       return what.length === 0
@@ -67,6 +69,50 @@ export function checkMachineApproval(
   }
 }
 
+/** What the acquirer said of an approval before it was booked. */
+export type ApprovalConfirmation =
+  /** It has the approval; `difference` tells what it has differently that does not decide about the amount. */
+  | { readonly outcome: 'confirmed'; readonly difference: ApprovalDifference | null }
+  /** It certainly does not have it, or over another amount. */
+  | { readonly outcome: 'denied'; readonly difference: ApprovalDifference };
+
+interface ApprovalDifference {
+  readonly message: string;
+  readonly details: AlarmDetails;
+}
+
+/**
+ * Whether the acquirer has an approval that is not booked yet. `askAgain`: it does not have it yet. `unknown`: it gives
+ * no answer that decides.
+ */
+export function confirmApproval(
+  reported: { readonly call: AcquirerCall; readonly approval: CardPresentApproval },
+  answer: AcquirerAnswer,
+): ApprovalConfirmation | 'askAgain' | 'unknown' {
+  const check = checkMachineApproval(reported, answer, 1);
+  const difference = check.outcome === 'differs' ? { message: check.message, details: check.details } : null;
+  switch (answer.outcome) {
+    case 'approved':
+    case 'done': {
+      const amount = answer.outcome === 'approved' ? answer.approval.amount : answer.amount;
+      const isSame = amount === null || isSameAmount(amount, reported.approval.amount);
+      return isSame || difference === null ? { outcome: 'confirmed', difference } : { outcome: 'denied', difference };
+    }
+    case 'declined':
+    case 'reversed':
+      return difference === null ? 'unknown' : { outcome: 'denied', difference };
+    case 'challenged':
+    case 'notFound':
+    case 'inProgress':
+      return 'askAgain';
+    case 'refused':
+    case 'accessRefused':
+    case 'alreadyExists':
+    case 'unknown':
+      return 'unknown';
+  }
+}
+
 const SAME: ApprovalCheck = { outcome: 'same' };
 const AGAIN: ApprovalCheck = { outcome: 'askAgain' };
 
@@ -86,13 +132,20 @@ function listDifferences(
   const differences: Record<string, boolean> = {
     amount: notified.amount !== null && !isSameAmount(notified.amount, approval.amount),
     reference: notified.reference !== call.reference,
-    transaction: notified.transactionId.toLowerCase() !== approval.transactionId.toLowerCase(),
+    transaction: isOtherText(notified.transactionId, getAcquirersTransactionId(approval, call.reference)),
     'last four digits': notified.last4 !== '' && last4PAN !== '' && notified.last4 !== last4PAN,
   };
   return Object.keys(differences).filter((name) => differences[name]);
 }
 
-function toAlarmDetails({ reference, transactionId, amount, card }: CardPresentApproval): AlarmDetails {
+/** Ids are compared without case; an id that is not known differs from none. */
+function isOtherText(first: string, second: string): boolean {
+  return first !== '' && second !== '' && first.toLowerCase() !== second.toLowerCase();
+}
+
+function toAlarmDetails(approval: CardPresentApproval): AlarmDetails {
+  const { reference, amount, card } = approval;
+  const transactionId = approval.acquirerTransactionId ?? approval.transactionId;
   const { value, currencyCode } = amount;
   return { reference, transactionId, amount: value, currencyCode, last4: card.last4PAN };
 }

@@ -21,6 +21,7 @@ const RECEIVING: ReportContext = {
   windows: SESSION_WINDOWS,
   isAttemptOpen: true,
   endedRefund: 'bookable',
+  paidCard: null,
 };
 const OVER: ReportContext = { ...RECEIVING, isAttemptOpen: false };
 
@@ -34,6 +35,8 @@ const REPORTS: Record<string, ReportBody> = {
   declined: { kind: 'declined', result: createApproval(gbp(2000), { authCode: '' }) },
   canceled: { kind: 'canceled' },
   unable: { kind: 'unable', reason: 'busy' },
+  'approved, unreadable': { kind: 'unreadableApproval', problem: 'amount', details: {} },
+  unreadable: { kind: 'unreadable' },
   'unknown session': { kind: 'unknownSession' },
 };
 
@@ -55,12 +58,18 @@ describe('every report is applied once', () => {
     const again = applyReport(first.session, report(findReport(name)), RECEIVING);
     expect(again.session).toBe(first.session);
     expect(again).toMatchObject({ statusEvents: [], webhookEvents: [], onIntent: null, onAttempt: null, entries: [] });
-    expect(again.toMachine).toBe(isSessionFinal(first.session.status) ? 'stop' : null);
+    const isAsked = first.onAttempt?.kind === 'uncertain';
+    expect(again.toMachine).toBe(isAsked ? 'cancel' : isSessionFinal(first.session.status) ? 'stop' : null);
   });
 
-  test('an older number after a newer one changes nothing', () => {
-    const later = applyReport(at('Initiated'), report(findReport('notification'), 5), RECEIVING).session;
-    expect(applyReport(later, report(findReport('approved'), 4), RECEIVING).session).toBe(later);
+  test('an older number after a newer one changes nothing, unless it is an approval and none was stored', () => {
+    const later = { ...at('Initiated'), lastReport: 5 };
+    for (const name of ['confirmed', 'notification', 'declined', 'canceled', 'unable']) {
+      expect(applyReport(later, report(findReport(name), 4), RECEIVING).session).toBe(later);
+    }
+    const { session } = applyReport(later, report(findReport('approved'), 1), RECEIVING);
+    expect([session.status, session.lastReport]).toEqual(['Captured', 5]);
+    expect(applyReport(session, report(findReport('approved'), 1), RECEIVING).session).toBe(session);
   });
 
   test('a report that the state refuses is still counted, and the machine is ordered to stop', () => {
@@ -202,26 +211,27 @@ describe('a refund that is approved though it had ended without money', () => {
     ]),
   )('a %s that is %s is booked: the money has left', (sessionType, status, receiving) => {
     const decision = applyReport(at(status, sessionType), report(findReport('approved')), receiving);
-    const { session, onIntent, entries, onAttempt, statusEvents, alarm } = decision;
+    const { session, onIntent, entries, onAttempt, statusEvents, alarms } = decision;
     expect([session.status, statusEvents, session.approval?.authCode]).toEqual([status, [], '204711']);
     expect(onIntent?.kind ?? entries[0]?.kind).toBe(sessionType === 'MatchedRefund' ? 'settleFreedRefund' : 'refund');
-    expect([onAttempt?.kind, alarm]).toEqual(['corrected', null]);
+    expect([onAttempt?.kind, alarms]).toEqual(['corrected', []]);
     // And once only.
     const again = applyReport(session, report(findReport('approved'), 3), receiving);
-    expect(again).toMatchObject({ onIntent: null, entries: [], onAttempt: null, alarm: null });
+    expect(again).toMatchObject({ onIntent: null, entries: [], onAttempt: null, alarms: [] });
   });
 
   test.each(['Canceled', 'Declined', 'Expired'] as const)('%s, and the payment has no room: an alarm', (status) => {
     const noRoom: ReportContext = { ...OVER, endedRefund: 'noRoom' };
     const decision = applyReport(at(status, 'MatchedRefund'), report(findReport('approved')), noRoom);
     expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [], session: { approval: null } });
-    expect(decision.alarm).toMatchObject({ kind: 'MachineApprovalNotBooked', details: { amount: 2000, total: 2000 } });
+    const details = { amount: 2000, total: 2000 };
+    expect(decision.alarms).toMatchObject([{ kind: 'MachineApprovalNotBooked', details }]);
   });
 
   test('an operator has booked it already: nothing', () => {
     const booked: ReportContext = { ...OVER, endedRefund: 'booked' };
     const decision = applyReport(at('Expired', 'MatchedRefund'), report(findReport('approved')), booked);
-    expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [], alarm: null });
+    expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [], alarms: [] });
   });
 
   test.each(['Initiated', 'Canceled', 'Declined', 'Expired'] as const)(
@@ -230,10 +240,9 @@ describe('a refund that is approved though it had ended without money', () => {
       for (const sessionType of REFUNDS) {
         const decision = applyReport(at(status, sessionType), report(findReport('approved, other amount')), RECEIVING);
         expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [] });
-        expect(decision.alarm).toMatchObject({
-          kind: 'MachineApprovalNotBooked',
-          details: { amount: 2001, total: 2000 },
-        });
+        expect(decision.alarms).toMatchObject([
+          { kind: 'MachineApprovalNotBooked', details: { amount: 2001, total: 2000 } },
+        ]);
       }
     },
   );
@@ -359,7 +368,7 @@ function at(status: SessionStatus, sessionType: TerminalSession['sessionType'] =
     ...buildSession(sessionType),
     status,
     expireAt: createPastDate(isNew ? 10_000 : 90_000),
-    lastReport: isNew ? 0 : 1,
+    lastReport: 1,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { CardPresentApproval, Decline } from '../cards/card.js';
+import type { CardDetails, CardPresentApproval, Decline } from '../cards/card.js';
+import type { AlarmDetails } from '../operators/alarm.js';
 import { isSameAmount } from '../money/money.js';
 import {
   bookApproval,
@@ -9,6 +10,10 @@ import {
   withDecline,
   withSlip,
 } from './session-outcome.js';
+import type { ApprovalConfirmation } from './machine-approval.js';
+import { contradictApproval } from './contradicted-approval.js';
+import { addApprovalAlarms, createGapAlarm, createUnreadableAlarm } from './report-alarms.js';
+import { isApproval, isRepeatedReport, isReportAfterGap, isReportPostponed, isResultAwaited } from './report-order.js';
 import {
   addWindow,
   CARD_PRESENTED_BY,
@@ -27,12 +32,24 @@ import {
 export type MachineReport = { readonly number: number } & (
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'notification'; readonly notificationType: NotificationType }
-  | { readonly kind: 'approved'; readonly approval: CardPresentApproval; readonly isSignatureRequired: boolean }
+  | {
+      readonly kind: 'approved';
+      readonly approval: CardPresentApproval;
+      readonly isSignatureRequired: boolean;
+      /** What could not be read of it, and is filled: the card, the time, the transaction id. */
+      readonly missing?: readonly string[];
+      /** What the acquirer said of it; absent if it was not asked, or does not know. */
+      readonly confirmation?: ApprovalConfirmation;
+    }
+  /** An approval over an amount that cannot be read, with what can. */
+  | { readonly kind: 'unreadableApproval'; readonly problem: string; readonly details: AlarmDetails }
   | { readonly kind: 'declined'; readonly result: CardPresentApproval }
   | { readonly kind: 'canceled' }
   | { readonly kind: 'unable'; readonly reason: string }
   /** The machine never had the session that it was ordered to cancel, or has lost its memory. Always numbered 1. */
   | { readonly kind: 'unknownSession' }
+  /** An event that this release does not know. Only its number counts. */
+  | { readonly kind: 'unreadable' }
 );
 
 /** What a report is checked against beside the session itself. */
@@ -41,6 +58,8 @@ export interface ReportContext extends SessionContext {
   /** False once the attempt has ended or its reversal is written: a later result moves nothing. */
   readonly isAttemptOpen: boolean;
   readonly endedRefund: EndedRefund;
+  /** The card of the payment that the session refunds; null if it is not known, and for other sessions. */
+  readonly paidCard: CardDetails | null;
 }
 
 /**
@@ -50,8 +69,9 @@ export interface ReportContext extends SessionContext {
 export type EndedRefund = 'bookable' | 'noRoom' | 'booked';
 
 /**
- * Applies one report. Every report is acknowledged. A repeated report, or one that the state does not allow, changes
- * nothing but the number, and the machine is ordered to stop when the session is final.
+ * Applies one report. A repeated report, or one that the state does not allow, changes nothing but the number, and the
+ * machine is ordered to stop when the session is final. A report after a gap is postponed, except for an approval: the
+ * machine has to repeat everything that was not acknowledged (`isReportPostponed`).
  */
 export function applyReport(
   session: TerminalSession,
@@ -59,9 +79,23 @@ export function applyReport(
   receiving: ReportContext,
 ): SessionDecision {
   if (report.kind === 'unknownSession') return withOrder(applyUnknownSession(session, receiving), receiving);
-  if (report.number <= session.lastReport) return withOrder(createUnchangedDecision(session), receiving);
-  const received = { ...session, lastReport: report.number };
-  return withOrder(decideByKind(received, report, receiving) ?? createUnchangedDecision(received), receiving);
+  if (isRepeatedReport(session, report, receiving)) return withOrder(createUnchangedDecision(session), receiving);
+  if (isReportPostponed(session, report, receiving)) {
+    // A missing report may be an approval, so an end without money is not applied before the machine has repeated
+    // what it has.
+    const postponed = { ...session, postponedReport: report.number };
+    return { ...createUnchangedDecision(postponed), alarms: [createGapAlarm(session, report.number)] };
+  }
+  const hasGap = isReportAfterGap(session, report, receiving);
+  const gapAlarms = hasGap && isApproval(report) ? [createGapAlarm(session, report.number)] : [];
+  const received = {
+    ...session,
+    lastReport: Math.max(session.lastReport, report.number),
+    // A report that never arrives may have shown the card.
+    cardPresented: session.cardPresented || hasGap,
+  };
+  const decision = decideByKind(received, report, receiving) ?? createUnchangedDecision(received);
+  return withOrder({ ...decision, alarms: [...gapAlarms, ...decision.alarms] }, receiving);
 }
 
 function decideByKind(
@@ -75,13 +109,40 @@ function decideByKind(
     case 'notification':
       return applyNotification(session, report.notificationType);
     case 'approved':
-      return approveSession(session, report, receiving);
+      return addApprovalAlarms(approveSession(session, report, receiving), { ...report, session, ...receiving });
+    case 'unreadableApproval':
+      return suspendSession(session, report, receiving);
     case 'declined':
-      return declineSession(session, report.result, receiving);
+      return contradictApproval(session, 'declined', receiving) ?? declineSession(session, report.result, receiving);
     case 'canceled':
     case 'unable':
-      return endSession(session, report.kind, receiving);
+      return contradictApproval(session, report.kind, receiving) ?? endSession(session, report.kind, receiving);
+    case 'unreadable':
+      return null;
   }
+}
+
+/**
+ * Money may have moved, and the report does not show how much: the outcome is uncertain. Machine and acquirer are
+ * asked at once, as after the end of the window.
+ */
+function suspendSession(
+  session: TerminalSession,
+  report: Extract<MachineReport, { kind: 'unreadableApproval' }>,
+  receiving: ReportContext,
+): SessionDecision {
+  const alarms = [createUnreadableAlarm(session, report)];
+  const presented = { ...session, cardPresented: true };
+  if (!isResultAwaited(session, receiving.isAttemptOpen)) {
+    // A sale that had ended without money is undone, as one whose approval can be read.
+    const isUndone = session.sessionType === 'Sale' && (session.status === 'Canceled' || session.status === 'Declined');
+    return { ...createUnchangedDecision(presented), onAttempt: isUndone ? { kind: 'givenUp' } : null, alarms };
+  }
+  const { via, status } = ensureStarted(session);
+  const to = getNextSessionStatus(status, 'expire');
+  // An expired session is asked about already.
+  if (to === null) return { ...createUnchangedDecision(presented), alarms };
+  return { ...passThrough(presented, [...via, to], receiving.now), onAttempt: { kind: 'uncertain' }, alarms };
 }
 
 function confirmSession(session: TerminalSession, receiving: ReportContext): SessionDecision | null {
@@ -108,11 +169,12 @@ function applyNotification(session: TerminalSession, notificationType: Notificat
 
 function approveSession(
   session: TerminalSession,
-  { approval, isSignatureRequired }: Extract<MachineReport, { kind: 'approved' }>,
+  { approval, isSignatureRequired, confirmation }: Extract<MachineReport, { kind: 'approved' }>,
   receiving: ReportContext,
 ): SessionDecision | null {
   const { now, heading } = receiving;
   if (!isSameAmount(approval.amount, session.total)) return applyContradiction(session, approval, receiving);
+  if (confirmation?.outcome === 'denied') return denyApproval(session, approval, receiving);
   if (session.status === 'Expired' && receiving.isAttemptOpen) return applyLateApproval(session, approval, receiving);
   const { via, status } = ensureStarted(session);
   const toSign = getNextSessionStatus(status, 'askSignature');
@@ -150,6 +212,24 @@ function applyLateApproval(
 ): SessionDecision {
   const taken = withApproval({ ...session, cardPresented: true }, approval, receiving.heading);
   return { ...createUnchangedDecision(taken), ...applyApproval(taken, approval) };
+}
+
+/**
+ * The acquirer does not have the approval. A sale is undone, in case it has it all the same. A refund cannot be undone:
+ * its outcome is uncertain, and its amount stays reserved until machine and acquirer agree.
+ */
+function denyApproval(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  receiving: ReportContext,
+): SessionDecision | null {
+  if (session.sessionType === 'Sale') return applyContradiction(session, approval, receiving);
+  if (!isResultAwaited(session, receiving.isAttemptOpen)) return createUnchangedDecision({ ...session });
+  const { via, status } = ensureStarted(session);
+  const to = getNextSessionStatus(status, 'expire');
+  const presented = { ...session, cardPresented: true };
+  if (to === null) return createUnchangedDecision(presented);
+  return { ...passThrough(presented, [...via, to], receiving.now), onAttempt: { kind: 'uncertain' } };
 }
 
 /**
@@ -200,7 +280,7 @@ function bookContradictedRefund(
 }
 
 function refundAlarm(session: TerminalSession, approval: CardPresentApproval, what: string): SessionDecision {
-  const { amount, transactionId, reference } = approval;
+  const { amount, acquirerTransactionId: transactionId = approval.transactionId, reference } = approval;
   const message =
     `The card machine approved a refund over ${what} in a session that is ${session.status}. Nothing was booked: ` +
     "compare the acquirer's books with ours.";
@@ -208,7 +288,7 @@ function refundAlarm(session: TerminalSession, approval: CardPresentApproval, wh
     ...{ reference, transactionId, amount: amount.value, currencyCode: amount.currencyCode },
     ...{ total: session.total.value, paymentIntentId: session.paymentIntentId },
   };
-  return { ...createUnchangedDecision(session), alarm: { kind: 'MachineApprovalNotBooked', message, details } };
+  return { ...createUnchangedDecision(session), alarms: [{ kind: 'MachineApprovalNotBooked', message, details }] };
 }
 
 const TOOK_NOTHING: ReadonlySet<SessionStatus> = new Set(['Canceled', 'Declined', 'Expired']);
@@ -279,8 +359,11 @@ function releaseRefund(session: TerminalSession, decline: Decline | null): Sessi
 }
 
 function declineOf(result: CardPresentApproval, message: Decline['message']): Decline {
-  const { reference, transactionId, transactionDateTime, card } = result;
-  return { reference, transactionId, transactionDateTime, message, card };
+  const { reference, transactionId, acquirerTransactionId, transactionDateTime, card } = result;
+  return {
+    ...{ reference, transactionId, transactionDateTime, message, card },
+    ...(acquirerTransactionId !== undefined && { acquirerTransactionId }),
+  };
 }
 
 /**

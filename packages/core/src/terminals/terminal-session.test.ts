@@ -29,6 +29,7 @@ const HEARING: ReportContext = {
   windows: SESSION_WINDOWS,
   isAttemptOpen: true,
   endedRefund: 'bookable',
+  paidCard: null,
 };
 
 test('the whole state machine has these moves', () => {

@@ -131,6 +131,8 @@ export interface TerminalSession {
   readonly cardHolderNotPresent: boolean;
   /** Number of the last report of the machine that was stored; 0 at start. */
   readonly lastReport: number;
+  /** Number of the last report that was not applied because reports are missing before it; its repetition is. */
+  readonly postponedReport: number | null;
   readonly cardPresented: boolean;
   /** After the session expired, the machine reported that it has no such session: it refuses a later start. */
   readonly isUnknownToMachine: boolean;
@@ -168,18 +170,20 @@ export type IntentEffect =
 
 /**
  * The change of the acquirer call that the machine made. `approved` waits for a signature. `undo` orders the
- * reversal unless it is ordered already. `uncertain` starts inquiries of machine and acquirer. `corrected`: a refund
+ * reversal unless it is ordered already, and so does `givenUp`, of an approval that could not be read. `uncertain` starts inquiries of machine and acquirer. `corrected`: a refund
  * that had ended without money was approved after all.
  */
 export type AttemptEffect =
   | { readonly kind: 'approved' | 'settled' | 'undo' | 'corrected'; readonly approval: CardPresentApproval }
   | { readonly kind: 'declined'; readonly decline: Decline }
   /** `booked`: an operator states that the money has moved. */
-  | { readonly kind: 'canceled' | 'uncertain' | 'booked' };
+  | { readonly kind: 'canceled' | 'uncertain' | 'booked' | 'givenUp' };
 
 /** What an operator has to check because of a report. */
 export interface SessionAlarm {
   readonly kind: AlarmKind;
+  /** What the alarm is about; the session when absent. */
+  readonly subject?: string;
   readonly message: string;
   readonly details: AlarmDetails;
 }
@@ -197,7 +201,9 @@ export interface SessionDecision {
   readonly entries: readonly LedgerEntryDraft[];
   readonly onIntent: IntentEffect | null;
   readonly onAttempt: AttemptEffect | null;
-  readonly alarm: SessionAlarm | null;
+  readonly alarms: readonly SessionAlarm[];
+  /** The acquirer has to be asked whether it has the approval that was booked. */
+  readonly isCheckNeeded: boolean;
   readonly toMachine: 'stop' | 'cancel' | 'signature' | null;
 }
 
@@ -253,6 +259,7 @@ export function createSession(request: NewTerminalSession): SessionDecision {
     parts,
     total: sum([parts.base, parts.tips, parts.cashback, parts.serviceCharge], parts.base.currencyCode),
     lastReport: 0,
+    postponedReport: null,
     cardPresented: false,
     isUnknownToMachine: false,
     signatureDecision: null,
@@ -298,7 +305,8 @@ export function createUnchangedDecision(session: TerminalSession): SessionDecisi
     entries: [],
     onIntent: null,
     onAttempt: null,
-    alarm: null,
+    alarms: [],
+    isCheckNeeded: false,
     toMachine: null,
   };
 }

@@ -41,6 +41,8 @@ export interface PaymentSettings {
   readonly acquirerDeadlineMs: number;
   /** The time until the first inquiry about an open outcome; doubled after each try, up to 180 times it. */
   readonly inquiryIntervalMs: number;
+  /** How long an approval of a card machine may wait for the acquirer's word before it is booked; 0: not at all. */
+  readonly approvalCheckMs: number;
   /** How long after its deadline an open call to the acquirer is put on the pending list of operators. */
   readonly callPendingMs: number;
   /** After how many days the settlement files of a day of calls are overdue, which is an alarm. */
@@ -57,6 +59,7 @@ export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {
   acquirers: createCompleteDirectory(['sandbox']),
   acquirerDeadlineMs: 10_000,
   inquiryIntervalMs: 5_000,
+  approvalCheckMs: 2_000,
   callPendingMs: 300_000,
   settlementWaitDays: 7,
   activitiesKeptMs: 30 * DAY_MS,

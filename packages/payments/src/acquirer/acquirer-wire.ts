@@ -10,7 +10,12 @@ import {
 import { type DigitsViolation, findLastDay, readShownDigits, type VisibleDigits } from '@pos/core/cards/card-number';
 import { money, type Money } from '@pos/core/money/money';
 import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/acquirer/ports';
-import { toStorable } from '@pos/core/refusals/storable-text';
+import {
+  ACQUIRER_TRANSACTION_ID_LENGTH_MAX,
+  type TransactionIds,
+  toTransactionIds,
+} from '@pos/core/cards/transaction-id';
+import { cutStorableText, toStorable } from '@pos/core/refusals/storable-text';
 import {
   AvsResult as WireAvs,
   type Booking,
@@ -38,7 +43,7 @@ export function answerFromWire(sent: Result): AcquirerAnswer {
       return { outcome: 'declined', decline: toDecline(result, 'FAILED') };
     case Outcome.OUTCOME_CHALLENGED: {
       const { stepUpUrl, paReq, md } = requireValue(result.challenge, 'the challenge');
-      const { transactionId } = result;
+      const { transactionId } = toIds(result);
       return { outcome: 'challenged', transactionId, card: toKnownCard(result), stepUpUrl, paReq, md };
     }
     case Outcome.OUTCOME_IN_PROGRESS:
@@ -116,7 +121,7 @@ function toApprovedAnswer(result: Result): AcquirerAnswer {
   }
   const approval: Approval = {
     reference: result.reference,
-    transactionId: result.transactionId,
+    ...toIds(result),
     transactionDateTime,
     authCode: result.authCode,
     amount: money(toMinorUnits(result.amount), result.currency),
@@ -127,6 +132,10 @@ function toApprovedAnswer(result: Result): AcquirerAnswer {
   return { outcome: 'approved', approval };
 }
 
+function toIds({ reference, transactionId }: Result): TransactionIds {
+  return toTransactionIds(reference, cutStorableText(transactionId, ACQUIRER_TRANSACTION_ID_LENGTH_MAX));
+}
+
 /** An acquirer may leave the amount out; it is then not compared with anything. */
 function findBookedAmount({ amount, currency }: Result): Money | null {
   return currency === '' || amount === 0n ? null : money(toMinorUnits(amount), currency);
@@ -135,7 +144,7 @@ function findBookedAmount({ amount, currency }: Result): Money | null {
 function toDecline(result: Result, message: Decline['message']): Decline {
   return {
     reference: result.reference,
-    transactionId: result.transactionId,
+    ...(result.transactionId === '' ? { transactionId: '' } : toIds(result)),
     transactionDateTime: getProcessedAt(result),
     message,
     ...(result.message !== '' && { said: result.message }),

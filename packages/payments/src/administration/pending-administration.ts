@@ -48,7 +48,7 @@ export interface ScopedDifference {
 /** A decision about a line. */
 export interface PendingDecision {
   readonly id: string;
-  readonly action: PendingAction | RefundDecision;
+  readonly action: PendingAction | RefundDecision | 'MarkNotTaken';
 }
 
 /** A decision to settle a line by the books of the acquirer. */

@@ -45,12 +45,14 @@ export function createPendingAdministrationWithBooks(
   const leases = new Leases();
   const intents = new PaymentIntents(accounts, settings);
   const sessions = new TerminalSessions(accounts, settings);
+  const reconciliation = new ReconciliationService(settings);
   const operators = new OperatorService({
     leases,
     tablePayments: new TablePayments({ accounts, intents, sessions, leases, queue }),
     placements: new OrderPlacements({ accounts, queue }),
     calls: new AcquirerCalls({ database, acquirers: ports, accounts, settings }),
+    reconciliation,
     settings,
   });
-  return new PendingAdministration(operators, new ReconciliationService(settings));
+  return new PendingAdministration(operators, reconciliation);
 }

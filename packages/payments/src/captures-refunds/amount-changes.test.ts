@@ -10,6 +10,7 @@ import {
   publishedStatesOf,
   createTestAccount,
   createTestEnvironment,
+  getOutcome,
   readIntent,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
@@ -93,6 +94,42 @@ test.each<[string, Money, number, string]>([
   expect(listBookings(testEnvironment, reference).filter((line) => line.startsWith('Increase'))).toEqual([]);
   expect((await readIntent(testEnvironment, testAccount, id)).amount).toEqual(gbp(2_000));
 });
+
+test.each([
+  [{ holdRaiseAllowed: true }, ['amount_change_not_enabled', 'amount_change_not_enabled', 'done']],
+  [
+    { holdRaiseAllowed: false },
+    ['amount_change_not_enabled', 'amount_change_not_enabled', 'amount_change_not_enabled'],
+  ],
+  [{}, ['amount_change_not_enabled', 'amount_change_not_enabled', 'amount_change_not_enabled']],
+  // What 0.1 permitted with one flag stays permitted.
+  [{ customAmountAllowed: true }, ['done', 'done', 'done']],
+] as const)(
+  'with %j the merchant, the payer, and the merchant of the hold are answered %j',
+  async (allowed, answers) => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const moneyOperations = new MoneyOperations(testEnvironment, testAccount);
+    const config = {
+      ...DEFAULT_INTENT_CONFIG,
+      payment: { customAmountAllowed: false, tipsAllowed: false, ...allowed },
+    };
+    const request = { captureMode: 'Manual', details: { config, itemLines: [], taxLines: [] } } as const;
+    const payable = await createIntent(testEnvironment, testAccount, { ...request, generateRemoteToken: true });
+    const before = [
+      await moneyOperations.changeAmount(payable, gbp(1)),
+      await getOutcome(
+        testEnvironment.database.transact(testAccount.scope, (tx) =>
+          testEnvironment.amounts.changeAmountByPayer(tx, payable, gbp(1)),
+        ),
+      ),
+    ];
+    const { intentId: held } = await createPaidIntent(testEnvironment, testAccount, request);
+    expect([...before, await moneyOperations.changeAmount(held, gbp(2_500))]).toEqual(answers);
+    expect((await readIntent(testEnvironment, testAccount, held)).authorized).toEqual(
+      gbp(answers[2] === 'done' ? 2_500 : 2_000),
+    );
+  },
+);
 
 test('a raise that the issuer refuses leaves the hold as it was', async () => {
   const { shop: testAccount, id, moneyOperations } = await createHeldPayment();

@@ -45,6 +45,8 @@ import type { PendingTablePayment } from '../tables/open-table-payments.js';
 import type { OrderPlacements, PendingPlacement } from '../orders/order-placements.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
+import type { ReconciliationService } from '../reconciliation/reconciliation-service.js';
+import { markNotTaken } from './untaken-payments.js';
 import type { TablePayments } from '../tables/table-payments.js';
 
 /** The operator and the reason of a decision; stored as it was given. */
@@ -56,10 +58,10 @@ export interface OperatorDecision {
 /** A decision about one line of the pending list. */
 export interface ResolveRequest extends OperatorDecision {
   readonly paymentId: string;
-  readonly action: PendingAction | RefundDecision | 'SettleAsListed';
+  readonly action: PendingAction | RefundDecision | 'SettleAsListed' | 'MarkNotTaken';
 }
 
-type DecidableRequest = ResolveRequest & { readonly action: PendingAction | RefundDecision };
+type DecidableRequest = ResolveRequest & { readonly action: PendingAction | RefundDecision | 'MarkNotTaken' };
 type PendingActionRequest = ResolveRequest & { readonly action: PendingAction };
 
 /** The lease to take away; `isConfirmed`: although it has open money. */
@@ -92,6 +94,7 @@ export class OperatorService {
       readonly placements: OrderPlacements;
       readonly leases: Leases;
       readonly calls: Pick<AcquirerCalls, 'settleFromBooks'>;
+      readonly reconciliation: Pick<ReconciliationService, 'answerDifference'>;
       readonly settings: PaymentSettings;
     },
   ) {}
@@ -102,7 +105,9 @@ export class OperatorService {
     request: DecidableRequest,
   ): Promise<PendingTablePayment | PendingMachineRefund | PendingPlacement | PendingCall> {
     const { paymentId, action } = request;
-    if (isId('terminalSession', paymentId, tx.scope.environment)) return this.#resolveRefund(tx, paymentId, request);
+    if (action === 'MarkNotTaken') return markNotTaken(tx, request, this.parts.reconciliation);
+    if (isId('terminalSession', paymentId, tx.scope.environment))
+      return this.#resolveRefund(tx, paymentId, { ...request, action });
     if (isRefundDecision(action)) {
       throw new Refusal('pending_payment_not_decidable', `${action} is for refunds on a card machine`);
     }
@@ -234,7 +239,11 @@ export class OperatorService {
    * operator who has looked into the acquirer's books may enter the result. If the machine reports an approval after
    * it was marked as not made, it is booked while the payment has room for it, or else raises an alarm.
    */
-  async #resolveRefund(tx: Tx, sessionId: TerminalSessionId, request: DecidableRequest): Promise<PendingMachineRefund> {
+  async #resolveRefund(
+    tx: Tx,
+    sessionId: TerminalSessionId,
+    request: ResolveRequest & { readonly action: PendingAction | RefundDecision },
+  ): Promise<PendingMachineRefund> {
     const found = await findMachineRefund(tx, sessionId);
     if (found === null) throw createNotFoundRefusal();
     if (isRefundDecision(request.action)) return decideRefund(tx, found, { ...request, action: request.action });

@@ -349,6 +349,7 @@ export class AcquirerCalls {
             windows: settings.windows[scope.environment],
             isAttemptOpen: true,
             endedRefund: 'bookable',
+            paidCard: lockedSession.intent?.intent.paymentDetails?.card ?? null,
           },
         );
       const decision = decideLate(lockedSession.session, toAccountAnswer(tx, answer), { approve, isDecided });

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { CardPresentApproval } from '@pos/core/cards/card';
+import { createDeclinedVerdict } from '@pos/sandbox/acquirer/card-verdict';
 import { createApproval, gbp } from '@pos/core/testing/builders';
 import { listAlarmPage } from '../alarms/alarms.js';
+import { MachineApprovals } from './machine-approvals.js';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import {
   createIntent,
@@ -112,4 +115,85 @@ test('an acquirer that does not answer is asked again', async () => {
   await elapseTime(testEnvironment, testAccount.scope, 60_000);
   expect(await checksOf(testAccount)).toBe(0);
   expect(await alarmsOf(testAccount)).toEqual([]);
+});
+
+/** Asks the acquirer first, as the gateway does, then reports. Returns how long the acquirer was waited for. */
+async function reportChecked(
+  testAccount: TestAccount,
+  { machine, approval, limitMs = 400 }: { machine: TestCardMachine; approval: CardPresentApproval; limitMs?: number },
+): Promise<number> {
+  const { database, acquirers } = testEnvironment;
+  const approvals = new MachineApprovals({ database, acquirers, settings: { approvalCheckMs: limitMs } });
+  const report = { kind: 'approved', approval, isSignatureRequired: false, number: 2 } as const;
+  const startedAt = performance.now();
+  const checked = await approvals.confirm(testAccount.scope, machine.session.id, report);
+  const tookMs = performance.now() - startedAt;
+  await machine.resendReport(checked);
+  return tookMs;
+}
+
+test('an approval that the acquirer confirms is booked, and asked after no more', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId, machine } = await sale(testAccount);
+  await reportChecked(testAccount, { machine, approval: await machine.chargeCard() });
+  expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Captured');
+  expect(await checksOf(testAccount)).toBe(0);
+  expect(await alarmsOf(testAccount)).toEqual([]);
+});
+
+test('an approval that the acquirer has declined is not booked: it is undone, with an alarm, and can be paid again', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId, machine } = await sale(testAccount);
+  const declined = await machine.chargeCard(createDeclinedVerdict('Not today'));
+  await reportChecked(testAccount, { machine, approval: { ...declined, authCode: '111111' } });
+  expect((await machine.readTerminalSession()).status).toBe('Declined');
+  expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Created');
+  expect(await alarmsOf(testAccount)).toMatchObject([
+    { kind: 'MachineApprovalDiffers', subject: machine.session.acquirerReference },
+  ]);
+  await runDueWork(testEnvironment, testAccount.scope);
+  const again = await TestCardMachine.startSale(testEnvironment, testAccount, intentId);
+  await again.confirmSession();
+  await reportChecked(testAccount, { machine: again, approval: await again.chargeCard() });
+  expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Captured');
+  await expectConsistent(testEnvironment, testAccount);
+});
+
+test('a refund that the acquirer has declined is not booked, and ends by its word', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+  await runDueWork(testEnvironment, testAccount.scope);
+  const refund = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: gbp(500) } as const;
+  const machine = await TestCardMachine.createSession(testEnvironment, testAccount, refund);
+  await machine.confirmSession();
+  const approval = await machine.chargeCard(createDeclinedVerdict('Not today'));
+  await reportChecked(testAccount, { machine, approval });
+  const { refunded, pendingRefund } = await readIntent(testEnvironment, testAccount, intentId);
+  expect([refunded, pendingRefund]).toEqual([gbp(0), gbp(500)]);
+  await runDueWork(testEnvironment, testAccount.scope);
+  const after = await readIntent(testEnvironment, testAccount, intentId);
+  expect([after.refunded, after.pendingRefund]).toEqual([gbp(0), gbp(0)]);
+  await expectConsistent(testEnvironment, testAccount);
+});
+
+test('an approval that the acquirer does not know within the limit counts, and is checked afterwards', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId, machine } = await sale(testAccount);
+  const tookMs = await reportChecked(testAccount, { machine, approval: createApproval(gbp(2_000)) });
+  expect(tookMs).toBeGreaterThanOrEqual(390);
+  expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Captured');
+  expect(await checksOf(testAccount)).toBe(1);
+});
+
+test.each([
+  ['an acquirer that is down', 'down', 5_000],
+  ['a limit of 0', null, 0],
+] as const)('%s is not waited for', async (_, effect, limitMs) => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId, machine } = await sale(testAccount);
+  const approval = await machine.chargeCard();
+  if (effect !== null) testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Inquire' }, effect }]);
+  expect(await reportChecked(testAccount, { machine, approval, limitMs })).toBeLessThan(2_000);
+  expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Captured');
+  expect(await checksOf(testAccount)).toBe(1);
 });

@@ -1,3 +1,4 @@
+import type { CardDetails } from '@pos/core/cards/card';
 import type { TerminalId, TerminalSessionId } from '@pos/core/identity/identity';
 import type { Money } from '@pos/core/money/money';
 import {
@@ -8,6 +9,7 @@ import {
 } from '@pos/core/terminals/terminal-session';
 import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import type { Reader } from '@pos/store/database/database';
+import { getAccount } from '@pos/store/repositories/accounts';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import {
   findTerminalSession,
@@ -35,6 +37,10 @@ export interface MachineStartCommand {
   readonly secondsLeft: number;
   /** For staff: the payment's reference. */
   readonly reference: string;
+  /** The card of the payment that is refunded; null for other sessions, and if it is not known. */
+  readonly originalCard: CardDetails | null;
+  /** The machine must not refund to another card. */
+  readonly refuseOtherCard: boolean;
 }
 
 /** The gateway's connected machines: its terminals, and the sessions that they report as running. */
@@ -116,5 +122,11 @@ async function buildStartCommand(
     cardHolderNotPresent,
     secondsLeft: Math.max(1, Math.ceil((windows[reader.scope.environment].cardMs - elapsedMs) / 1000)),
     reference: intent?.reference ?? session.id,
+    originalCard: sessionType === 'MatchedRefund' ? (intent?.paymentDetails?.card ?? null) : null,
+    refuseOtherCard: sessionType === 'MatchedRefund' && (await refusesOtherCards(reader)),
   };
+}
+
+async function refusesOtherCards(reader: Reader): Promise<boolean> {
+  return (await getAccount(reader)).settings.refusesRefundsToOtherCards;
 }

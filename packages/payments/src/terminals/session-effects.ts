@@ -77,7 +77,7 @@ export async function applySessionDecision(
     await appendSessionEntries(tx, session.id, decision.entries);
   }
   writeTransactions(tx, null, listUnlinkedTransactions(decision));
-  if (decision.alarm !== null) await raiseAlarm(tx, { ...decision.alarm, subject: session.id });
+  for (const alarm of decision.alarms) await raiseAlarm(tx, { ...alarm, subject: alarm.subject ?? session.id });
   await applyToCall(tx, lockedSession.call, undoEffect ?? decision.onAttempt);
   await rescheduleWindow(tx, lockedSession.session, session);
   // The acquirer's answers about the refund count from now on, so inquiries start at once and repeat soon.
@@ -152,6 +152,10 @@ async function applyToCall(tx: Tx, call: AcquirerCall, effect: AttemptEffect | n
   if (effect.kind === 'undo') {
     // Also after a report that nothing was taken: the machine has now reported the opposite.
     await requestReversal(tx, applyAnswer(call, { kind: 'approved', approval: effect.approval }));
+    return;
+  }
+  if (effect.kind === 'givenUp') {
+    if (call.reverseReference === null) await requestReversal(tx, call);
     return;
   }
   if (effect.kind === 'corrected') {

@@ -168,7 +168,8 @@ describe('what is refused', () => {
         report: { kind: 'confirmed', number: 1 },
       }),
     );
-    expect([stranger, unknown]).toEqual([{ stop: true }, { stop: true }]);
+    const stopped = { stop: true, isPostponed: false };
+    expect([stranger, unknown]).toEqual([stopped, stopped]);
     expect(await machine.readTerminalSession()).toEqual(machine.session);
   });
 });

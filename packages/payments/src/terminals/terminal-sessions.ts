@@ -7,8 +7,11 @@ import {
   requireRefundable,
 } from '@pos/core/acquirer/acquirer-capabilities';
 import { type Caller, requirePermission } from '@pos/core/accounts/caller';
+import type { CardDetails, CardPresentApproval } from '@pos/core/cards/card';
+import { toTransactionIds } from '@pos/core/cards/transaction-id';
 import type { PaymentIntentId } from '@pos/core/identity/identity';
 import { type EndedRefund, applyReport, type MachineReport } from '@pos/core/terminals/machine-report';
+import { isReportPostponed } from '@pos/core/terminals/report-order';
 import type { Money } from '@pos/core/money/money';
 import { requirePayable } from '@pos/core/payment-intents/payment-intent';
 import type { ReceiptHeading } from '@pos/core/receipts/receipt';
@@ -49,6 +52,13 @@ export type TerminalSessionRequest = { readonly terminalId: string } & (
   | { readonly sessionType: 'MatchedRefund'; readonly paymentIntentId: string; readonly amount: Money | null }
   | { readonly sessionType: 'UnlinkedRefund'; readonly amount: Money; readonly cardHolderNotPresent: boolean }
 );
+
+/** What follows from a report for the machine. */
+export interface ReportOutcome {
+  readonly stop: boolean;
+  /** Reports before it are missing: it is not acknowledged, and the machine repeats them on a new stream. */
+  readonly isPostponed: boolean;
+}
 
 type SessionCaller = Pick<Caller, 'permissions'>;
 
@@ -143,34 +153,42 @@ export class TerminalSessions {
   }
 
   /**
-   * Applies one report of the machine that runs the session; the caller acknowledges it after the commit. A report
-   * of a session that is not on this terminal changes nothing and stops the machine.
+   * Applies one report of the machine that runs the session; the caller acknowledges it after the commit, unless the
+   * machine has to repeat it after reports that are missing. A report of a session that is not on this terminal
+   * changes nothing and stops the machine.
    */
   async applyReport(
     tx: Tx,
     { terminal, sessionId, report: given }: { readonly terminal: Terminal; sessionId: string; report: MachineReport },
-  ): Promise<{ readonly stop: boolean }> {
+  ): Promise<ReportOutcome> {
     const report = toAccountReport(tx, given);
     const found = await findTerminalSession(tx, sessionId);
-    if (found?.terminalId !== terminal.id) return { stop: true };
+    if (found?.terminalId !== terminal.id) return { stop: true, isPostponed: false };
     const lockedSession = await this.#lockSession(tx, sessionId);
     const heading = await this.#buildHeading(tx, lockedSession);
-    const reportDecision = applyReport(lockedSession.session, withOwnReference(lockedSession.session, report), {
+    const ownReport = nameTransaction(lockedSession.session, report, tx.now);
+    const reportDecision = applyReport(lockedSession.session, ownReport, {
       now: tx.now,
       heading,
       windows: this.settings.windows[tx.scope.environment],
       isAttemptOpen: lockedSession.isAttemptOpen,
       endedRefund: classifyEndedRefund(lockedSession),
+      paidCard: findPaidCard(lockedSession),
     });
-    const decision = undoStrayApproval(reportDecision, lockedSession, report);
+    const decision = undoStrayApproval(reportDecision, lockedSession, ownReport);
     if (report.kind === 'approved') this.settings.fault('after-approval-before-commit');
     await applySessionDecision(tx, lockedSession, decision);
-    if (report.kind === 'approved' && CHECKED_EFFECTS.has(decision.onAttempt?.kind)) {
+    const isUnconfirmed = report.kind === 'approved' && report.confirmation?.outcome !== 'confirmed';
+    const isBooked = isUnconfirmed && CHECKED_EFFECTS.has(decision.onAttempt?.kind);
+    if (isBooked || decision.isCheckNeeded) {
       // A machine's report about money is compared with the acquirer's answer once, after the acknowledgement.
       schedule(tx, { kind: 'machine-approval', subject: lockedSession.call.reference, dueInMs: 0, isRepeat: true });
     }
     // The acknowledgement orders a machine to stop; other orders follow over its stream.
-    return { stop: decision.toMachine === 'stop' };
+    return {
+      stop: decision.toMachine === 'stop',
+      isPostponed: isReportPostponed(lockedSession.session, report, lockedSession),
+    };
   }
 
   /** Refuses the amount of an unlinked refund in a currency that the account has not enabled. */
@@ -250,20 +268,24 @@ export class TerminalSessions {
 /** Effects that the machine's report books or will book; a reversal needs no check. */
 const CHECKED_EFFECTS: ReadonlySet<string | undefined> = new Set(['approved', 'settled', 'corrected']);
 
-/** A machine takes money under the reference that it was given: only that one can be inquired about and reversed. */
-function withOwnReference({ acquirerReference }: TerminalSession, report: MachineReport): MachineReport {
-  switch (report.kind) {
-    case 'approved':
-      return { ...report, approval: { ...report.approval, reference: acquirerReference } };
-    case 'declined':
-      return { ...report, result: { ...report.result, reference: acquirerReference } };
-    case 'confirmed':
-    case 'notification':
-    case 'canceled':
-    case 'unable':
-    case 'unknownSession':
-      return report;
-  }
+/**
+ * A machine takes money under the reference that it was given: only that one can be inquired about and reversed. Its
+ * transaction gets the name that it has outside; a time that the machine did not report is the time of the report.
+ */
+function nameTransaction({ acquirerReference }: TerminalSession, report: MachineReport, now: Date): MachineReport {
+  const name = (result: CardPresentApproval): CardPresentApproval => ({
+    ...result,
+    ...toTransactionIds(acquirerReference, result.transactionId),
+    reference: acquirerReference,
+    transactionDateTime: result.transactionDateTime === '' ? now.toISOString() : result.transactionDateTime,
+  });
+  if (report.kind === 'approved') return { ...report, approval: name(report.approval) };
+  return report.kind === 'declined' ? { ...report, result: name(report.result) } : report;
+}
+
+/** The card of the payment that the session refunds. */
+function findPaidCard({ session, intent }: LockedTerminalSession): CardDetails | null {
+  return session.sessionType === 'MatchedRefund' ? (intent?.intent.paymentDetails?.card ?? null) : null;
 }
 
 /** What an approval means for a refund that has ended, by the current state of the payment. */

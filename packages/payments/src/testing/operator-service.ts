@@ -1,3 +1,4 @@
+import { ReconciliationService } from '../reconciliation/reconciliation-service.js';
 import { Leases } from '../tables/leases.js';
 import { OperatorService } from '../operators/operator-service.js';
 import { OrderPlacements } from '../orders/order-placements.js';
@@ -16,5 +17,8 @@ export function createOperatorService({
   const leases = new Leases();
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
   const placements = new OrderPlacements({ accounts, queue });
-  return new OperatorService({ leases, tablePayments, placements, calls, settings });
+  return new OperatorService({
+    ...{ leases, tablePayments, placements, calls, settings },
+    reconciliation: new ReconciliationService(settings),
+  });
 }

@@ -13,7 +13,7 @@ const CONFIG = {
   billingAddress: { collectionRequired: false },
   shippingDetails: { collectionRequired: false },
   details: { showTotal: false, showReference: false },
-  payment: { customAmountAllowed: false, tipsAllowed: false },
+  payment: { customAmountAllowed: false, tipsAllowed: false, holdRaiseAllowed: false },
   branding: {},
   tradingName: 'The Corner Table',
 };

@@ -7,7 +7,7 @@ const SHOP_ORIGIN = 'http://localhost:3000';
 const paid = { paymentIntentId: IDS.paid };
 const unknown = { paymentIntentId: IDS.unknownIntent };
 
-const CHANGEABLE = { customAmountAllowed: true, tipsAllowed: true };
+const CHANGEABLE = { customAmountAllowed: true, tipsAllowed: true, holdRaiseAllowed: false };
 const changeable = (changes: Partial<Parameters<typeof intent>[0]>) => {
   const made = intent({ id: IDS.paid, ...withSecret(SECRETS.paid), ...changes });
   return { ...made, config: { ...made.config, payment: CHANGEABLE } };

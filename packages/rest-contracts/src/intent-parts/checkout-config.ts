@@ -43,10 +43,13 @@ export const ConfigInput = z
     payment: z
       .object({
         customAmountAllowed: switchedOff.describe(
-          'True: the amount can be changed by the operation for it; otherwise that answers 405.',
+          'True: the amount can be changed before the payment, by you and by everybody who has the link; otherwise the operations for it answer 405. It also permits what `holdRaiseAllowed` permits.',
         ),
         tipsAllowed: switchedOff.describe(
           'True: the tip can be changed by the operation for it; otherwise that answers 405.',
+        ),
+        holdRaiseAllowed: switchedOff.describe(
+          'True: your key can raise the amount while the payment is held. Payers cannot change it; without it, and without `customAmountAllowed`, the operation answers 405.',
         ),
       })
       .prefault({})
@@ -89,8 +92,9 @@ export const Config = z
       .describe('What the page displays about the payment.'),
     payment: z
       .object({
-        customAmountAllowed: z.boolean().describe('Whether the amount can be changed.'),
+        customAmountAllowed: z.boolean().describe('Whether the amount can be changed before the payment.'),
         tipsAllowed: z.boolean().describe('Whether the tip can be changed.'),
+        holdRaiseAllowed: z.boolean().describe('Whether the amount can be raised while the payment is held.'),
       })
       .describe('Which amounts may change before the payment.'),
     branding: Branding.describe('The look of the merchant’s pages, from the settings of the account.'),

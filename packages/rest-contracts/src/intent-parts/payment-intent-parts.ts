@@ -244,6 +244,10 @@ const Card = z
 export const PaymentDetails = z
   .object({
     transactionId: z.string().describe('UUID of the transaction; the same as `id` in the listing of transactions.'),
+    acquirerTransactionId: z
+      .string()
+      .optional()
+      .describe('How the acquirer names the transaction, where that is no UUID; absent otherwise.'),
     transactionDateTime: Moment.describe('When the acquirer decided.'),
     message: z
       .enum(PAYMENT_MESSAGES)

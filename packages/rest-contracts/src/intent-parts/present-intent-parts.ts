@@ -12,7 +12,12 @@ import { present } from '../shapes/present.js';
 
 /** What the page of an intent displays and requires, with the look of its environment. */
 export function presentConfig({ id, details }: ConfiguredIntent, account: Account) {
-  return { ...details.config, branding: presentBranding(id, account), tradingName: account.tradingName };
+  const { payment } = details.config;
+  return {
+    ...details.config,
+    payment: { ...payment, holdRaiseAllowed: payment.holdRaiseAllowed ?? false },
+    ...{ branding: presentBranding(id, account), tradingName: account.tradingName },
+  };
 }
 
 interface ConfiguredIntent {
@@ -44,8 +49,12 @@ export function presentPaymentDetails({ card, ...details }: PaymentDetails) {
 
 /** The outcome of an attempt, without its card and our own reference. */
 export function presentAttempt(details: Omit<PaymentDetails, 'card'>) {
-  const { transactionId, transactionDateTime, message, authCode, paymentMethodId, avsResult } = details;
-  return { ...{ transactionId, transactionDateTime, message, authCode }, ...present({ paymentMethodId, avsResult }) };
+  const { transactionId, acquirerTransactionId = null, transactionDateTime, message, authCode } = details;
+  const { paymentMethodId, avsResult } = details;
+  return {
+    ...{ transactionId, transactionDateTime, message, authCode },
+    ...present({ acquirerTransactionId, paymentMethodId, avsResult }),
+  };
 }
 
 export function presentCard({ cardName, expiryDate, ...shown }: CardDetails) {

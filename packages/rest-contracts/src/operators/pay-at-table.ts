@@ -92,7 +92,7 @@ const note = freeText({ min: 1, max: 1024 });
 const Resolution = z
   .object({
     action: z
-      .enum(['MarkRecorded', 'GiveBack', 'RetryNow', 'SettleAsListed', ...REFUND_DECISIONS])
+      .enum(['MarkRecorded', 'GiveBack', 'RetryNow', 'SettleAsListed', 'MarkNotTaken', ...REFUND_DECISIONS])
       .describe('The decision; the description of the operation states which one each kind of payment accepts.'),
     note: note.meta({ description: 'The reason; stored in the audit log.' }),
   })
@@ -114,10 +114,16 @@ export const resolvePendingPayment = {
     'operator has seen in the books of the acquirer whether the money was refunded. For an order that is paid in advance: ' +
     '`MarkRecorded`: an operator has seen the order at the EPOS, and its money is captured; `GiveBack`: cancels the order if ' +
     'its id is known, and returns the money. For a call to the acquirer: `RetryNow` repeats it; `SettleAsListed` settles it ' +
-    'by the answer of the acquirer to an inquiry, or by its list. While neither is final, the decision is refused. The ' +
+    'by the answer of the acquirer to an inquiry, or by its list. While neither is final, the decision is refused. ' +
+    '`MarkNotTaken`, by the id of a difference `NotBooked` or the reference of an alarm `MachineApprovalDiffers`: an ' +
+    'operator has not found the payment in the books of the acquirer; it becomes `Reversed`, and both are answered. The ' +
     'answer is the payment after the decision; the calls follow after the answer. Stored in the audit log.',
   idempotency: 'optional',
-  params: z.object({ paymentId: z.string().describe('The `paymentId` of the list of pending payments.') }),
+  params: z.object({
+    paymentId: z
+      .string()
+      .describe('The `paymentId` of the list of pending payments; for `MarkNotTaken` also the `subject` of an alarm.'),
+  }),
   body: Resolution,
   returns: PendingPayment,
   refusals: ['pending_payment_not_found', 'pending_payment_not_decidable'],

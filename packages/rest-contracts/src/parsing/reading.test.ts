@@ -51,7 +51,7 @@ describe('a payment intent may be requested', () => {
       { ...LEAST, config: { payment: { TipsAllowed: 'true' } } },
       {
         config: expect.objectContaining({
-          payment: { customAmountAllowed: false, tipsAllowed: true },
+          payment: { customAmountAllowed: false, tipsAllowed: true, holdRaiseAllowed: false },
           details: { showTotal: false, showReference: false },
         }),
       },

@@ -119,7 +119,7 @@ const VIEW_EXAMPLE = {
     billingAddress: { collectionRequired: false },
     shippingDetails: { collectionRequired: false },
     details: { showTotal: false, showReference: false },
-    payment: { customAmountAllowed: false, tipsAllowed: false },
+    payment: { customAmountAllowed: false, tipsAllowed: false, holdRaiseAllowed: false },
     branding: {},
     tradingName: 'The Corner Table',
   },

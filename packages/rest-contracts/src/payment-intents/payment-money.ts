@@ -234,9 +234,10 @@ export const changeAmount = {
   path: '/payment-intents/{paymentIntentId}/amount',
   summary: 'Change the amount of a payment intent',
   description:
-    'Only if `config.payment.customAmountAllowed` was set. Before the payment any amount is accepted, and the client ' +
-    'secret is replaced. The amount of a held payment can only be raised, before its first capture: the issuer authorises ' +
-    `the difference on the same card. ${NOT_KNOWN}`,
+    'Before the payment only if `config.payment.customAmountAllowed` was set: any amount is accepted, and the client ' +
+    'secret is replaced. The amount of a held payment can only be raised, before its first capture, and only if ' +
+    '`config.payment.holdRaiseAllowed` or `config.payment.customAmountAllowed` was set: the issuer authorises the ' +
+    `difference on the same card. ${NOT_KNOWN}`,
   permission: 'payments.write',
   idempotency: 'optional',
   params,

@@ -61,6 +61,7 @@ const DECISIONS = [
   ...(Object.keys(PENDING_ACTIONS) as (keyof typeof PENDING_ACTIONS)[]),
   ...REFUND_DECISIONS,
   'SettleAsListed',
+  'MarkNotTaken',
 ] as const;
 
 const lineId = text({ min: 1, max: 100 }).describe('The id of the line.');

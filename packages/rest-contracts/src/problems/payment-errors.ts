@@ -100,7 +100,8 @@ export const PAYMENT_ERRORS = {
     action: 'Read the setup intent. A card can be charged once.',
   },
   amount_change_not_enabled: {
-    meaning: 'The intent was created without `config.payment.customAmountAllowed`.',
+    meaning:
+      'The intent was created without `config.payment.customAmountAllowed`; to raise a hold, also without `config.payment.holdRaiseAllowed`.',
     action: 'Create a new intent that allows it.',
   },
   amount_not_changeable: { meaning: 'The amount cannot be changed in this state.', action: 'Create a new intent.' },

@@ -97,6 +97,8 @@ function createStart(more: Partial<Start> = {}): Start {
     currency: 'GBP',
     capture: true,
     cardholderNotPresent: false,
+    originalCard: undefined,
+    refuseOtherCard: false,
     secondsLeft: 90,
     reference: 'Table 4',
     ...more,

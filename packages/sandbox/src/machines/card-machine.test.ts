@@ -39,6 +39,7 @@ function createStartCommand(more: Partial<StartCommand>): StartCommand {
     total: createGbp(1_000),
     isPurchase: true,
     isCardholderAbsent: false,
+    onlyCard: null,
     secondsLeft: 90,
     ...more,
   };

@@ -293,8 +293,8 @@ export class CardMachine {
   /** Reported even when the session was stopped meanwhile: the money has moved, and the service needs the result. */
   #reportResult(running: RunningSession, reading: CardReadingResult): void {
     const { session, script, start } = running;
-    if (reading.kind === 'unreachable') {
-      this.#addReport(session, { kind: 'unable', reason: 'the acquirer cannot be reached' });
+    if (reading.kind === 'notMade') {
+      this.#addReport(session, { kind: 'unable', reason: reading.reason });
       this.#endSession(running);
       return;
     }

@@ -7,8 +7,9 @@ import type { MachineModel, MachineScript } from './machine-script.js';
 /** The result for a card: the acquirer's decision, or the certainty that nothing was booked. */
 export type CardReadingResult =
   | { readonly kind: 'decided'; readonly standing: AcquirerCallState }
-  | { readonly kind: 'unreachable' };
+  | { readonly kind: 'notMade'; readonly reason: string };
 
+const UNREACHABLE = { kind: 'notMade', reason: 'the acquirer cannot be reached' } as const;
 const INQUIRY_INTERVAL_MS = 1_000;
 /** Ten simulated minutes: longer than any window of the service. */
 const INQUIRIES_MAX = 600;
@@ -33,14 +34,15 @@ export class MachineAcquirerClient {
   }
 
   async requestDecision(start: StartCommand, script: MachineScript): Promise<CardReadingResult> {
+    if (isOtherCard(start, script)) return { kind: 'notMade', reason: 'not the card of the payment' };
     try {
       return { kind: 'decided', standing: await this.#callAcquirer(start, script) };
     } catch (error) {
       if (error instanceof RuledStatusError) {
-        return error.isBooked ? this.#inquire(start.acquirerReference) : { kind: 'unreachable' };
+        return error.isBooked ? this.#inquire(start.acquirerReference) : UNREACHABLE;
       }
       if (!(error instanceof NoAnswerError)) throw error;
-      return error.cause === 'down' ? { kind: 'unreachable' } : this.#inquire(start.acquirerReference);
+      return error.cause === 'down' ? UNREACHABLE : this.#inquire(start.acquirerReference);
     }
   }
 
@@ -72,6 +74,10 @@ export class MachineAcquirerClient {
       const state = this.#acquirer.acquirer.inquire(reference);
       if (state.outcome !== 'InProgress' && state.outcome !== 'NotFound') return { kind: 'decided', standing: state };
     }
-    return { kind: 'unreachable' };
+    return UNREACHABLE;
   }
+}
+
+function isOtherCard({ onlyCard }: StartCommand, { card: { number } }: MachineScript): boolean {
+  return onlyCard !== null && !(number.startsWith(onlyCard.firstDigits) && number.endsWith(onlyCard.last4));
 }

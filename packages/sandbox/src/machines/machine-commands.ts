@@ -12,6 +12,8 @@ export interface StartCommand {
   readonly isPurchase: boolean;
   readonly isCardholderAbsent: boolean;
   readonly secondsLeft: number;
+  /** The only card that may be refunded; null: any. */
+  readonly onlyCard: { readonly firstDigits: string; readonly last4: string } | null;
 }
 
 /** The commands of the gateway about a machine's sessions. */

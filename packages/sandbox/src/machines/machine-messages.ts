@@ -120,7 +120,13 @@ function readStartCommand(start: Start): StartCommand | null {
     isPurchase: start.capture,
     isCardholderAbsent: start.cardholderNotPresent,
     secondsLeft: start.secondsLeft,
+    onlyCard: readOnlyCard(start),
   };
+}
+
+function readOnlyCard({ refuseOtherCard, originalCard }: Start): StartCommand['onlyCard'] {
+  if (!refuseOtherCard || originalCard === undefined) return null;
+  return { firstDigits: originalCard.firstDigits, last4: originalCard.last4Pan };
 }
 
 function presentEvent(event: MachineEvent): Report['event'] {

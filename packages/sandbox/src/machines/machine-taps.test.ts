@@ -22,7 +22,7 @@ async function createOperatedMachine({ waitMs = 1_000 } = {}) {
   machine.setOperated(true);
   const start = {
     ...({ sessionId: 'ts_1', acquirerReference: 'ref-1', originalReference: null, sessionType: 'Sale' } as const),
-    ...{ total: money(1_091, 'GBP'), isPurchase: true, isCardholderAbsent: false, secondsLeft: 90 },
+    ...{ total: money(1_091, 'GBP'), isPurchase: true, isCardholderAbsent: false, onlyCard: null, secondsLeft: 90 },
   };
   machine.handleCommand({ kind: 'start', start });
   await clock.advanceBy(waitMs);

@@ -38,7 +38,7 @@ export type Alarm = {
   /** UUID of the alarm. */
   readonly alarmId: string;
   /** What is wrong; the page about pending payments and alarms explains each kind. */
-  readonly kind: "AcquirerCallOpen" | "AcquirerAccessRefused" | "AcquirerAnswerContradicted" | "MoneyNotReturned" | "AuthorisationUntraceable" | "MachineApprovalNotBooked" | "MachineApprovalDiffers" | "SettlementOverdue" | "AcquirerBooksUnread";
+  readonly kind: "AcquirerCallOpen" | "AcquirerAccessRefused" | "AcquirerAnswerContradicted" | "MoneyNotReturned" | "AuthorisationUntraceable" | "MachineApprovalNotBooked" | "MachineApprovalDiffers" | "MachineApprovalIncomplete" | "MachineApprovalUnreadable" | "MachineContradictsApproval" | "MachineReportsMissing" | "RefundToOtherCard" | "SettlementOverdue" | "AcquirerBooksUnread";
   /** The reference or id that the alarm is about. */
   readonly subject: string;
   /** What happened, and what to check. */
@@ -210,10 +210,12 @@ export type CheckoutConfig = {
   };
   /** Which amounts may change before the payment. */
   readonly payment: {
-    /** Whether the amount can be changed. */
+    /** Whether the amount can be changed before the payment. */
     readonly customAmountAllowed: boolean;
     /** Whether the tip can be changed. */
     readonly tipsAllowed: boolean;
+    /** Whether the amount can be raised while the payment is held. */
+    readonly holdRaiseAllowed: boolean;
   };
   /** The look of the merchant’s pages, from the settings of the account. */
   readonly branding: {
@@ -845,10 +847,12 @@ export type NewCheckoutConfig = {
   } | undefined;
   /** Which amounts may change before the payment. */
   readonly payment?: {
-    /** True: the amount can be changed by the operation for it; otherwise that answers 405. */
+    /** True: the amount can be changed before the payment, by you and by everybody who has the link; otherwise the operations for it answer 405. It also permits what `holdRaiseAllowed` permits. */
     readonly customAmountAllowed?: boolean | undefined;
     /** True: the tip can be changed by the operation for it; otherwise that answers 405. */
     readonly tipsAllowed?: boolean | undefined;
+    /** True: your key can raise the amount while the payment is held. Payers cannot change it; without it, and without `customAmountAllowed`, the operation answers 405. */
+    readonly holdRaiseAllowed?: boolean | undefined;
   } | undefined;
 };
 
@@ -1404,6 +1408,8 @@ export type PaymentChargeEvent = {
 export type PaymentDetails = {
   /** UUID of the transaction; the same as `id` in the listing of transactions. */
   readonly transactionId: string;
+  /** How the acquirer names the transaction, where that is no UUID; absent otherwise. */
+  readonly acquirerTransactionId?: string | undefined;
   /** When the acquirer decided. */
   readonly transactionDateTime: string;
   /** Outcome of the last step: `DEPOSITED` captured, `AUTHORIZED` held, and so on. */
@@ -1656,7 +1662,7 @@ export type PendingPayment = {
 
 export type PendingResolution = {
   /** The decision; the description of the operation states which one each kind of payment accepts. */
-  readonly action: "MarkRecorded" | "GiveBack" | "RetryNow" | "SettleAsListed" | "MarkRefunded" | "MarkNotRefunded";
+  readonly action: "MarkRecorded" | "GiveBack" | "RetryNow" | "SettleAsListed" | "MarkNotTaken" | "MarkRefunded" | "MarkNotRefunded";
   /** The reason; stored in the audit log. */
   readonly note: string;
 };
@@ -2242,6 +2248,8 @@ export type SetupIntent = {
 export type SetupOutcome = {
   /** UUID of the transaction; the same as `id` in the listing of transactions. */
   readonly transactionId: string;
+  /** How the acquirer names the transaction, where that is no UUID; absent otherwise. */
+  readonly acquirerTransactionId?: string | undefined;
   /** When the acquirer decided. */
   readonly transactionDateTime: string;
   /** Outcome of the last step: `DEPOSITED` captured, `AUTHORIZED` held, and so on. */
@@ -2351,7 +2359,7 @@ export type TableOperatorCall = {
   /** Whose key it was. */
   readonly keyId: string;
   /** What the operator ordered. */
-  readonly action: "MarkRecorded" | "GiveBack" | "RetryNow" | "ReleaseLease" | "MarkRefunded" | "MarkNotRefunded" | "ResetMachine" | "MoveJourney" | "ReplayEposEvents" | "StartReconciliation" | "AnswerDifference" | "AnswerAlarm" | "SettleAsListed";
+  readonly action: "MarkRecorded" | "GiveBack" | "RetryNow" | "ReleaseLease" | "MarkRefunded" | "MarkNotRefunded" | "ResetMachine" | "MoveJourney" | "ReplayEposEvents" | "StartReconciliation" | "AnswerDifference" | "AnswerAlarm" | "SettleAsListed" | "MarkNotTaken";
   /** The id of the payment, terminal session, lease, journey or difference; of a replay and of a reconciliation the span. */
   readonly subject: string;
   /** The reason that the operator gave. */

@@ -63,8 +63,10 @@ export interface LockedIntent {
 
 const BY_TRANSACTION = defineStatement(
   'intent_by_transaction',
-  `select id from payment_intents
-   where account_id = $1 and environment = $2 and payment_details ->> 'transactionId' = $3`,
+  `select id, payment_details ->> 'transactionId' = $3 as is_named from payment_intents
+   where account_id = $1 and environment = $2
+     and (payment_details ->> 'transactionId' = $3 or payment_details ->> 'acquirerTransactionId' = $3)
+   order by is_named desc limit 2`,
 );
 
 /** Which intents are looked for, by creation; `from` inclusive, `to` exclusive. */
@@ -238,11 +240,16 @@ export async function listIntentHistories(
   return (id) => ({ events: events.get(id) ?? [], sessions: sessions.get(id) ?? [] });
 }
 
-/** The intent whose approval carries the acquirer's transaction id, or null. */
+/**
+ * The intent whose approval has the transaction id, which is ours or the acquirer's own text; or null. A text of the
+ * acquirer that several payments have names none of them.
+ */
 export async function findIntentByTransaction(reader: Reader, transactionId: string): Promise<PaymentIntent | null> {
   const { accountId, environment } = reader.scope;
-  const [row] = await reader.query<{ id: PaymentIntentId }>(BY_TRANSACTION, [accountId, environment, transactionId]);
-  return row === undefined ? null : findIntent(reader, row.id);
+  const [row, ...others] = await reader.query<{ id: PaymentIntentId; is_named: boolean }>(BY_TRANSACTION, [
+    ...[accountId, environment, transactionId],
+  ]);
+  return row === undefined || (!row.is_named && others.length > 0) ? null : findIntent(reader, row.id);
 }
 
 /** Writes what was decided under the lock and returns the intent at its new version. */

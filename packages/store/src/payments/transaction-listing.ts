@@ -1,6 +1,7 @@
 import type { CardDetails } from '@pos/core/cards/card';
 import type { PaymentIntentId, TerminalId } from '@pos/core/identity/identity';
-import { hashKey, isUuid, formatUuid } from '@pos/core/identity/ids';
+import { deriveTransactionId } from '@pos/core/cards/transaction-id';
+import { isUuid } from '@pos/core/identity/ids';
 import { money, type Money } from '@pos/core/money/money';
 import type { PaymentIntent, PaymentSource } from '@pos/core/payment-intents/payment-intent';
 import {
@@ -139,7 +140,7 @@ export function writeTransactions(tx: Tx, intent: PaymentIntent | null, changes:
 
 function toValues(tx: Tx, intent: PaymentIntent | null, draft: TransactionDraft): readonly unknown[] {
   const { amount, tips, cashback } = draft.amounts;
-  const derivedId = formatUuid(hashKey('transaction', draft.reference).subarray(0, 16));
+  const derivedId = deriveTransactionId(draft.reference);
   const acquirerId = draft.transactionId?.toLowerCase() ?? '';
   return [
     tx.scope.accountId,

@@ -113,6 +113,29 @@ export async function lockDifference(tx: Tx, id: string): Promise<Difference | n
   return row === null ? null : toDifference(row);
 }
 
+/** The difference of an id, or null. */
+export async function findDifference(reader: Reader, id: string): Promise<Difference | null> {
+  const [row] = await selectRows(reader, reconciliationDifferences, (select) =>
+    select.andWhere('row.id = :id', { id }),
+  );
+  return row === undefined ? null : toDifference(row);
+}
+
+/** The open difference of a kind under a reference, or null. */
+export async function findOpenDifference(
+  reader: Reader,
+  kind: DifferenceKind,
+  reference: string,
+): Promise<Difference | null> {
+  const [row] = await selectRows(reader, reconciliationDifferences, (select) =>
+    select
+      .andWhere(`row.state = 'Open'`)
+      .andWhere('row.kind = :kind', { kind })
+      .andWhere('row.reference = :reference', { reference }),
+  );
+  return row === undefined ? null : toDifference(row);
+}
+
 /** A page of differences, newest first; a null state is all of them. */
 export async function listDifferences(
   reader: Reader,

@@ -163,7 +163,7 @@ test('a terminal session is read as it was written', async () => {
         webhookEvents: [],
         entries: [],
       } as const;
-      const quiet = { onIntent: null, onAttempt: null, alarm: null, toMachine: null } as const;
+      const quiet = { onIntent: null, onAttempt: null, alarms: [], isCheckNeeded: false, toMachine: null } as const;
       await testDatabase.database.transact(scope, (tx) => insertTerminalSession(tx, { ...decision, ...quiet }));
       expect(await testDatabase.database.read(scope, (reader) => findTerminalSession(reader, id))).toEqual(session);
       await testDatabase.database.transact(scope, async (tx) => {

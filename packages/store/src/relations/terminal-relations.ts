@@ -40,6 +40,7 @@ export const terminalSessions = definePartnerRelation('terminal_sessions', {
   capture: column.boolean,
   card_holder_not_present: column.boolean,
   last_report: column.integer,
+  postponed_report: nullable(column.integer),
   card_presented: column.boolean,
   unknown_to_machine: column.booleanDefaultFalse,
   signature_decision: nullable(enumColumn<'Accepted' | 'Rejected'>()),

@@ -55,6 +55,20 @@ export async function updateAlarmAnswer(tx: Tx, id: string, { note, keyId, answe
   });
 }
 
+/** The unanswered alarms of a kind about a subject. */
+export async function listUnansweredAlarms(
+  reader: Reader,
+  { kind, subject }: Pick<Alarm, 'kind' | 'subject'>,
+): Promise<Alarm[]> {
+  const rows = await selectRows(reader, alarms, (select) =>
+    select
+      .andWhere('row.answered_at is null')
+      .andWhere('row.kind = :kind', { kind })
+      .andWhere('row.subject = :subject', { subject }),
+  );
+  return rows.map(toAlarm);
+}
+
 /** Which alarms are listed: `isAnswered` null lists all. */
 export interface AlarmQuery {
   readonly isAnswered: boolean | null;

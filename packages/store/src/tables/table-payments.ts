@@ -42,6 +42,12 @@ export async function hasTablePayment(reader: Reader, intentId: PaymentIntentId)
   return (await findRow(reader, tablePayments, { where: { intent_id: intentId } })) !== null;
 }
 
+/** The payments at tables with this intent in the order in which they were begun. */
+export async function listTablePaymentsOfIntent(reader: Reader, intentId: PaymentIntentId): Promise<TablePayment[]> {
+  const rows = await findRows(reader, tablePayments, { where: { intent_id: intentId }, orderBy: 'created_at, id' });
+  return rows.map(toPayment);
+}
+
 /** The payments of a journey in the order in which they were begun. */
 export async function listTablePaymentsOfJourney(reader: Reader, journeyId: string): Promise<TablePayment[]> {
   const rows = await findRows(reader, tablePayments, { where: { journey_id: journeyId }, orderBy: 'created_at, id' });

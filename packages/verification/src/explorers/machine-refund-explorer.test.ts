@@ -41,6 +41,16 @@ test.each<[string, Partial<MachineRefundRules>, string]>([
     'refunded more than was taken',
   ],
   [
+    'an approval that cannot be read is ignored',
+    {
+      applyReport: (at, report, receiving) =>
+        report.kind === 'unreadableApproval'
+          ? applyReport(at, { number: report.number, kind: 'canceled' }, receiving)
+          : applyReport(at, report, receiving),
+    },
+    'money has left unnoticed',
+  ],
+  [
     'the acquirer alone frees a refund',
     { isCertainlyUnmade: (at) => at.status === 'Expired' },
     'freed while the machine may still begin',

@@ -10,6 +10,7 @@ import {
   type MachineReport,
 } from '@pos/core/terminals/machine-report';
 import { type Money, money } from '@pos/core/money/money';
+import { isReportPostponed } from '@pos/core/terminals/report-order';
 import { applyWindowEnd } from '@pos/core/terminals/session-outcome';
 import { type Edge, walkStates } from './state-walk.js';
 import {
@@ -55,7 +56,7 @@ interface Node {
   /** `refusing`: it was ordered to cancel or stop a session that it does not have. */
   readonly machine: 'unaware' | 'asking' | 'cardIn' | 'ended' | 'lostMemory' | 'refusing';
   /** At most one: two at once are only found by the daily comparison with the acquirer's books. */
-  readonly fault: 'none' | 'lostMemory' | 'contradicted' | 'otherAmount';
+  readonly fault: 'none' | 'lostMemory' | 'contradicted' | 'otherAmount' | 'unreadable' | 'gap';
   /** `madeOther`: over another amount than the machine reports. */
   readonly acquirer: 'nothing' | 'asked' | 'made' | 'madeOther' | 'declined';
   /** The machine's approval was compared with the acquirer's answer. */
@@ -106,6 +107,7 @@ export function exploreMachineRefunds(
 function computeKey({ session, reports, ...rest }: Node): string {
   const { status, cardPresented, isUnknownToMachine, approval } = session;
   const isBegun = session.lastReport > 0;
+  const isPostponing = session.postponedReport === session.lastReport + 2;
   const kinds = reports.map(({ kind }) => kind);
   return JSON.stringify({
     ...rest,
@@ -114,6 +116,7 @@ function computeKey({ session, reports, ...rest }: Node): string {
     isUnknownToMachine,
     isTaken: approval !== null,
     isBegun,
+    isPostponing,
     kinds,
   });
 }
@@ -166,6 +169,8 @@ function listMachineEdges(node: Node, approval: CardPresentApproval): Edge<Node>
     if (node.fault === 'none') {
       const other = { acquirer: 'madeOther', fault: 'otherAmount' } as const;
       addEdge('acquirer makes it over another amount', { ...to, ...other }, ...(isThere ? [yes] : []));
+      const garbled: MachineState = { kind: 'unreadableApproval', problem: 'amount', details: {} };
+      if (isThere) addEdge('its approval is garbled', { ...to, acquirer: 'made', fault: 'unreadable' }, garbled);
     }
     addEdge(
       'acquirer declines',
@@ -192,6 +197,8 @@ function listServiceEdges(rules: MachineRefundRules, node: Node, approval: CardP
     const received = rules.applyReport(session, { ...report, number }, createReportContext(rules, node));
     edges.push({ name: `report ${report.kind}`, to: applyDecision({ ...node, reports: rest }, received) });
   }
+  const skipping = skipReport(rules, node);
+  if (skipping !== null) edges.push(skipping);
   const expired = isSessionFinal(session.status)
     ? null
     : applyWindowEnd(session, { ...createReportContext(rules, node), now: LATER });
@@ -215,6 +222,21 @@ function listServiceEdges(rules: MachineRefundRules, node: Node, approval: CardP
     edges.push({ name: 'operator, after an alarm', to: applyDecision(node, decideAsOperator(node)) });
   }
   return edges;
+}
+
+/** The second report arrives before the first one, which the machine either repeats or has lost. */
+function skipReport(rules: MachineRefundRules, node: Node): Edge<Node> | null {
+  const [, second, ...rest] = node.reports;
+  if (second === undefined || second.kind === 'unknownSession') return null;
+  if (node.fault !== 'none' && node.fault !== 'gap') return null;
+  const report = { ...second, number: node.session.lastReport + 2 };
+  const context = createReportContext(rules, node);
+  const decision = rules.applyReport(node.session, report, context);
+  const reports = isReportPostponed(node.session, report, context) ? node.reports : rest;
+  return {
+    name: `report ${second.kind} before another`,
+    to: applyDecision({ ...node, fault: 'gap', reports }, decision),
+  };
 }
 
 /** The decision of an operator who sees the acquirer's books. */
@@ -320,7 +342,7 @@ function endByCommand(node: Node, order: 'cancel' | 'stop'): Node | null {
   }
 }
 
-function applyDecision(node: Node, { session, onIntent, onAttempt, alarm }: SessionDecision): Node {
+function applyDecision(node: Node, { session, onIntent, onAttempt, alarms }: SessionDecision): Node {
   const isBooked = onIntent?.kind === 'settleRefund' || onIntent?.kind === 'settleFreedRefund';
   const roomLess = onIntent?.kind === 'settleFreedRefund' ? 1 : 0;
   const roomMore = onIntent?.kind === 'freeRefund' ? 1 : 0;
@@ -329,7 +351,8 @@ function applyDecision(node: Node, { session, onIntent, onAttempt, alarm }: Sess
     session: { ...session, version: 1, updatedAt: AT, expireAt: node.session.expireAt },
     room: node.room - roomLess + roomMore,
     booked: node.booked + (isBooked ? 1 : 0),
-    hasAlarm: node.hasAlarm || alarm !== null,
+    // A gap alone does not show that money has left.
+    hasAlarm: node.hasAlarm || alarms.some(({ kind }) => kind !== 'MachineReportsMissing'),
     call: callAfter(node.call, onAttempt),
   };
 }
@@ -345,6 +368,7 @@ function callAfter(call: Node['call'], onAttempt: SessionDecision['onAttempt']):
       return 'free';
     case 'approved':
     case 'undo':
+    case 'givenUp':
     case 'uncertain':
     case undefined:
       return call;
@@ -356,6 +380,7 @@ function createReportContext(rules: MachineRefundRules, { call, room, booked }: 
     ...{ now: AT, heading: HEADING, windows: SESSION_WINDOWS },
     isAttemptOpen: call === 'open',
     endedRefund: rules.endedRefund(call === 'approved' || booked > 0, room),
+    paidCard: null,
   };
 }
 

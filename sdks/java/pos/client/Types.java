@@ -177,7 +177,9 @@ public final class Types {
          * What is wrong; the page about pending payments and alarms explains each kind. One of {@code
          * AcquirerCallOpen}, {@code AcquirerAccessRefused}, {@code AcquirerAnswerContradicted}, {@code
          * MoneyNotReturned}, {@code AuthorisationUntraceable}, {@code MachineApprovalNotBooked}, {@code
-         * MachineApprovalDiffers}, {@code SettlementOverdue}, {@code AcquirerBooksUnread}.
+         * MachineApprovalDiffers}, {@code MachineApprovalIncomplete}, {@code MachineApprovalUnreadable}, {@code
+         * MachineContradictsApproval}, {@code MachineReportsMissing}, {@code RefundToOtherCard}, {@code
+         * SettlementOverdue}, {@code AcquirerBooksUnread}.
          */
         public String kind() {
             return get("kind", JsonObject::asText);
@@ -823,7 +825,7 @@ public final class Types {
             return new CheckoutConfigPayment(asMembers(value));
         }
 
-        /** Whether the amount can be changed. */
+        /** Whether the amount can be changed before the payment. */
         public boolean customAmountAllowed() {
             return get("customAmountAllowed", JsonObject::asBoolean);
         }
@@ -831,6 +833,11 @@ public final class Types {
         /** Whether the tip can be changed. */
         public boolean tipsAllowed() {
             return get("tipsAllowed", JsonObject::asBoolean);
+        }
+
+        /** Whether the amount can be raised while the payment is held. */
+        public boolean holdRaiseAllowed() {
+            return get("holdRaiseAllowed", JsonObject::asBoolean);
         }
     }
 
@@ -3886,7 +3893,10 @@ public final class Types {
             return new NewCheckoutConfigPayment(asMembers(value));
         }
 
-        /** True: the amount can be changed by the operation for it; otherwise that answers 405. */
+        /**
+         * True: the amount can be changed before the payment, by you and by everybody who has the link;
+         * otherwise the operations for it answer 405. It also permits what {@code holdRaiseAllowed} permits.
+         */
         public Boolean customAmountAllowed() {
             return find("customAmountAllowed", JsonObject::asBoolean);
         }
@@ -3903,6 +3913,19 @@ public final class Types {
 
         public NewCheckoutConfigPayment tipsAllowed(Boolean value) {
             put("tipsAllowed", value);
+            return this;
+        }
+
+        /**
+         * True: your key can raise the amount while the payment is held. Payers cannot change it; without it,
+         * and without {@code customAmountAllowed}, the operation answers 405.
+         */
+        public Boolean holdRaiseAllowed() {
+            return find("holdRaiseAllowed", JsonObject::asBoolean);
+        }
+
+        public NewCheckoutConfigPayment holdRaiseAllowed(Boolean value) {
+            put("holdRaiseAllowed", value);
             return this;
         }
     }
@@ -6201,6 +6224,11 @@ public final class Types {
             return get("transactionId", JsonObject::asText);
         }
 
+        /** How the acquirer names the transaction, where that is no UUID; absent otherwise. */
+        public String acquirerTransactionId() {
+            return find("acquirerTransactionId", JsonObject::asText);
+        }
+
         /** When the acquirer decided. */
         public String transactionDateTime() {
             return get("transactionDateTime", JsonObject::asText);
@@ -7024,7 +7052,7 @@ public final class Types {
         /**
          * The decision; the description of the operation states which one each kind of payment accepts. One of
          * {@code MarkRecorded}, {@code GiveBack}, {@code RetryNow}, {@code SettleAsListed}, {@code
-         * MarkRefunded}, {@code MarkNotRefunded}.
+         * MarkNotTaken}, {@code MarkRefunded}, {@code MarkNotRefunded}.
          */
         public String action() {
             return get("action", JsonObject::asText);
@@ -9120,6 +9148,11 @@ public final class Types {
             return get("transactionId", JsonObject::asText);
         }
 
+        /** How the acquirer names the transaction, where that is no UUID; absent otherwise. */
+        public String acquirerTransactionId() {
+            return find("acquirerTransactionId", JsonObject::asText);
+        }
+
         /** When the acquirer decided. */
         public String transactionDateTime() {
             return get("transactionDateTime", JsonObject::asText);
@@ -9514,7 +9547,7 @@ public final class Types {
          * What the operator ordered. One of {@code MarkRecorded}, {@code GiveBack}, {@code RetryNow}, {@code
          * ReleaseLease}, {@code MarkRefunded}, {@code MarkNotRefunded}, {@code ResetMachine}, {@code
          * MoveJourney}, {@code ReplayEposEvents}, {@code StartReconciliation}, {@code AnswerDifference}, {@code
-         * AnswerAlarm}, {@code SettleAsListed}.
+         * AnswerAlarm}, {@code SettleAsListed}, {@code MarkNotTaken}.
          */
         public String action() {
             return get("action", JsonObject::asText);

@@ -13,6 +13,8 @@ import { OPERATIONS_MESSAGES } from './operations-messages.js';
 
 const ACTIONS = ['RetryNow', 'MarkRecorded', 'GiveBack', 'SettleAsListed', 'MarkRefunded', 'MarkNotRefunded'] as const;
 
+const DIFFERENCE_ACTIONS = ['MarkNotTaken'] as const;
+
 interface DecisionDialogProps {
   readonly payment: Readonly<PendingPayment>;
   readonly onClose: () => void;
@@ -21,7 +23,8 @@ interface DecisionDialogProps {
 /** Decides about a payment whose outcome is open. The service refuses what its state does not permit. */
 export function DecisionDialog({ payment, onClose }: DecisionDialogProps): ReactNode {
   const text = useMessages(OPERATIONS_MESSAGES);
-  const [decision, setDecision] = useState<(typeof ACTIONS)[number]>('RetryNow');
+  const actions = payment.state === 'Difference' ? DIFFERENCE_ACTIONS : ACTIONS;
+  const [decision, setDecision] = useState<(typeof actions)[number]>(actions[0]);
   const [note, setNote] = useState('');
   const action = useAction(
     (_: null, idempotencyKey) =>
@@ -46,7 +49,7 @@ export function DecisionDialog({ payment, onClose }: DecisionDialogProps): React
       <Choice
         label={text('action')}
         value={decision}
-        options={ACTIONS.map((each) => [each, text(each)])}
+        options={actions.map((each) => [each, text(each)])}
         onChange={setDecision}
       />
       <TextField

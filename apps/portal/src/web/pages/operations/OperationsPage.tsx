@@ -85,12 +85,9 @@ function PendingTable({ payments, onDecide }: PendingTableProps): ReactNode {
           <td>{payment.attempts}</td>
           <td className={classes['error']}>{payment.lastError ?? '–'}</td>
           <td>
-            {/* A difference of the books has an operation of its own. */}
-            {payment.state !== 'Difference' && (
-              <Button kind="quiet" onClick={() => onDecide(payment)}>
-                {text('decide')}
-              </Button>
-            )}
+            <Button kind="quiet" onClick={() => onDecide(payment)}>
+              {text('decide')}
+            </Button>
           </td>
         </tr>
       ))}

@@ -121,9 +121,8 @@ function PendingRow({ line, onDecide }: { line: LineAnswer; onDecide: (line: Lin
       </td>
       <td className={classes['words']}>{formatFinding(problem, language)}</td>
       <td>
-        {kind === 'Difference' ? (
-          <Link to="/operations/differences">{text('check')}</Link>
-        ) : (
+        {kind === 'Difference' && <Link to="/operations/differences">{text('check')}</Link>}
+        {(kind !== 'Difference' || line.state === 'NotBooked') && (
           <Button kind="quiet" aria-label={text('decideOf', { id })} onClick={() => onDecide(line)}>
             {text('decide')}
           </Button>

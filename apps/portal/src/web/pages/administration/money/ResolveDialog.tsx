@@ -17,6 +17,7 @@ const DECISIONS = {
   OrderPlacement: PAYMENT_DECISIONS,
   MachineRefund: ['RetryNow', 'SettleAsListed', 'MarkRefunded', 'MarkNotRefunded'],
   AcquirerCall: ['RetryNow', 'SettleAsListed'],
+  Difference: ['MarkNotTaken'],
 } as const;
 
 interface ResolveDialogProps {
@@ -27,9 +28,8 @@ interface ResolveDialogProps {
 /** Decides about a line of the pending list. */
 export function ResolveDialog({ line, onClose }: ResolveDialogProps): ReactNode {
   const text = useMessages(PENDING_MESSAGES);
-  // A difference is answered on its own page.
-  const decisions = line.kind === 'Difference' ? PAYMENT_DECISIONS : DECISIONS[line.kind];
-  const [decision, setDecision] = useState<(typeof decisions)[number]>('RetryNow');
+  const decisions = DECISIONS[line.kind];
+  const [decision, setDecision] = useState<(typeof decisions)[number]>(decisions[0]);
   const action = useAction(
     (reason: string) =>
       callOperation(resolveAdministeredPending, {

@@ -32,6 +32,7 @@ const en = {
   SettleAsListed: 'Settle as the acquirer lists it',
   MarkRefunded: 'The acquirer has refunded it',
   MarkNotRefunded: 'The acquirer has not refunded it',
+  MarkNotTaken: 'The acquirer has not taken it',
 } as const;
 
 export const PENDING_MESSAGES: MessageCatalogue<keyof typeof en> = {
@@ -68,5 +69,6 @@ export const PENDING_MESSAGES: MessageCatalogue<keyof typeof en> = {
     SettleAsListed: 'Abschließen, wie der Acquirer sie führt',
     MarkRefunded: 'Der Acquirer hat sie erstattet',
     MarkNotRefunded: 'Der Acquirer hat sie nicht erstattet',
+    MarkNotTaken: 'Der Acquirer hat sie nicht eingezogen',
   },
 };
