@@ -81,9 +81,18 @@ export function formatConfigTable(schema: z.ZodObject): string {
     const meaning = z.globalRegistry.get(setting)?.description;
     if (meaning === undefined) throw new Error(`the setting ${name} has no description; end it with .describe('...')`);
     const names = isSecretSetting(setting) ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
-    return `| ${names} | ${formatDefault(setting)} | ${meaning.replaceAll('|', '\\|')} |`;
+    const text = [meaning, describeMinimum(setting)].join('').replaceAll('|', '\\|');
+    return `| ${names} | ${formatDefault(setting)} | ${text} |`;
   });
   return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The sentence about the least length of a secret; empty where it has none. */
+function describeMinimum(setting: z.core.$ZodType): string {
+  if (setting instanceof z.ZodOptional) return describeMinimum(setting.unwrap());
+  const text = setting instanceof z.ZodPipe ? setting.in : null;
+  const least = text instanceof z.ZodString && isSecretSetting(setting) ? text.minLength : null;
+  return least === null ? '' : ` At least ${least} characters.`;
 }
 
 /** The names of the settings that may come from a file, as `NAME_FILE`. */
@@ -281,8 +290,14 @@ export function logLevelSetting() {
 function formatDefault(setting: z.core.$ZodType): string {
   const development = DEVELOPMENT_DEFAULTS.get(setting);
   if (development !== undefined) {
-    return `${development.isOptional ? 'none' : 'required'}; outside production \`${development.standard}\``;
+    const inProduction = development.isOptional ? formatStandard(setting) : 'required';
+    return `${inProduction}; outside production \`${development.standard}\``;
   }
+  return formatStandard(setting);
+}
+
+/** The default of the schema itself. */
+function formatStandard(setting: z.core.$ZodType): string {
   const parsed = z.safeParse(setting, undefined);
   if (!parsed.success) return 'required';
   const value = parsed.data;
