@@ -48,7 +48,7 @@ export interface AccountSettings extends BrandingSettings {
   /** Sandbox: the simulated EPOS connects for the account. False where a partner connects an EPOS of their own. */
   readonly hasSandboxEpos: boolean;
   readonly rateLimitPerSecond: number | null;
-  /** Card machines are told to refund a payment to its own card only. */
+  /** Card machines refuse to refund a payment to another card than its own. */
   readonly refusesRefundsToOtherCards: boolean;
   readonly payAtTable: PayAtTableSettings;
 }
