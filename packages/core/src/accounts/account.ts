@@ -53,7 +53,7 @@ export interface AccountSettings extends BrandingSettings {
    */
   readonly allowsBareCardNumbers: boolean;
   readonly rateLimitPerSecond: number | null;
-  /** Card machines are told to refund a payment to its own card only. */
+  /** Card machines refuse to refund a payment to another card than its own. */
   readonly refusesRefundsToOtherCards: boolean;
   readonly payAtTable: PayAtTableSettings;
 }

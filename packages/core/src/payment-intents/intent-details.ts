@@ -88,7 +88,7 @@ export interface IntentConfig {
   readonly shippingDetails: { readonly collectionRequired: boolean };
   readonly details: { readonly showTotal: boolean; readonly showReference: boolean };
   readonly payment: {
-    /** Whoever has the link may choose the amount before the payment; the merchant, too. */
+    /** Everybody who has the link may choose the amount before the payment; the merchant, too. */
     readonly customAmountAllowed: boolean;
     readonly tipsAllowed: boolean;
     /** The merchant may raise the hold of an authorised payment. Absent in rows of 0.1: false. */

@@ -71,7 +71,7 @@ export function checkMachineApproval(
 
 /** What the acquirer said of an approval before it was booked. */
 export type ApprovalConfirmation =
-  /** It has the approval; `difference` tells what it has differently that does not decide about the amount. */
+  /** It has the approval over the same amount; `difference` is anything else that it has differently. */
   | { readonly outcome: 'confirmed'; readonly difference: ApprovalDifference | null }
   /** It certainly does not have it, or over another amount. */
   | { readonly outcome: 'denied'; readonly difference: ApprovalDifference };
