@@ -54,9 +54,9 @@ afterAll(async () => {
   await environment.close();
 });
 
-function examine(env: Readonly<Record<string, string>> = {}) {
+function examine(env: Readonly<Record<string, string>> = {}, ...flags: readonly string[]) {
   const reachable = { ACQUIRER_ADDRESS_PRODUCTION: address, CARD_VAULT_ADDRESS: address };
-  return environment.run(['doctor'], { ...reachable, ...env });
+  return environment.run(['doctor', ...flags], { ...reachable, ...env });
 }
 
 describe('doctor', () => {
@@ -139,6 +139,17 @@ describe('doctor', () => {
     const { port } = silent.address() as { readonly port: number };
     const { exitCode, output } = await examine({ CARD_VAULT_ADDRESS: `127.0.0.1:${port}` });
     expect([exitCode, output]).toEqual([1, expect.stringMatching(/^problem +card-vault/m)]);
+  });
+
+  test('with --database it checks the database, and calls nothing else', async () => {
+    const { port } = silent.address() as { readonly port: number };
+    const settings = { CARD_VAULT_ADDRESS: `127.0.0.1:${port}`, ACQUIRER_ADDRESS_PRODUCTION: '127.0.0.1:1' };
+    const { exitCode, output } = await examine(settings, '--database');
+    expect([exitCode, output.match(/^(problem|note)/gm)]).toEqual([0, null]);
+    expect(output).toMatch(/^ok +database: PostgreSQL/m);
+    expect(output).not.toMatch(/acquirer|card-vault|certificate/);
+    const away = await examine({ DATABASE_URL: 'postgres://service_app:p@127.0.0.1:1/x' }, '--database');
+    expect([away.exitCode, away.output]).toEqual([1, expect.stringMatching(/^problem +database: .*does not answer/m)]);
   });
 
   test('warns of a login that may do everything', async () => {

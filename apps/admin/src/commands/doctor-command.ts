@@ -4,6 +4,7 @@ import { StartFailure } from '@pos/core/refusals/start-failure';
 import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
 import type { Database } from '@pos/store/database/database';
 import { listGatewayAddresses } from '@pos/store/terminals/gateway-addresses';
+import { toggle } from '@pos/command-line/command-flags';
 import type { AdminSession } from '../command/admin-session.js';
 import { type CommandDefinition, defineQuery } from '../command/command-definition.js';
 import { Config } from '../config/config.js';
@@ -19,26 +20,32 @@ export const DOCTOR_COMMAND: CommandDefinition = defineQuery({
   path: 'doctor',
   details: [
     'Run it with the settings of the apps: those of the acquirers, CARD_VAULT_ADDRESS, and the names of certificate files. It calls every acquirer with its TLS files and its credential, and asks what it can do. It asks the card vault whether it can decrypt the stored card numbers. Each line is a finding and what to do. It ends with 1 when something needs a person.',
+    'With --database it checks the database and the work in it, and needs no setting but those of the database.',
   ],
-  examples: ['doctor', 'doctor --json'],
-  flags: {},
-  async run(session) {
+  examples: ['doctor', 'doctor --database', 'doctor --json'],
+  flags: { database: toggle('Checks the database only, and calls nothing else.') },
+  async run(session, { values: { database: isDatabaseOnly } }) {
     const { config } = session;
     const database = await openOrDescribe(session);
-    const findings = [
-      ...('dataSource' in database ? await checkOpenDatabase(session, database) : [database]),
+    const databaseFindings = 'dataSource' in database ? await checkOpenDatabase(session, database) : [database];
+    if (isDatabaseOnly) return presentFindings(databaseFindings);
+    return presentFindings([
+      ...databaseFindings,
       ...(hasAcquirer(config) ? await checkAcquirers(config) : []),
       ...(await checkEndpoints(await listEndpoints(config, 'dataSource' in database ? database : null), config)),
       ...listUncheckedEndpoints(listMissingSettings(config)),
       ...checkCertificates(session.env, readClock()),
-    ];
-    return {
-      data: findings,
-      lines: findings.map(formatFinding),
-      hasFindings: findings.some(({ level }) => level === 'problem'),
-    };
+    ]);
   },
 });
+
+function presentFindings(findings: readonly Finding[]) {
+  return {
+    data: findings,
+    lines: findings.map(formatFinding),
+    hasFindings: findings.some(({ level }) => level === 'problem'),
+  };
+}
 
 /** The open database, or the finding that it does not open. */
 async function openOrDescribe(session: AdminSession): Promise<Database | Finding> {
