@@ -373,7 +373,6 @@ test.each([
 );
 
 test.each([
-  // New York: the evening before is the same day as this morning, and the day ends at 05:00Z.
   ['America/New_York', '2026-03-01T05:00:00Z', '2026-03-02T04:59:59Z', 'reversal'],
   ['America/New_York', '2026-03-01T05:00:00Z', '2026-03-02T05:00:00Z', 'refund'],
   ['America/New_York', '2026-03-01T04:59:59Z', '2026-03-01T05:00:00Z', 'refund'],

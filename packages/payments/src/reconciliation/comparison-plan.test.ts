@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
 import { DAY_MS } from '@pos/core/time/timespan';
-import { toMoment } from '@pos/core/time/utc-day';
+import { addDays, toZonedDay, toZonedMoment, UTC } from '@pos/core/time/time-zone';
+import { listLocations, updateLocation } from '@pos/store/repositories/locations';
 import {
   findReconciliationProgress,
   updateReconciliationProgress,
@@ -87,12 +88,36 @@ test('a request of an operator ends days that are too old for the daily check', 
   expect(await incompleteDays()).toHaveLength(2);
   await transactAs(testEnvironment, testAccount, (tx) =>
     updateReconciliationProgress(tx, () => ({
-      requested: { from: toMoment(dayFromNow(-70)), to: new Date(toMoment(dayFromNow(-68)).getTime() + DAY_MS) },
+      requested: {
+        from: toZonedMoment(dayFromNow(-70), UTC),
+        to: new Date(toZonedMoment(dayFromNow(-68), UTC).getTime() + DAY_MS),
+      },
     })),
   );
   await runBetween();
   expect(await incompleteDays()).toEqual([]);
 });
+
+test.each(['America/New_York', 'Pacific/Kiritimati'])(
+  'the days of an account in %s begin at midnight there',
+  async (zone) => {
+    await transactAs(testEnvironment, testAccount, async (tx) => {
+      const [first] = await listLocations(tx);
+      if (first === undefined) throw new Error('the account has no location');
+      await updateLocation(tx, first.id, { timeZone: zone });
+    });
+    await createPaidIntent(testEnvironment, testAccount);
+    await moveCallsBack(testEnvironment, testAccount, 70);
+    const day = toZonedDay(new Date(Date.now() - 70 * DAY_MS), zone);
+    await saveDays([{ day, reason: 'WaitingForSettlement' }]);
+    await runDailyCheck();
+    expect(await incompleteDays()).toHaveLength(1);
+    const requested = { from: toZonedMoment(day, zone), to: toZonedMoment(addDays(day, 1), zone) };
+    await transactAs(testEnvironment, testAccount, (tx) => updateReconciliationProgress(tx, () => ({ requested })));
+    await runBetween();
+    expect(await incompleteDays()).toEqual([]);
+  },
+);
 
 test('a thousand old days do not hide the days that the daily check compares again', async () => {
   await createPaidIntent(testEnvironment, testAccount);

@@ -3,7 +3,7 @@ import type { Scope } from '@pos/core/identity/identity';
 import type { DifferenceKind, Finding } from '@pos/core/ledger/reconciliation';
 import { createViolation } from '@pos/core/refusals/refusal';
 import { HOUR_MS } from '@pos/core/time/timespan';
-import { toDay } from '@pos/core/time/utc-day';
+import { toZonedDay, UTC } from '@pos/core/time/time-zone';
 import type { Database, Tx } from '@pos/store/database/database';
 import { recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
 import { lockReconciliation } from '@pos/store/reconciliation/reconciliation-progress';
@@ -82,7 +82,7 @@ export async function importSettlementFile(
 ): Promise<SettlementImport> {
   requireFileName(source.name);
   const { can } = await requireDeclaredAcquirer(database, scope, source.acquirer);
-  const latestDay = toDay(new Date((await database.now()).getTime() + CALENDAR_AHEAD_MS));
+  const latestDay = toZonedDay(new Date((await database.now()).getTime() + CALENDAR_AHEAD_MS), UTC);
   const hash = createHash('sha256');
   const content = hashPieces(source.content, hash);
   const lines = await parseSettlementFile({ format: source.format, content }, latestDay);

@@ -1,6 +1,6 @@
 import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
 import { DAY_MS } from '@pos/core/time/timespan';
-import { toDay } from '@pos/core/time/utc-day';
+import { toZonedDay, UTC } from '@pos/core/time/time-zone';
 import { defineStatement } from '@pos/store/postgres/statement';
 import { listDifferences } from '@pos/store/reconciliation/reconciliation-differences';
 import { lockReconciliation } from '@pos/store/reconciliation/reconciliation-progress';
@@ -106,7 +106,7 @@ export async function moveCallsBack(
 
 /** The day (UTC) some days from now, `yyyy-mm-dd`. */
 export function dayFromNow(days: number): string {
-  return toDay(new Date(Date.now() + days * DAY_MS));
+  return toZonedDay(new Date(Date.now() + days * DAY_MS), UTC);
 }
 
 /** The open differences of the account: kind and reference. */

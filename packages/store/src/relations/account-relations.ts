@@ -50,7 +50,7 @@ export const locations = defineRelation('locations', {
   name: column.text,
   address: nullable(column.text),
   phone_number: nullable(column.text),
-  time_zone: column.text,
+  time_zone: column.textDefaultUtc,
   created_at: column.timestamp,
   updated_at: column.timestamp,
 });

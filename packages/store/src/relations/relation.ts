@@ -50,6 +50,7 @@ export const column = {
   booleanDefaultFalse: { options: { type: 'boolean', default: false } } as Column<boolean>,
   /** The name of what the settings of the processes name without a name, if a statement does not set it. */
   textDefaultName: { options: { type: 'text', default: 'default' } } as Column<string>,
+  textDefaultUtc: { options: { type: 'text', default: 'UTC' } } as Column<string>,
   /** A day without a time, `yyyy-mm-dd`. Statements read it as text. */
   day: { options: { type: 'date' } } as Column<string>,
   dayKey: { options: { type: 'date', primary: true } } as Column<string>,

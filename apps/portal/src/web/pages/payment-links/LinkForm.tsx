@@ -40,10 +40,7 @@ export function LinkForm({ onCreated }: { onCreated: (created: { id: string; lin
   const [mistake, setMistake] = useState<string | undefined>(undefined);
   const action = useAction(
     (body: LinkRequest, idempotencyKey) => callOperation(createPaymentIntent, { body, idempotencyKey }),
-    {
-      refreshes: [[PAYMENTS]],
-      onDone: ({ id, paymentLink = '' }) => onCreated({ id, link: paymentLink }),
-    },
+    { refreshes: [[PAYMENTS]], onDone: ({ id, paymentLink = '' }) => onCreated({ id, link: paymentLink }) },
   );
   const submit = (): void => {
     const value = parseAmount(amount, currencyCode, language);
