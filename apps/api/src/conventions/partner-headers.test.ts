@@ -162,7 +162,9 @@ test.each(MUTATING_OPERATIONS)('the partners of $id are stored with its request'
     headers,
     ...(key !== undefined && { key }),
   });
-  expect(answer.status).toBeLessThan(300);
+  // No card vault listens here: a charge that begins stays unanswered, and is stored.
+  if (operation.id === 'chargePaymentIntent') expect(answer.status).toBe(504);
+  else expect(answer.status).toBeLessThan(300);
   const created: string[] = [];
   for (const relation of RELATIONS) {
     const rows = await testEnvironment.queryRows<{ count: number }>(

@@ -115,7 +115,6 @@ describe('what an intent shows', () => {
       taxLines,
       config,
       metadata: { 'location-id': 'mine', Nested: { Value: null, List: [1, 'two'] }, constructor: 'x' },
-      somethingUnknown: true,
     };
     const answer = await testEnvironment.sendRequest('POST', '/payment-intents', { body });
     expect(parseJson(answer)).toEqual({

@@ -164,7 +164,7 @@ describe('webhooks with amounts', () => {
     ['', [3, 4]],
     ['?optIn=false', [3, 4]],
     ['?optIn=true', [6, 4]],
-    ['?OPTIN=TRUE', [5, 4]],
+    ['?OPTIN=TRUE', [6, 4]],
   ])('are listed by GET /webhooks/events%s only on request', async (query, counts) => {
     const models = parseJson(await testEnvironment.sendRequest('GET', `/webhooks/events${query}`)) as unknown as {
       events: string[];

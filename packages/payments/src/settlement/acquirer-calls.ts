@@ -255,11 +255,8 @@ export class AcquirerCalls {
     return this.parts.database.transact(scope, async (tx) => {
       const locked = paymentIntentId === null ? null : await lockIntent(tx, paymentIntentId);
       const original = await lockAcquirerCall(tx, requireValue(originalReference, 'what was to be reversed'));
-      await closeReversal(tx, {
-        locked,
-        original,
-        reversal: requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`),
-      });
+      const reversal = requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`);
+      await closeReversal(tx, { locked, original, reversal });
       return 'over' as const;
     });
   }
