@@ -166,7 +166,7 @@ func (c *Client) ReadPublicPaymentIntent(ctx context.Context, paymentIntentId st
 	return call[*PublicPaymentIntent](ctx, c, "readPublicPaymentIntent", []string{paymentIntentId}, nil, options)
 }
 
-// RefreshPublicClientSecret: Replace the client secret, by the payer.
+// RefreshPublicClientSecret: Get a client secret for one page of a payer.
 func (c *Client) RefreshPublicClientSecret(ctx context.Context, paymentIntentId string, options ...CallOption) (*PublicPaymentIntent, error) {
 	return call[*PublicPaymentIntent](ctx, c, "refreshPublicClientSecret", []string{paymentIntentId}, nil, options)
 }
@@ -258,7 +258,7 @@ func (c *Client) ReadPublicSetupIntent(ctx context.Context, setupIntentId string
 	return call[*PublicSetupIntent](ctx, c, "readPublicSetupIntent", []string{setupIntentId}, nil, options)
 }
 
-// RefreshPublicSetupSecret: Replace the client secret of a setup intent, by the payer.
+// RefreshPublicSetupSecret: Get a client secret of a setup intent for one page of a payer.
 func (c *Client) RefreshPublicSetupSecret(ctx context.Context, setupIntentId string, options ...CallOption) (*PublicSetupIntent, error) {
 	return call[*PublicSetupIntent](ctx, c, "refreshPublicSetupSecret", []string{setupIntentId}, nil, options)
 }

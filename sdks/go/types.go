@@ -2865,17 +2865,20 @@ type PublicPaymentIntent struct {
 	// When the intent was changed last; moves with every stored change.
 	UpdatedAt string `json:"updatedAt"`
 
-	// The payer, as far as they are known; absent otherwise.
+	// The payer, as far as they are known; absent otherwise, and after the payment for all but the page that has
+	// paid.
 	Customer *PublicPaymentIntentCustomer `json:"customer,omitempty"`
 
-	// Steps of all attempts without their cards, oldest first.
+	// Steps of all attempts without their cards, oldest first. `transactionId` is present for the page of the
+	// attempt only.
 	PaymentEvents []PublicPaymentIntentPaymentEvent `json:"paymentEvents"`
 
 	// Only the id of the location; the integrator’s own additions are left out.
 	Metadata PublicPaymentIntentMetadata `json:"metadata"`
 }
 
-// The payer, as far as they are known; absent otherwise.
+// The payer, as far as they are known; absent otherwise, and after the payment for all but the page that has
+// paid.
 type PublicPaymentIntentCustomer struct {
 	// Id of the stored customer (`cust_…`); absent when the intent names none.
 	CustomerID *string `json:"customerId,omitempty"`
@@ -2976,17 +2979,20 @@ type PublicSetupIntent struct {
 	// When the setup intent was changed last.
 	UpdatedAt string `json:"updatedAt"`
 
-	// The payer, as far as they are known; absent otherwise.
+	// The payer, as far as they are known; absent otherwise, and after the setup for all but the page of the
+	// payer.
 	Customer *PublicSetupIntentCustomer `json:"customer,omitempty"`
 
 	// Only the id of the location; the integrator’s own additions are left out.
 	Metadata PublicSetupIntentMetadata `json:"metadata"`
 
-	// Outcome of the last attempt without the card; absent before the first.
+	// Outcome of the last attempt without the card; absent before the first, and for all but the page of the
+	// attempt.
 	PaymentDetails *PublicSetupIntentPaymentDetails `json:"paymentDetails,omitempty"`
 }
 
-// The payer, as far as they are known; absent otherwise.
+// The payer, as far as they are known; absent otherwise, and after the setup for all but the page of the
+// payer.
 type PublicSetupIntentCustomer struct {
 	// Id of the stored customer (`cust_…`); absent when the intent names none.
 	CustomerID *string `json:"customerId,omitempty"`
@@ -3004,7 +3010,8 @@ type PublicSetupIntentMetadata struct {
 	LocationID string `json:"location-id"`
 }
 
-// Outcome of the last attempt without the card; absent before the first.
+// Outcome of the last attempt without the card; absent before the first, and for all but the page of the
+// attempt.
 type PublicSetupIntentPaymentDetails struct {
 	// UUID of the transaction; the same as `id` in the listing of transactions.
 	TransactionID string `json:"transactionId"`

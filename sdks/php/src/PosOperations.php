@@ -372,7 +372,7 @@ abstract class PosOperations
     }
 
     /**
-     * Replace the client secret, by the payer.
+     * Get a client secret for one page of a payer.
      *
      * @return PublicPaymentIntent
      */
@@ -560,7 +560,7 @@ abstract class PosOperations
     }
 
     /**
-     * Replace the client secret of a setup intent, by the payer.
+     * Get a client secret of a setup intent for one page of a payer.
      *
      * @return PublicSetupIntent
      */

@@ -353,7 +353,7 @@ class PosOperations(ABC):
         *,
         timeout: Optional[float] = None,
     ) -> PublicPaymentIntent:
-        """Replace the client secret, by the payer."""
+        """Get a client secret for one page of a payer."""
         answer: PublicPaymentIntent = self.call("refreshPublicClientSecret", [payment_intent_id], None, timeout=timeout)
         return answer
 
@@ -535,7 +535,7 @@ class PosOperations(ABC):
         *,
         timeout: Optional[float] = None,
     ) -> PublicSetupIntent:
-        """Replace the client secret of a setup intent, by the payer."""
+        """Get a client secret of a setup intent for one page of a payer."""
         answer: PublicSetupIntent = self.call("refreshPublicSetupSecret", [setup_intent_id], None, timeout=timeout)
         return answer
 

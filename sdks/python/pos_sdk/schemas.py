@@ -2190,15 +2190,18 @@ class PublicPaymentIntent(TypedDict):
     updatedAt: str
     """When the intent was changed last; moves with every stored change."""
     customer: NotRequired[PublicPaymentIntentCustomer]
-    """The payer, as far as they are known; absent otherwise."""
+    """The payer, as far as they are known; absent otherwise, and after the payment for all but the page
+    that has paid."""
     paymentEvents: List[PublicPaymentIntentPaymentEvent]
-    """Steps of all attempts without their cards, oldest first."""
+    """Steps of all attempts without their cards, oldest first. `transactionId` is present for the page of
+    the attempt only."""
     metadata: PublicPaymentIntentMetadata
     """Only the id of the location; the integrator’s own additions are left out."""
 
 
 class PublicPaymentIntentCustomer(TypedDict):
-    """The payer, as far as they are known; absent otherwise."""
+    """The payer, as far as they are known; absent otherwise, and after the payment for all but the page
+    that has paid."""
 
     customerId: NotRequired[str]
     """Id of the stored customer (`cust_…`); absent when the intent names none."""
@@ -2276,15 +2279,18 @@ class PublicSetupIntent(TypedDict):
     updatedAt: str
     """When the setup intent was changed last."""
     customer: NotRequired[PublicSetupIntentCustomer]
-    """The payer, as far as they are known; absent otherwise."""
+    """The payer, as far as they are known; absent otherwise, and after the setup for all but the page of
+    the payer."""
     metadata: PublicSetupIntentMetadata
     """Only the id of the location; the integrator’s own additions are left out."""
     paymentDetails: NotRequired[PublicSetupIntentPaymentDetails]
-    """Outcome of the last attempt without the card; absent before the first."""
+    """Outcome of the last attempt without the card; absent before the first, and for all but the page of
+    the attempt."""
 
 
 class PublicSetupIntentCustomer(TypedDict):
-    """The payer, as far as they are known; absent otherwise."""
+    """The payer, as far as they are known; absent otherwise, and after the setup for all but the page of
+    the payer."""
 
     customerId: NotRequired[str]
     """Id of the stored customer (`cust_…`); absent when the intent names none."""
@@ -2305,7 +2311,8 @@ PublicSetupIntentMetadata = TypedDict(
 
 
 class PublicSetupIntentPaymentDetails(TypedDict):
-    """Outcome of the last attempt without the card; absent before the first."""
+    """Outcome of the last attempt without the card; absent before the first, and for all but the page of
+    the attempt."""
 
     transactionId: str
     """UUID of the transaction; the same as `id` in the listing of transactions."""

@@ -18,7 +18,7 @@ const ENTERED = {
 /** What the payer has entered, in any answer. */
 const PERSONAL = /guest@example|High Street|A Friend|1234/;
 
-async function call(method: string, path: string, { proof = '', body = undefined as unknown } = {}) {
+async function call(method: string, path: string, { proof = '', body }: { proof?: string; body?: unknown } = {}) {
   const headers = proof === '' ? {} : { 'client-session-secret': proof };
   const answer = await testEnvironment.api.sendRequest(method, path, { key: null, headers, body });
   return { status: answer.status, text: answer.text };

@@ -20,6 +20,7 @@ import { PageView } from './views/page-view.js';
 const POLL_MS = 3_000;
 /** The intent is paid, or being paid, with another secret. */
 const DUPLICATE = 20;
+const FAILED = 30;
 const DECLINED = { 4: 'referred', 5: 'declined', 30: 'failed' } as const satisfies Readonly<Record<number, TextName>>;
 
 /** One payer's use of the page: shows the intent and executes the payer's actions. */
@@ -171,6 +172,8 @@ export class Checkout {
     // A decline after a challenge is about the payer's identity, not about the card.
     if (result.statusCode === 5)
       form.showError(getText(paRes === CHALLENGE_CLOSED ? 'challengeClosed' : 'challengeFailed'));
+    // The challenge was ended meanwhile, and somebody else may have paid: only the intent says.
+    else if (result.statusCode === FAILED) await this.#waitForAttempt(form, 'own');
     else await this.#showResult(form, secret, { result, fields: [] });
   }
 

@@ -121,7 +121,7 @@ export interface OperationTypes {
   readonly refreshClientSecret: { readonly args: [paymentIntentId: string]; readonly returns: PaymentIntent };
   /** Read what a payer may see of a payment intent. */
   readonly readPublicPaymentIntent: { readonly args: [paymentIntentId: string]; readonly returns: PublicPaymentIntent };
-  /** Replace the client secret, by the payer. */
+  /** Get a client secret for one page of a payer. */
   readonly refreshPublicClientSecret: { readonly args: [paymentIntentId: string]; readonly returns: PublicPaymentIntent };
   /** Change the amount of a payment intent. */
   readonly changeAmount: { readonly args: [paymentIntentId: string, body: NewAmount]; readonly returns: PaymentIntent };
@@ -160,7 +160,7 @@ export interface OperationTypes {
   readonly refreshSetupSecret: { readonly args: [setupIntentId: string]; readonly returns: SetupIntent };
   /** Read what a payer may see of a setup intent. */
   readonly readPublicSetupIntent: { readonly args: [setupIntentId: string]; readonly returns: PublicSetupIntent };
-  /** Replace the client secret of a setup intent, by the payer. */
+  /** Get a client secret of a setup intent for one page of a payer. */
   readonly refreshPublicSetupSecret: { readonly args: [setupIntentId: string]; readonly returns: PublicSetupIntent };
   /** Create a customer. */
   readonly createCustomer: { readonly args: [body: NewCustomer]; readonly returns: Customer };

@@ -1777,7 +1777,7 @@ export type PublicPaymentIntent = {
   readonly createdAt: string;
   /** When the intent was changed last; moves with every stored change. */
   readonly updatedAt: string;
-  /** The payer, as far as they are known; absent otherwise. */
+  /** The payer, as far as they are known; absent otherwise, and after the payment for all but the page that has paid. */
   readonly customer?: {
     /** Id of the stored customer (`cust_…`); absent when the intent names none. */
     readonly customerId?: string | undefined;
@@ -1786,7 +1786,7 @@ export type PublicPaymentIntent = {
     /** E-mail address of the payer, so that the page need not ask for it. */
     readonly emailAddress?: string | undefined;
   } | undefined;
-  /** Steps of all attempts without their cards, oldest first. */
+  /** Steps of all attempts without their cards, oldest first. `transactionId` is present for the page of the attempt only. */
   readonly paymentEvents: readonly ({
     /** What happened. `AuthChallenged`: the issuer asked for 3-D Secure. `Error`: the attempt failed without a decision of the issuer. */
     readonly eventType: "Created" | "Authorized" | "Captured" | "Reversed" | "Refunded" | "Canceled" | "AuthChallenged" | "Declined" | "ManualAuthReady" | "Error" | "Unknown";
@@ -1846,7 +1846,7 @@ export type PublicSetupIntent = {
   readonly createdAt: string;
   /** When the setup intent was changed last. */
   readonly updatedAt: string;
-  /** The payer, as far as they are known; absent otherwise. */
+  /** The payer, as far as they are known; absent otherwise, and after the setup for all but the page of the payer. */
   readonly customer?: {
     /** Id of the stored customer (`cust_…`); absent when the intent names none. */
     readonly customerId?: string | undefined;
@@ -1860,7 +1860,7 @@ export type PublicSetupIntent = {
     /** Id of the location (`loc_…`) of the account, set by the service. */
     readonly "location-id": string;
   };
-  /** Outcome of the last attempt without the card; absent before the first. */
+  /** Outcome of the last attempt without the card; absent before the first, and for all but the page of the attempt. */
   readonly paymentDetails?: {
     /** UUID of the transaction; the same as `id` in the listing of transactions. */
     readonly transactionId: string;

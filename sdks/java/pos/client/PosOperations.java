@@ -110,12 +110,12 @@ public abstract class PosOperations {
         return call("readPublicPaymentIntent", List.of(paymentIntentId), null, options, PublicPaymentIntent::of);
     }
 
-    /** Replace the client secret, by the payer. */
+    /** Get a client secret for one page of a payer. */
     public PublicPaymentIntent refreshPublicClientSecret(String paymentIntentId) {
         return refreshPublicClientSecret(paymentIntentId, CallOptions.none());
     }
 
-    /** Replace the client secret, by the payer. */
+    /** Get a client secret for one page of a payer. */
     public PublicPaymentIntent refreshPublicClientSecret(String paymentIntentId, CallOptions options) {
         return call("refreshPublicClientSecret", List.of(paymentIntentId), null, options, PublicPaymentIntent::of);
     }
@@ -295,12 +295,12 @@ public abstract class PosOperations {
         return call("readPublicSetupIntent", List.of(setupIntentId), null, options, PublicSetupIntent::of);
     }
 
-    /** Replace the client secret of a setup intent, by the payer. */
+    /** Get a client secret of a setup intent for one page of a payer. */
     public PublicSetupIntent refreshPublicSetupSecret(String setupIntentId) {
         return refreshPublicSetupSecret(setupIntentId, CallOptions.none());
     }
 
-    /** Replace the client secret of a setup intent, by the payer. */
+    /** Get a client secret of a setup intent for one page of a payer. */
     public PublicSetupIntent refreshPublicSetupSecret(String setupIntentId, CallOptions options) {
         return call("refreshPublicSetupSecret", List.of(setupIntentId), null, options, PublicSetupIntent::of);
     }

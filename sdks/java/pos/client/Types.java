@@ -7503,12 +7503,18 @@ public final class Types {
             return get("updatedAt", JsonObject::asText);
         }
 
-        /** The payer, as far as they are known; absent otherwise. */
+        /**
+         * The payer, as far as they are known; absent otherwise, and after the payment for all but the page that
+         * has paid.
+         */
         public PublicPaymentIntentCustomer customer() {
             return find("customer", PublicPaymentIntentCustomer::of);
         }
 
-        /** Steps of all attempts without their cards, oldest first. */
+        /**
+         * Steps of all attempts without their cards, oldest first. {@code transactionId} is present for the page
+         * of the attempt only.
+         */
         public List<PublicPaymentIntentPaymentEvent> paymentEvents() {
             return get("paymentEvents", JsonObject.asList(PublicPaymentIntentPaymentEvent::of));
         }
@@ -7519,7 +7525,10 @@ public final class Types {
         }
     }
 
-    /** The payer, as far as they are known; absent otherwise. */
+    /**
+     * The payer, as far as they are known; absent otherwise, and after the payment for all but the page that has
+     * paid.
+     */
     public static final class PublicPaymentIntentCustomer extends JsonObject {
         private PublicPaymentIntentCustomer(Map<String, Object> members) {
             super(members);
@@ -7738,7 +7747,10 @@ public final class Types {
             return get("updatedAt", JsonObject::asText);
         }
 
-        /** The payer, as far as they are known; absent otherwise. */
+        /**
+         * The payer, as far as they are known; absent otherwise, and after the setup for all but the page of the
+         * payer.
+         */
         public PublicSetupIntentCustomer customer() {
             return find("customer", PublicSetupIntentCustomer::of);
         }
@@ -7748,13 +7760,19 @@ public final class Types {
             return get("metadata", PublicSetupIntentMetadata::of);
         }
 
-        /** Outcome of the last attempt without the card; absent before the first. */
+        /**
+         * Outcome of the last attempt without the card; absent before the first, and for all but the page of the
+         * attempt.
+         */
         public PublicSetupIntentPaymentDetails paymentDetails() {
             return find("paymentDetails", PublicSetupIntentPaymentDetails::of);
         }
     }
 
-    /** The payer, as far as they are known; absent otherwise. */
+    /**
+     * The payer, as far as they are known; absent otherwise, and after the setup for all but the page of the
+     * payer.
+     */
     public static final class PublicSetupIntentCustomer extends JsonObject {
         private PublicSetupIntentCustomer(Map<String, Object> members) {
             super(members);
@@ -7798,7 +7816,10 @@ public final class Types {
         }
     }
 
-    /** Outcome of the last attempt without the card; absent before the first. */
+    /**
+     * Outcome of the last attempt without the card; absent before the first, and for all but the page of the
+     * attempt.
+     */
     public static final class PublicSetupIntentPaymentDetails extends JsonObject {
         private PublicSetupIntentPaymentDetails(Map<String, Object> members) {
             super(members);
