@@ -167,6 +167,20 @@ test('the session of an order stays with its order when the gRPC address serves 
   expect(calls).not.toContain('unlockSession');
 });
 
+test('an order without a lock of ours is unlocked where a lock may be', async () => {
+  const account = await environment.createAccount({ epos: 'rest' });
+  const port = await findClosedPort();
+  await registerGrpc(account, port);
+  const [sessionId = ''] = await listSessionIds(account);
+  expect(await call(account, unlock(sessionId))).toMatchObject({
+    ...{ transport: 'orders', outcome: { code: 'SESSION_NOT_LOCKED' } },
+  });
+  const calls = await serveTables(port, { sessions: [] });
+  await waitUntil(async () => (await call(account, LIST)).transport === 'dialled');
+  expect(await call(account, unlock(sessionId))).toMatchObject({ transport: 'dialled' });
+  expect(calls.at(-1)).toBe('unlockSession');
+});
+
 test('a session that an EPOS over gRPC may have locked is not unlocked over orders', async () => {
   const account = await environment.createAccount({ epos: 'rest' });
   await registerGrpc(account, await findClosedPort());

@@ -1,6 +1,6 @@
 import type { EposTransport as Family } from '@pos/core/accounts/account';
 import type { Database } from '@pos/store/database/database';
-import { findOrderSession } from '@pos/store/tables/order-sessions';
+import { findOrdersOfSessions } from '@pos/store/tables/order-sessions';
 import type { CallRunner } from './call-runner.js';
 import { DialledGrpcTransport } from '../epos-transports/dialled-grpc-transport.js';
 import type { EposChannelPool } from '../epos-transports/epos-channel-pool.js';
@@ -90,9 +90,9 @@ export class EposTablesClient {
   }
 
   /**
-   * Where both families can be reached, a session stays with the one that knows it: only the Data API has an order's
-   * session. Orders never answer the unlocking of another session, because "not locked" would hide the lock that it has
-   * over the pay-at-table contract.
+   * Where both families can be reached, a session stays with the one that knows it: an order's session with orders. An
+   * unlock goes where the lock is: to orders only if our lock on the order is stored, and never to orders for a session
+   * that is none of theirs, because "not locked" would hide the lock that it has over the pay-at-table contract.
    */
   async #selectFamily(
     transports: readonly TablesTransport[],
@@ -101,9 +101,11 @@ export class EposTablesClient {
     const isOverOrders = ({ kind }: TablesTransport): boolean => kind === 'orders';
     const sessionId = getSessionId(call);
     if (sessionId === '' || !transports.some(isOverOrders) || transports.every(isOverOrders)) return transports;
-    const order = await this.parts.database.read(scope, (reader) => findOrderSession(reader, sessionId));
-    if (order !== null) return transports.filter(isOverOrders);
-    return call.$case === 'unlockSession' ? transports.filter((each) => !isOverOrders(each)) : transports;
+    const found = await this.parts.database.read(scope, (reader) => findOrdersOfSessions(reader, [sessionId]));
+    const order = found.get(sessionId);
+    const isUnlock = call.$case === 'unlockSession';
+    if (order === undefined) return isUnlock ? transports.filter((each) => !isOverOrders(each)) : transports;
+    return isUnlock && order.lockId === null ? transports : transports.filter(isOverOrders);
   }
 
   #createRoute(

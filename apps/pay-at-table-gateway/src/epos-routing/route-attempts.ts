@@ -82,7 +82,7 @@ export async function sendThroughRoutes<Outcome extends TablesOutcome | DataOutc
  * Makes each text of an answer storable, for every transport (ADR 0056). The tester may also request that the answer is
  * dropped.
  */
-export function sanitiseOutcome<Outcome extends TablesOutcome | DataOutcome>(
+function sanitiseOutcome<Outcome extends TablesOutcome | DataOutcome>(
   outcome: Outcome,
   { faults }: Pick<TablesCallRequest, 'faults'>,
 ): Outcome | CallFailure {
