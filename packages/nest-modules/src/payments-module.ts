@@ -30,6 +30,7 @@ import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
 import { Journeys } from '@pos/payments/tables/journeys';
 import { Leases } from '@pos/payments/tables/leases';
+import { AcquirerProof } from '@pos/payments/tables/acquirer-proof';
 import { TablePayments } from '@pos/payments/tables/table-payments';
 import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { Database } from '@pos/store/database/database';
@@ -112,6 +113,11 @@ const MONEY_OPERATIONS = [
 ];
 
 const TABLES_AND_ORDERS = [
+  provide(
+    AcquirerProof,
+    { database, acquirers: AcquirerClients, accounts, settings },
+    (parts) => new AcquirerProof(parts),
+  ),
   provide(TablePayments, { accounts, intents, sessions, leases, queue }, (parts) => new TablePayments(parts)),
   provide(Journeys, { leases, tablePayments: TablePayments, sessions, intents }, (parts) => new Journeys(parts)),
   provide(OrderPlacements, { accounts, queue }, (parts) => new OrderPlacements(parts)),

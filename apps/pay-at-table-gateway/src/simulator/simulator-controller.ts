@@ -1,5 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { EPOS_ERRORS, EPOS_SILENCES, type EposErrorCode } from '@pos/core/tables/epos-error';
+import type { Scope } from '@pos/core/identity/identity';
+import { proveByIntent, readPaymentClaim } from '@pos/payments/tables/device-payments';
+import type { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
+import { Database } from '@pos/store/database/database';
+import { hasValidAmounts } from '../order-sessions/order-payment-recorder.js';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
 import { simulateDevice, type SimulatorError } from '@pos/rest-contracts/sandbox/simulator';
@@ -18,12 +23,16 @@ import type { TablesOutcome } from '../epos-calls/tables-call.js';
 /** Longer than any call with all its repeats, so that the limits of the client apply. */
 const SIMULATOR_TIMEOUT_MS = 60_000;
 
-/** Calls the account's own EPOS like a device, for its developers. It relays the messages unchanged. */
+/**
+ * Calls the account's own EPOS like a device, for its developers. It relays the messages unchanged. A successful payment
+ * must be one that a card machine of the sandbox has taken, as for a device; the simulator stores no payment.
+ */
 @Controller()
 export class SimulatorController {
   constructor(
     private readonly tablesClient: EposTablesClient,
     private readonly access: DeviceAccess,
+    private readonly database: Database,
   ) {}
 
   @Serve(simulateDevice)
@@ -33,10 +42,34 @@ export class SimulatorController {
     await this.access.requireEnabled(caller.scope);
     const call = readSimulatedCall(name, body);
     if (call instanceof JsonEdgeError) return createErrorReply('ERROR_PARSE_ERROR', call.message);
+    const objection = call.$case === 'recordPayment' ? await this.#findObjection(caller.scope, call.value) : null;
+    if (objection !== null) return objection;
     const { outcome } = await this.tablesClient.callTables({
       ...{ scope: caller.scope, call, waitMs: SIMULATOR_TIMEOUT_MS, fence: null, faults: null },
     });
     return toReply(outcome);
+  }
+
+  /** Why a payment is not recorded, or null: it is proved, or it is an unsuccessful attempt. */
+  async #findObjection(scope: Scope, { payment, requestorInfo }: RecordPaymentRequest): Promise<StoredReply | null> {
+    if (payment?.paymentSuccessful !== true) return null;
+    if (!hasValidAmounts(payment)) {
+      return createErrorReply('ERROR_PARSE_ERROR', 'payment: its amounts or its currency are invalid');
+    }
+    const proof = await this.database.transact(scope, (tx) =>
+      proveByIntent(tx, readPaymentClaim(payment, requestorInfo)),
+    );
+    switch (proof.outcome) {
+      case 'proved':
+        return null;
+      case 'refused':
+        return createErrorReply('PAYMENT_NOT_RECORDED', `no card transaction proves this payment: ${proof.reason}`);
+      case 'missing':
+        return createErrorReply(
+          'PAYMENT_NOT_RECORDED',
+          'no card transaction proves this payment: the service does not know it',
+        );
+    }
   }
 }
 

@@ -16,6 +16,8 @@ export const ALARM_KINDS = [
   'MachineApprovalNotBooked',
   /** The acquirer's books differ from what a card machine reported. The subject is the reference of the call. */
   'MachineApprovalDiffers',
+  /** A device reports a card payment, and no card transaction proves it. The subject is the id of the payment. */
+  'RecordNotProved',
   /** An acquirer without a list owes the settlement file of a day for longer than a setting. The subject is the acquirer. */
   'SettlementOverdue',
   /** The books of an acquirer could not be read for a day. The subject is the acquirer. */

@@ -153,7 +153,16 @@ export async function readCompleteness(
 
 /** A line of a settlement file as a booking: what is settled counts. */
 export function toBooking({ reference, kind, amount, bookedOn }: SettlementLine): AcquirerBooking {
-  return { reference, originalReference: null, kind, status: 'booked', amount, bookedAt: toMoment(bookedOn) };
+  return {
+    reference,
+    originalReference: null,
+    kind,
+    status: 'booked',
+    amount,
+    bookedAt: toMoment(bookedOn),
+    transactionId: '',
+    tid: '',
+  };
 }
 
 function addMs(moment: Date, ms: number): Date {
