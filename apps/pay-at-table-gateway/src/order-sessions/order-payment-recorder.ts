@@ -87,10 +87,10 @@ export class OrderPaymentRecorder {
   }
 
   /** Only money that a card machine of the account took is recorded: never that of a payment page. */
-  async #findMachineObjection(scope: Scope, { id }: PaymentIntent, payment: Payment): Promise<string | null> {
+  async #findMachineObjection(scope: Scope, intent: PaymentIntent, payment: Payment): Promise<string | null> {
     const [tid, isUsed] = await this.database.read(scope, async (reader) => [
-      await findTidOfIntent(reader, id),
-      await hasTablePayment(reader, id),
+      await findTidOfIntent(reader, intent),
+      await hasTablePayment(reader, intent.id),
     ]);
     if (tid === null) return 'no card machine took it';
     if (isUsed) return 'another payment has it';

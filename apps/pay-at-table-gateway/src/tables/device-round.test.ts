@@ -15,7 +15,8 @@ import {
 } from '../testing/gateway-world.js';
 
 const GOLDEN = new URL('../../src/tables/device-round.golden.json', import.meta.url);
-const ROUND_TRIPS_MAX = 6;
+/** Of these, six prove the payment by its card transaction, under the row lock of its intent. */
+const ROUND_TRIPS_MAX = 12;
 const COMMITS_MAX = 5;
 /** As many as the meter runs. */
 const ROUNDS = 12;
@@ -67,7 +68,9 @@ function buildRound(payments: Payment[]) {
       return callUnary((done) => device.lockSession({ sessionId, requestorInfo }, metadata, done));
     },
     record: () =>
-      callUnary((done) => device.recordPayment({ payment: { ...payments.pop()!, sessionId }, requestorInfo }, metadata, done)),
+      callUnary((done) =>
+        device.recordPayment({ payment: { ...payments.pop()!, sessionId }, requestorInfo }, metadata, done),
+      ),
     unlock: () => callUnary((done) => device.unlockSession({ sessionId, requestorInfo }, metadata, done)),
   };
 }

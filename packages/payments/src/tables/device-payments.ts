@@ -1,16 +1,15 @@
 import { requireValue } from '@pos/core/refusals/assert';
 import { money, sum } from '@pos/core/money/money';
 import type { PaymentIntentId } from '@pos/core/identity/identity';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { findClaimObjection, findIntentObjection, type RecordClaim } from '@pos/core/tables/record-proof';
 import { type Payment, PaymentMethod, RecordPaymentRequest, type RequestorInfo } from '@pos/grpc-contracts/tables';
-import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { hasOrderPlacement } from '@pos/store/tables/order-placements';
 import { findPaymentOfTransaction, insertProvedTransaction } from '@pos/store/tables/proved-transactions';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
-import { findIntent, findIntentByTransaction, lockIntent } from '@pos/store/payments/payment-intents';
-import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
-import { findTerminal } from '@pos/store/terminals/terminals';
+import { findIntentIdByTransaction, lockIntent } from '@pos/store/payments/payment-intents';
+import { findTidOfCall } from '@pos/store/terminals/terminals';
 
 /**
  * What our own rows say about a payment that a device reports. `intentId`: the intent that took the money. `refused`: the
@@ -18,8 +17,13 @@ import { findTerminal } from '@pos/store/terminals/terminals';
  */
 export type StoreProof =
   | { readonly outcome: 'proved'; readonly intentId: PaymentIntentId }
-  | { readonly outcome: 'refused'; readonly reason: string }
+  | RefusedProof
   | { readonly outcome: 'missing' };
+
+interface RefusedProof {
+  readonly outcome: 'refused';
+  readonly reason: string;
+}
 
 /** Reads what a device says from its stored message. */
 export function readRecordClaim(message: Uint8Array): RecordClaim {
@@ -50,7 +54,7 @@ export function readPaymentClaim(payment: Payment, requestorInfo: RequestorInfo 
 /** Whether the acquirer need not be asked about a claim: it names no transaction, or one that our own rows have. */
 export async function isTransactionKnown(reader: Reader, claim: RecordClaim): Promise<boolean> {
   if (findClaimObjection(claim) !== null) return true;
-  if ((await findIntentByTransaction(reader, claim.transactionId)) !== null) return true;
+  if ((await findIntentIdByTransaction(reader, claim.transactionId)) !== null) return true;
   return (await findPaymentOfTransaction(reader, claim.transactionId)) !== null;
 }
 
@@ -60,46 +64,44 @@ export async function isTransactionKnown(reader: Reader, claim: RecordClaim): Pr
  * a payment: if the EPOS refuses the payment, this money is given back.
  */
 export async function proveByIntent(tx: Tx, claim: RecordClaim): Promise<StoreProof> {
-  const objection = findClaimObjection(claim);
-  if (objection !== null) return { outcome: 'refused', reason: objection };
-  const found = await findIntentByTransaction(tx, claim.transactionId);
-  if (found === null) return findUsedTransaction(tx, claim);
-  const { intent } = requireValue(await lockIntent(tx, found.id), `payment intent ${found.id}`);
-  const refuse = (reason: string): StoreProof => ({ outcome: 'refused', reason: `${reason} (${intent.id})` });
-  const tid = await findTidOfIntent(tx, intent.id);
-  const difference = findIntentObjection(claim, { intent, tid }, tx);
-  if (difference !== null) return refuse(difference);
-  if (await hasOrderPlacement(tx, intent.id)) return refuse('an order was paid with it in advance');
-  if (await hasTablePayment(tx, intent.id)) return refuse('another payment has it');
-  const used = await claimTransaction(tx, claim);
-  return used ?? { outcome: 'proved', intentId: intent.id };
+  const claimObjection = findClaimObjection(claim);
+  if (claimObjection !== null) return { outcome: 'refused', reason: claimObjection };
+  const intentId = await findIntentIdByTransaction(tx, claim.transactionId);
+  if (intentId === null) return findUse(claim, await findPaymentOfTransaction(tx, claim.transactionId)) ?? MISSING;
+  const { intent } = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
+  const refuse = (reason: string): StoreProof => ({ outcome: 'refused', reason: `${reason} (${intentId})` });
+  // Sent together.
+  const [tid, isOrdered, isRecorded, usedBy] = await Promise.all([
+    findTidOfIntent(tx, intent),
+    hasOrderPlacement(tx, intentId),
+    hasTablePayment(tx, intentId),
+    findPaymentOfTransaction(tx, claim.transactionId),
+  ]);
+  if (isOrdered) return refuse('an order was paid with it in advance');
+  const objection = findIntentObjection(claim, { intent, tid }, tx);
+  if (objection !== null) return refuse(objection);
+  if (isRecorded) return refuse('another payment has it');
+  const use = findUse(claim, usedBy);
+  if (use !== null) return use;
+  if (usedBy === null) insertProvedTransaction(tx, claim);
+  return { outcome: 'proved', intentId };
 }
 
+const MISSING = { outcome: 'missing' } as const;
+
 /** Stores that a transaction proves this payment; returns the refusal when it proves another one. */
-export async function claimTransaction(
-  tx: Tx,
-  { transactionId, paymentId }: RecordClaim,
-): Promise<Extract<StoreProof, { outcome: 'refused' }> | null> {
-  const used = await findPaymentOfTransaction(tx, transactionId);
-  if (used === null) insertProvedTransaction(tx, { transactionId, paymentId });
-  return used === null || used === paymentId ? null : { outcome: 'refused', reason: `payment ${used} has it` };
+export async function claimTransaction(tx: Tx, claim: RecordClaim): Promise<RefusedProof | null> {
+  const usedBy = await findPaymentOfTransaction(tx, claim.transactionId);
+  if (usedBy === null) insertProvedTransaction(tx, claim);
+  return findUse(claim, usedBy);
 }
 
 /** The machine that took the money of an intent, or null for an online payment. */
-export async function findTidOfIntent(reader: Reader, intentId: PaymentIntentId): Promise<string | null> {
-  const reference = (await findIntent(reader, intentId))?.paymentDetails?.reference;
-  const call = reference === undefined ? null : await findAcquirerCall(reader, reference);
-  const sessionId = call?.terminalSessionId ?? null;
-  const session = sessionId === null ? null : await findTerminalSession(reader, sessionId);
-  return session === null ? null : ((await findTerminal(reader, session.terminalId))?.tid ?? null);
+export async function findTidOfIntent(reader: Reader, { paymentDetails }: PaymentIntent): Promise<string | null> {
+  return paymentDetails === null ? null : findTidOfCall(reader, paymentDetails.reference);
 }
 
-async function findUsedTransaction(
-  reader: Reader,
-  { transactionId, paymentId }: RecordClaim,
-): Promise<Exclude<StoreProof, { outcome: 'proved' }>> {
-  const used = await findPaymentOfTransaction(reader, transactionId);
-  return used === null || used === paymentId
-    ? { outcome: 'missing' }
-    : { outcome: 'refused', reason: `payment ${used} has it` };
+/** The refusal of a transaction that proves another payment. */
+function findUse({ paymentId }: RecordClaim, usedBy: string | null): RefusedProof | null {
+  return usedBy === null || usedBy === paymentId ? null : { outcome: 'refused', reason: `payment ${usedBy} has it` };
 }

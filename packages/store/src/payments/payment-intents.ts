@@ -239,9 +239,18 @@ export async function listIntentHistories(
 
 /** The intent whose approval carries the acquirer's transaction id, or null. */
 export async function findIntentByTransaction(reader: Reader, transactionId: string): Promise<PaymentIntent | null> {
+  const id = await findIntentIdByTransaction(reader, transactionId);
+  return id === null ? null : findIntent(reader, id);
+}
+
+/** The id of that intent, or null. */
+export async function findIntentIdByTransaction(
+  reader: Reader,
+  transactionId: string,
+): Promise<PaymentIntentId | null> {
   const { accountId, environment } = reader.scope;
   const [row] = await reader.query<{ id: PaymentIntentId }>(BY_TRANSACTION, [accountId, environment, transactionId]);
-  return row === undefined ? null : findIntent(reader, row.id);
+  return row?.id ?? null;
 }
 
 /** Writes what was decided under the lock and returns the intent at its new version. */
