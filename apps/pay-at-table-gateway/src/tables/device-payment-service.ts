@@ -5,6 +5,7 @@ import { formatScope, type Scope } from '@pos/core/identity/identity';
 import type { Requestor } from '@pos/core/tables/lease';
 import { findRecordMeaning } from '@pos/core/tables/record-result';
 import { money } from '@pos/core/money/money';
+import { Refusal } from '@pos/core/refusals/refusal';
 import type { RecordReply } from '@pos/core/acquirer/ports';
 import { isProofOver, isTablePaymentFinal, type TablePayment } from '@pos/core/tables/table-payment';
 import { type Payment, RecordPaymentRequest, type RecordPaymentResponse } from '@pos/grpc-contracts/tables';
@@ -276,8 +277,8 @@ function toRecordResponse(
         : toReplyFailure(recordReply);
     case 'Unproved':
       if (!isProofOver(payment)) return null;
-      throw createTablesFailure(
-        'PAYMENT_NOT_RECORDED',
+      throw new Refusal(
+        'card_transaction_unusable',
         `no card transaction proves this payment (${payment.lastError ?? 'none is known'}): an operator decides about it`,
       );
     case 'NeedsOperator':
