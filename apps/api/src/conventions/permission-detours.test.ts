@@ -77,7 +77,7 @@ const DETOURS: readonly (readonly [string, Permission, Permission, () => Promise
     () =>
       Promise.resolve({
         path: '/payment-intents',
-        body: { amount: { value: 2_000, currencyCode: 'GBP' }, captureMode: 'Auto', generateRemoteToken: true },
+        body: { amount: { value: 2_000, currencyCode: 'GBP' }, reference: 'table 7', generateRemoteToken: true },
       }),
   ],
 ];
