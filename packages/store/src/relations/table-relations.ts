@@ -96,7 +96,7 @@ export const tablePayments = defineRelation('table_payments', {
   give_back_reference: nullable(column.text),
   give_back_since: nullable(column.timestamp),
   given_back_at: nullable(column.timestamp),
-  may_give_back: column.boolean,
+  may_give_back: column.booleanDefaultTrue,
   last_error: nullable(column.text),
   since: column.timestamp,
   version: column.integer,
