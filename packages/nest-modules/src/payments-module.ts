@@ -32,6 +32,7 @@ import { MachineApprovals } from '@pos/payments/settlement/machine-approvals';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
 import { Journeys } from '@pos/payments/tables/journeys';
 import { Leases } from '@pos/payments/tables/leases';
+import { AcquirerProof } from '@pos/payments/tables/acquirer-proof';
 import { TablePayments } from '@pos/payments/tables/table-payments';
 import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { Database } from '@pos/store/database/database';
@@ -120,6 +121,11 @@ const MONEY_OPERATIONS = [
 ];
 
 const TABLES_AND_ORDERS = [
+  provide(
+    AcquirerProof,
+    { database, acquirers: AcquirerClients, accounts, settings },
+    (parts) => new AcquirerProof(parts),
+  ),
   provide(TablePayments, { accounts, intents, sessions, leases, queue }, (parts) => new TablePayments(parts)),
   provide(Journeys, { leases, tablePayments: TablePayments, sessions, intents }, (parts) => new Journeys(parts)),
   provide(OrderPlacements, { accounts, queue }, (parts) => new OrderPlacements(parts)),

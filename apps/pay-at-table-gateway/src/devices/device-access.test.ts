@@ -96,7 +96,7 @@ function buildRequests(sessionId: string, journeyId: string, requestorInfo: Requ
     getFullBill: { sessionId, requestorInfo },
     lockSession: { sessionId, requestorInfo },
     unlockSession: { sessionId, requestorInfo },
-    recordPayment: { payment: buildDevicePayment(sessionId), requestorInfo },
+    recordPayment: { payment: buildDevicePayment(randomUUID()), requestorInfo },
     getDeviceSettings: {},
     startJourney: { sessionId, requestorInfo },
     takePayment: { journeyId, paymentId, mode, ...extras },

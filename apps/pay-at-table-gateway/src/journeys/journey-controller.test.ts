@@ -27,7 +27,7 @@ let account: TestAccount;
 let firstDevice: TestDevice;
 let secondDevice: TestDevice;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await TestEnvironment.create({ hasAcquirer: true });
   first = await environment.startGateway();
   second = await environment.startGateway();
   // The device speaks to one gateway, machines and EPOS hang on the other.
@@ -152,6 +152,12 @@ test.each<[string, () => Promise<unknown>, string]>([
   expect(await describeOutcome(ask())).toBe(then);
 });
 
+/** The transaction of a card payment that the machine of the device takes. */
+async function takeCard(sessionId: string, baseAmount: bigint): Promise<string> {
+  const { methodDetails } = await environment.takeCardPayment(account, sessionId, { tid: MACHINE, baseAmount });
+  return methodDetails!.cardPresentPaymentInfo!.acquirerTransactionId;
+}
+
 /** A payment as a device that has taken it by itself sends it. */
 function buildOwnPayment(sessionId: string, transactionId: string, baseAmount: bigint): RecordPaymentRequest {
   return RecordPaymentRequest.fromPartial({
@@ -163,7 +169,7 @@ function buildOwnPayment(sessionId: string, transactionId: string, baseAmount: b
       gratuityAmount: 0n,
       cashbackAmount: 0n,
       paymentSuccessful: true,
-      attemptedAt: new Date('2026-03-01T12:00:00Z'),
+      attemptedAt: new Date(),
       methodDetails: {
         method: PaymentMethod.PAYMENT_METHOD_CARD_PRESENT,
         cardPresentPaymentStatus: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL,
@@ -176,7 +182,7 @@ function buildOwnPayment(sessionId: string, transactionId: string, baseAmount: b
 
 test("a device's own payment needs a lease, is recorded once, and a repeat is answered as recorded", async () => {
   const sessionId = await findPayableSession();
-  const request = buildOwnPayment(sessionId, randomUUID(), 100n);
+  const request = buildOwnPayment(sessionId, await takeCard(sessionId, 100n), 100n);
   const record = (retryRequest: RecordPaymentRequest) =>
     describeOutcome(
       callUnary((done) => firstDevice.tablesClient.recordPayment(retryRequest, firstDevice.metadata, done)),
@@ -192,10 +198,15 @@ test("a device's own payment needs a lease, is recorded once, and a repeat is an
   expect(await record({ ...request, payment: { ...payment, baseAmount: 101n } })).toBe(
     'FAILED_PRECONDITION PAYMENT_NOT_RECORDED',
   );
-  // More than is owed: the EPOS refuses; money that went past us is reported, not given back.
-  expect(await record(buildOwnPayment(sessionId, randomUUID(), 99_999_999n))).toBe(
-    'FAILED_PRECONDITION PAYMENT_NOT_RECORDED',
-  );
+  // More than is owed: the EPOS refuses, and the money is given back.
+  const tooMuch = buildOwnPayment(sessionId, await takeCard(sessionId, 99_999_900n), 99_999_900n);
+  expect(await record(tooMuch)).toBe('FAILED_PRECONDITION PAYMENT_NOT_RECORDED');
+  await waitUntil(async () => {
+    const view = await environment.testDatabase.database.read(account.scope, (reader) =>
+      findTablePayment(reader, tooMuch.payment!.id),
+    );
+    return view?.state === 'GivenBack';
+  });
   expect(
     await describeOutcome(
       callUnary((done) => secondDevice.tablesClient.unlockSession(at, secondDevice.metadata, done)),
@@ -211,7 +222,7 @@ test("a device's own payment needs a lease, is recorded once, and a repeat is an
 
 test('money of a device that the EPOS refuses is given back through the intent that its transaction names', async () => {
   const sessionId = await findPayableSession();
-  const { intentId } = await environment.startSale(account, OTHER, 1_000);
+  const { intentId } = await environment.startSale(account, MACHINE, 1_000);
   const findPayment = () =>
     environment.testDatabase.database.read(account.scope, (reader) => findIntent(reader, intentId));
   await waitUntil(async () => (await findPayment())?.status === 'Captured');

@@ -69,6 +69,7 @@ function compareAddresses([left]: readonly [string, string], [right]: readonly [
 
 /** A receipt for returned money could be misused as proof of payment. */
 const STATES_WITHOUT_MONEY: ReadonlySet<TablePaymentState> = new Set([
+  'Unproved',
   'Started',
   'Refused',
   'GivingBack',

@@ -125,6 +125,8 @@ const WIRE_STATES = {
 } as const satisfies Record<JourneyState, WireState>;
 
 const WIRE_PAYMENT_STATES = {
+  // A payment of a journey is taken by the service, so it is never in this state.
+  Unproved: WirePaymentState.JOURNEY_PAYMENT_STATE_NEEDS_OPERATOR,
   Started: WirePaymentState.JOURNEY_PAYMENT_STATE_STARTED,
   Approved: WirePaymentState.JOURNEY_PAYMENT_STATE_APPROVED,
   Recording: WirePaymentState.JOURNEY_PAYMENT_STATE_RECORDING,

@@ -5,12 +5,14 @@ import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
 import { findIntent } from '@pos/store/payments/payment-intents';
+import { TablePayments } from '@pos/payments/tables/table-payments';
 import { listTerminals } from '@pos/payments/terminals/terminals';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { TestDevice, describeOutcome, callUnary } from '../testing/payment-device.js';
 import {
   buildMachineRequestor,
+  buildCardDetails,
   buildDevicePayment,
   type TestAccount,
   TestEnvironment,
@@ -107,8 +109,9 @@ function buildRecord(sessionId: string, intent: PaymentIntent, { transactionId, 
   const acquirerTransactionId = transactionId ?? intent.paymentDetails?.transactionId;
   return {
     payment: {
-      ...{ id: randomUUID(), sessionId, currency: 'GBP', cashbackAmount: 0, paymentSuccessful: true },
-      ...{ baseAmount: intent.amount.value - 100, gratuityAmount: 100, attemptedAt: '2026-03-01T12:00:00.000Z' },
+      // A transaction belongs to one payment, so a repeat has the id of the first call.
+      ...{ id: derivePaymentId(intent.id), sessionId, currency: 'GBP', cashbackAmount: 0, paymentSuccessful: true },
+      ...{ baseAmount: intent.amount.value - 100, gratuityAmount: 100, attemptedAt: intent.createdAt.toISOString() },
       methodDetails: {
         method: 'PAYMENT_METHOD_CARD_PRESENT',
         cardPresentPaymentStatus: 'CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL',
@@ -117,6 +120,14 @@ function buildRecord(sessionId: string, intent: PaymentIntent, { transactionId, 
       ...overrides,
     },
   };
+}
+
+const paymentIds = new Map<string, string>();
+
+function derivePaymentId(intentId: string): string {
+  const id = paymentIds.get(intentId) ?? randomUUID();
+  paymentIds.set(intentId, id);
+  return id;
 }
 
 function listPaymentsOn(account: TestAccount, orderId: string) {
@@ -212,10 +223,10 @@ test('a card machine of a partner that pays by itself is recorded on the order',
     const pendingRecord = { sessionId, requestorInfo: buildMachineRequestor(MACHINE) };
     await callUnary((done) => device.tablesClient.lockSession(pendingRecord, device.metadata, done));
     const acquirerTransactionId = intent.paymentDetails?.transactionId;
+    let payment = buildDevicePayment(sessionId, { baseAmount: 1_000n });
     const pays = (transactionId: string | undefined) => {
-      const payment = buildDevicePayment(sessionId, { baseAmount: 1_000n });
-      const info = { ...payment.methodDetails?.cardPresentPaymentInfo, acquirerTransactionId: transactionId };
-      const methodDetails = { ...payment.methodDetails!, cardPresentPaymentInfo: info as never };
+      payment = { ...payment, id: randomUUID() };
+      const { methodDetails } = buildCardDetails(transactionId ?? '', MACHINE);
       return describeOutcome(
         callUnary((done) =>
           device.tablesClient.recordPayment(
@@ -227,6 +238,9 @@ test('a card machine of a partner that pays by itself is recorded on the order',
       );
     };
     expect(await pays(randomUUID())).toBe('FAILED_PRECONDITION PAYMENT_NOT_RECORDED');
+    await environment.testDatabase.database.transact(withLocks.scope, (tx) =>
+      gateway.app.get(TablePayments).resolvePayment(tx, payment.id, 'markNotHeld'),
+    );
     expect(await pays(acquirerTransactionId)).toBe('OK');
     expect(listPaymentsOn(withLocks, sessionId)).toMatchObject([{ paymentIntentId: intent.id }]);
     await callUnary((done) => device.tablesClient.unlockSession(pendingRecord, device.metadata, done));

@@ -3,8 +3,10 @@ import { AMOUNT_MAX, isSameAmount, type Money, money, sum } from '@pos/core/mone
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { Payment } from '@pos/grpc-contracts/tables';
 import type { EposOrder, RecordedPayment } from '@pos/rest-contracts/epos-data/epos-data-orders';
-import { findPaymentObjection } from '@pos/payments/tables/device-payments';
+import { findPaymentObjection } from '@pos/core/tables/record-proof';
+import { findTidOfIntent } from '@pos/payments/tables/device-payments';
 import type { Database } from '@pos/store/database/database';
+import { hasTablePayment } from '@pos/store/tables/table-payments';
 import { findIntentByTransaction } from '@pos/store/payments/payment-intents';
 import { type TablesOutcome, createBrokenCall } from '../epos-calls/tables-call.js';
 import type { OrderApiClient } from './order-api-client.js';
@@ -58,7 +60,9 @@ export class OrderPaymentRecorder {
       return createRecordRefusal('PAYMENT_NOT_RECORDED', 'the payment is none that the service has taken');
     const listedPayment = findListedOutcome(orderResult.value, intent, payment);
     if (listedPayment !== null) return listedPayment;
-    const objection = findPaymentObjection(intent, sumPayment(payment));
+    const objection =
+      findPaymentObjection(intent, sumPayment(payment)) ??
+      (await this.#findMachineObjection(target.scope, intent, payment));
     if (objection !== null) return createRecordRefusal('PAYMENT_NOT_RECORDED', `the payment: ${objection}`);
     const booking = { orderId, ...buildRecordedPayment(payment, { intentId: intent.id, ...lock }) };
     const result = await calls.callEpos('RecordOrderPaymentById', booking, 'record');
@@ -80,6 +84,18 @@ export class OrderPaymentRecorder {
     const currentOrder = await calls.callEpos('GetOrderById', { orderId: recording.orderId }, 'record');
     if ('end' in currentOrder) return createBrokenCall('the EPOS answered Conflict, and its order cannot be read');
     return findListedOutcome(currentOrder.value, recording.intent, recording.payment) ?? recording.end;
+  }
+
+  /** Only money that a card machine of the account took is recorded: never that of a payment page. */
+  async #findMachineObjection(scope: Scope, intent: PaymentIntent, payment: Payment): Promise<string | null> {
+    const [tid, isUsed] = await this.database.read(scope, async (reader) => [
+      await findTidOfIntent(reader, intent),
+      await hasTablePayment(reader, intent.id),
+    ]);
+    if (tid === null) return 'no card machine took it';
+    if (isUsed) return 'another payment has it';
+    const named = payment.methodDetails?.cardPresentPaymentInfo?.terminalId ?? '';
+    return named === '' || named === tid ? null : 'another card machine took it';
   }
 
   #findIntent(scope: Scope, { methodDetails }: Payment): Promise<PaymentIntent | null> {
@@ -108,7 +124,7 @@ function findListedOutcome(
 }
 
 /** The simulator relays its messages unchecked. */
-function hasValidAmounts({ currency, baseAmount, gratuityAmount, cashbackAmount }: Payment): boolean {
+export function hasValidAmounts({ currency, baseAmount, gratuityAmount, cashbackAmount }: Payment): boolean {
   const amounts = [baseAmount, gratuityAmount, cashbackAmount];
   return /^[A-Z]{3}$/.test(currency) && amounts.every((amount) => amount >= 0n && amount <= BigInt(AMOUNT_MAX));
 }

@@ -2,6 +2,10 @@ import { Controller } from '@nestjs/common';
 import { EPOS_ERRORS, EPOS_SILENCES, type EposErrorCode } from '@pos/core/tables/epos-error';
 import type { Caller } from '@pos/core/accounts/caller';
 import type { Scope } from '@pos/core/identity/identity';
+import { proveByIntent, readPaymentClaim } from '@pos/payments/tables/device-payments';
+import type { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
+import { Database } from '@pos/store/database/database';
+import { hasValidAmounts } from '../order-sessions/order-payment-recorder.js';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
 import { simulateDevice, type SimulatorError } from '@pos/rest-contracts/sandbox/simulator';
@@ -25,7 +29,8 @@ const SIMULATOR_TIMEOUT_MS = 60_000;
 
 /**
  * Calls the account's own EPOS like a device, for its developers. It relays the messages unchanged, unless another device
- * holds the session.
+ * holds the session. A successful payment must be one that a card machine of the sandbox has taken, as for a device; the
+ * simulator stores no payment.
  */
 @Controller()
 export class SimulatorController {
@@ -33,6 +38,7 @@ export class SimulatorController {
     private readonly tablesClient: EposTablesClient,
     private readonly access: DeviceAccess,
     private readonly locks: SimulatedLocks,
+    private readonly database: Database,
   ) {}
 
   @Serve(simulateDevice)
@@ -47,6 +53,8 @@ export class SimulatorController {
       const objection = await this.locks.findObjection(caller.scope, write.sessionId, write.device);
       if (objection !== null) return createErrorReply(REFUSAL_CODES[write.kind], objection);
     }
+    const unproved = call.$case === 'recordPayment' ? await this.#findUnproved(caller.scope, call.value) : null;
+    if (unproved !== null) return unproved;
     const { outcome } = await this.tablesClient.callTables({
       ...{ scope: caller.scope, call, waitMs: SIMULATOR_TIMEOUT_MS, fence: null, faults: null },
     });
@@ -58,6 +66,28 @@ export class SimulatorController {
     if (kind === 'unlockSession') this.locks.recordUnlock(scope, sessionId);
     else if (kind === 'lockSession') this.locks.recordLock(scope, sessionId, device);
     else this.locks.extendLock(scope, sessionId, device);
+  }
+
+  /** Why a payment is not recorded, or null: it is proved, or it is an unsuccessful attempt. */
+  async #findUnproved(scope: Scope, { payment, requestorInfo }: RecordPaymentRequest): Promise<StoredReply | null> {
+    if (payment?.paymentSuccessful !== true) return null;
+    if (!hasValidAmounts(payment)) {
+      return createErrorReply('ERROR_PARSE_ERROR', 'payment: its amounts or its currency are invalid');
+    }
+    const proof = await this.database.transact(scope, (tx) =>
+      proveByIntent(tx, readPaymentClaim(payment, requestorInfo)),
+    );
+    switch (proof.outcome) {
+      case 'proved':
+        return null;
+      case 'refused':
+        return createErrorReply('PAYMENT_NOT_RECORDED', `no card transaction proves this payment: ${proof.reason}`);
+      case 'missing':
+        return createErrorReply(
+          'PAYMENT_NOT_RECORDED',
+          'no card transaction proves this payment: the service does not know it',
+        );
+    }
   }
 }
 

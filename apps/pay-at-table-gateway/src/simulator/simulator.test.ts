@@ -13,7 +13,7 @@ let sessionId: string;
 beforeAll(async () => {
   environment = await TestEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '1500' });
-  account = await environment.createAccount({ epos: 'dialled' });
+  account = await environment.createAccount({ epos: 'dialled', hasMachines: true });
 });
 afterAll(() => environment.close());
 beforeEach(() => {
@@ -47,15 +47,27 @@ async function simulate(
   return { status: answer.status, media, body: text === '' ? null : (JSON.parse(text) as unknown) };
 }
 
+const buildMethodDetails = (acquirerTransactionId: string) => ({
+  method: 'PAYMENT_METHOD_CARD_PRESENT',
+  cardPresentPaymentStatus: 'CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL',
+  cardPresentPaymentInfo: { acquirerTransactionId, terminalId: '90000001' },
+});
+
+/** A record of a payment that a card machine of the sandbox has taken. */
+async function buildCardRecord() {
+  const { methodDetails } = await environment.takeCardPayment(account, sessionId);
+  return buildRecord({
+    methodDetails: buildMethodDetails(methodDetails!.cardPresentPaymentInfo!.acquirerTransactionId),
+  });
+}
+
+/** The same without a card transaction. */
 const buildRecord = (overrides: object = {}) => ({
   requestorInfo: MACHINE,
   payment: {
     ...{ id: randomUUID(), sessionId, currency: 'GBP', baseAmount: 100, gratuityAmount: 0, cashbackAmount: 0 },
-    ...{ paymentSuccessful: true, attemptedAt: '2026-03-01T12:00:00.000Z' },
-    methodDetails: {
-      method: 'PAYMENT_METHOD_CARD_PRESENT',
-      cardPresentPaymentStatus: 'CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL',
-    },
+    ...{ paymentSuccessful: true, attemptedAt: new Date().toISOString() },
+    methodDetails: buildMethodDetails(''),
     ...overrides,
   },
 });
@@ -91,16 +103,31 @@ test('lock, record and unlock go to the EPOS as they are', async () => {
   const paid = () => epos!.epos.restaurant.findSession(sessionId)!.bill!.paid.value;
   const before = paid();
   expect(await simulate('LockSession', params)).toMatchObject({ status: 200, body: { sessionId } });
-  expect(await simulate('RecordPayment', buildRecord())).toMatchObject({ status: 200, body: {} });
+  const payment = await buildCardRecord();
+  expect(await simulate('RecordPayment', payment)).toMatchObject({ status: 200, body: {} });
+  const reused = { ...payment, payment: { ...payment.payment, id: randomUUID() } };
+  expect(await simulate('RecordPayment', reused)).toMatchObject({
+    status: 422,
+    body: { errorCode: 'PAYMENT_NOT_RECORDED', errorReason: expect.stringContaining(payment.payment.id) },
+  });
   expect(await simulate('UnlockSession', params)).toMatchObject({ status: 200, body: {} });
   expect(paid()).toBe(before + 100);
   expect(epos!.epos.listLocks()).toEqual([]);
 });
 
-test.each<[string, string, () => object, number, string]>([
+test.each<[string, string, () => object | Promise<object>, number, string]>([
   ['a session that there is not', 'GetSession', () => ({ sessionId: randomUUID() }), 404, 'SESSION_NO_SUCH_SESSION'],
   ['a table that there is not', 'GetTable', () => ({ name: 'nowhere' }), 404, 'SESSION_NO_SUCH_SESSION'],
-  ['a payment without a lock', 'RecordPayment', buildRecord, 409, 'SESSION_NOT_LOCKED'],
+  ['a payment without a lock', 'RecordPayment', buildCardRecord, 409, 'SESSION_NOT_LOCKED'],
+  ['a payment without a card transaction', 'RecordPayment', buildRecord, 422, 'PAYMENT_NOT_RECORDED'],
+  [
+    'a payment with a made-up card transaction',
+    'RecordPayment',
+    () => buildRecord({ methodDetails: buildMethodDetails(randomUUID()) }),
+    422,
+    'PAYMENT_NOT_RECORDED',
+  ],
+  ['a payment of less than nothing', 'RecordPayment', () => buildRecord({ baseAmount: -1 }), 400, 'ERROR_PARSE_ERROR'],
   ['an unlocking without a lock', 'UnlockSession', () => ({ sessionId }), 409, 'SESSION_NOT_LOCKED'],
   [
     'an unknown waiter',
@@ -114,7 +141,7 @@ test.each<[string, string, () => object, number, string]>([
   ['no requestor', 'ListTables', () => ({ requestorInfo: null }), 400, 'ERROR_PARSE_ERROR'],
   ['a payment of half a penny', 'RecordPayment', () => buildRecord({ baseAmount: 0.5 }), 400, 'ERROR_PARSE_ERROR'],
 ])('%s is refused in the words of the contract', async (_, method, params, status, errorCode) => {
-  const answer = await simulate(method, { requestorInfo: MACHINE, ...params() });
+  const answer = await simulate(method, { requestorInfo: MACHINE, ...(await params()) });
   expect(answer).toEqual({
     ...{ status, media: 'application/json' },
     body: { errorCode, errorReason: expect.stringMatching(/./) },

@@ -7,13 +7,15 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import type { TablePayment, TablePaymentInput } from '@pos/core/tables/table-payment';
 import type { GiveBack } from '@pos/payments/captures-refunds/give-back';
 import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import type { AcquirerProof } from '@pos/payments/tables/acquirer-proof';
+import { isTransactionKnown, readRecordClaim } from '@pos/payments/tables/device-payments';
 import {
   findNextCall,
   isUnsuccessfulReport,
   isUnlockedByUs,
   type TablePaymentCall,
-  type TablePayments,
-} from '@pos/payments/tables/table-payments';
+} from '@pos/payments/tables/table-payment-calls';
+import type { TablePayments } from '@pos/payments/tables/table-payments';
 import { type RelayedPayment, type TablePaymentResult } from '@pos/payments/tables/table-payment-requests';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { Database, Tx } from '@pos/store/database/database';
@@ -66,6 +68,7 @@ export class TablePaymentRunner {
       readonly queue: TimerQueue;
       readonly tablePayments: TablePayments;
       readonly giveBack: GiveBack;
+      readonly acquirerProof: Pick<AcquirerProof, 'inquire'>;
       readonly locks: SessionLockService;
       readonly leaseCache: LeaseCache;
       readonly attempts: UnsuccessfulAttemptReporter;
@@ -166,8 +169,10 @@ export class TablePaymentRunner {
       }
       const call = findNextCall(step.outputs);
       if (call === null) return isDueNow(step.payment);
-      const input = await this.#makeCall(run, step.payment, call);
-      step = await this.#storeInput(run, step.payment, input);
+      step =
+        call.do === 'prove'
+          ? await this.#provePayment(run, step.payment)
+          : await this.#storeInput(run, step.payment, await this.#makeCall(run, step.payment, call));
     }
     return false;
   }
@@ -203,7 +208,23 @@ export class TablePaymentRunner {
     }
   }
 
-  async #makeCall(run: PaymentRun, payment: TablePayment, call: TablePaymentCall): Promise<TablePaymentInput> {
+  /** Looks for the card transaction of a payment that a device reports, here and then at the acquirer. */
+  async #provePayment(run: PaymentRun, payment: TablePayment): Promise<TablePaymentResult> {
+    const { database, tablePayments, acquirerProof, settings, times } = this.parts;
+    const { claimed } = run;
+    settings.fault('after-commit-before-proof');
+    await this.#renewClaim(run);
+    const claim = readRecordClaim(requireValue(payment.message, 'the message of a payment of a device'));
+    const isKnown = await database.read(claimed.scope, (reader) => isTransactionKnown(reader, claim));
+    const verdict = isKnown ? null : await acquirerProof.inquire(claimed.scope, claim, times.callLimitMs);
+    return database.transact(claimed.scope, (tx) => tablePayments.applyProof(tx, payment, { verdict, claimed }));
+  }
+
+  async #makeCall(
+    run: PaymentRun,
+    payment: TablePayment,
+    call: Exclude<TablePaymentCall, { do: 'prove' }>,
+  ): Promise<TablePaymentInput> {
     await this.#renewClaim(run);
     const { scope } = run.claimed;
     switch (call.do) {

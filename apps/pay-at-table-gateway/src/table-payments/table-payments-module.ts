@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { GiveBack } from '@pos/payments/captures-refunds/give-back';
+import { AcquirerProof } from '@pos/payments/tables/acquirer-proof';
 import { TablePayments } from '@pos/payments/tables/table-payments';
 import { listTokens, provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
@@ -33,6 +34,7 @@ const PROVIDERS = [
       ...DEPENDENCIES,
       tablePayments: TablePayments,
       giveBack: GiveBack,
+      acquirerProof: AcquirerProof,
       locks: SessionLockService,
       leaseCache: LeaseCache,
       attempts: UnsuccessfulAttemptReporter,

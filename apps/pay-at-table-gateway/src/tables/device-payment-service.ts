@@ -3,17 +3,17 @@ import type { Bill } from '@pos/core/tables/bill';
 import { isEposErrorCode } from '@pos/core/tables/epos-error';
 import { formatScope, type Scope } from '@pos/core/identity/identity';
 import type { Requestor } from '@pos/core/tables/lease';
+import { findRecordMeaning } from '@pos/core/tables/record-result';
 import { money } from '@pos/core/money/money';
-import type { RecordReply } from '@pos/core/acquirer/ports';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { isTablePaymentFinal, type TablePayment } from '@pos/core/tables/table-payment';
+import type { RecordReply } from '@pos/core/acquirer/ports';
+import { isProofOver, isTablePaymentFinal, type TablePayment } from '@pos/core/tables/table-payment';
 import { type Payment, RecordPaymentRequest, type RecordPaymentResponse } from '@pos/grpc-contracts/tables';
 import type { AccountCache } from '@pos/payments/accounts/account-cache';
 import type { Leases } from '@pos/payments/tables/leases';
-import { createUnusableRefusal } from '@pos/payments/tables/device-payments';
 import type { TablePayments } from '@pos/payments/tables/table-payments';
 import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
-import type { Database, DecisionReader, Tx } from '@pos/store/database/database';
+import type { Database, Tx } from '@pos/store/database/database';
 import { lockRelayTarget, type RelayTarget } from '@pos/store/tables/leases';
 import { isUniqueViolation } from '@pos/store/postgres/sql-errors';
 import { findTablePayment } from '@pos/store/tables/table-payments';
@@ -91,7 +91,8 @@ export class DevicePaymentService {
     const pendingCall: PendingDeviceCall = { reply: NO_REPLY, payment: null, notify: () => undefined };
     const removePendingCall = this.#addPendingCall(buildPendingKey(scope, paymentId), pendingCall);
     try {
-      const { isRepeat } = await this.#storePayment(scope, { payment, message, owner, requestor });
+      const mayGiveBack = call.caller.permissions.has('payments.refund');
+      const { isRepeat } = await this.#storePayment(scope, { payment, message, owner, requestor, mayGiveBack });
       const untilMs = performance.now() + call.getRemainingMs() - RECORD_ANSWER_MARGIN_MS;
       return await this.#awaitOutcome(scope, { paymentId, isRepeat, waiting: pendingCall, untilMs });
     } finally {
@@ -121,15 +122,16 @@ export class DevicePaymentService {
       readonly message: Uint8Array;
       readonly owner: string;
       readonly requestor: Requestor;
+      readonly mayGiveBack: boolean;
     },
   ): Promise<{ readonly isRepeat: boolean }> {
-    const { leases, tablePayments, runner, timerWorker, getEpos, callLimitMs } = this.parts;
-    const { payment, message, owner, requestor } = relayInput;
+    const { leases, leaseCache, tablePayments, runner, timerWorker, getEpos, callLimitMs } = this.parts;
+    const { payment, message, owner, requestor, mayGiveBack } = relayInput;
     const paymentId = payment.id.toLowerCase();
-    const { storedPayment, target, currencies } = await this.#readTarget(scope, payment, owner);
+    leaseCache.take(scope, { sessionId: payment.sessionId, owner });
+    const { storedPayment, target, currencies } = await this.#readTarget(scope, payment);
     if (storedPayment !== null) {
-      requireSamePayment(storedPayment, payment);
-      timerWorker.wakePayment(scope, paymentId);
+      await this.#repeatPayment(scope, storedPayment, payment);
       return { isRepeat: true };
     }
     // Refused before the EPOS is called; checked again in the transaction that writes.
@@ -141,21 +143,16 @@ export class DevicePaymentService {
       requireCurrencyOf(bill, payment);
       const toPaymentMoney = (amount: bigint) => money(Number(amount), payment.currency);
       const begunAtMs = performance.now();
-      const transactionId = getTransactionId(payment);
-      const relayedPayment = await this.#relayPayment(
-        scope,
-        { payment, place: target },
-        async (tx, { lease: found, orderId }) => {
-          const lease = await leases.openPayment(tx, leases.extendLease(tx, found, owner));
-          return tablePayments.relayPayment(tx, {
-            ...{ paymentId, lease, message, transactionId, claimMs: runner.claimMs, orderId },
-            base: toPaymentMoney(payment.baseAmount),
-            gratuity: toPaymentMoney(payment.gratuityAmount),
-            cashback: toPaymentMoney(payment.cashbackAmount),
-            paidBefore: bill.paid,
-          });
-        },
-      );
+      const relayedPayment = await this.#relayPayment(scope, payment, async (tx, { lease: found, orderId }) => {
+        const lease = await leases.openPayment(tx, leases.extendLease(tx, found, owner));
+        return tablePayments.relayPayment(tx, {
+          ...{ paymentId, lease, message, claimMs: runner.claimMs, orderId, mayGiveBack },
+          base: toPaymentMoney(payment.baseAmount),
+          gratuity: toPaymentMoney(payment.gratuityAmount),
+          cashback: toPaymentMoney(payment.cashbackAmount),
+          paidBefore: bill.paid,
+        });
+      });
       if (relayedPayment === null) {
         releaseSlot();
         return { isRepeat: true };
@@ -171,16 +168,9 @@ export class DevicePaymentService {
     }
   }
 
-  /** The target of the payment: as this process stored its lease last, or as it is read. */
-  async #readTarget(scope: Scope, payment: Payment, owner: string) {
-    const { database, accounts, leaseCache } = this.parts;
+  async #readTarget(scope: Scope, payment: Payment) {
+    const { database, accounts } = this.parts;
     const { sessionId } = payment;
-    const account = accounts.findCached(scope);
-    const cached = leaseCache.take(scope, { sessionId, owner });
-    if (account !== null && cached?.isPaid === false && getTransactionId(payment) === '') {
-      const target: RelayTarget = { lease: cached.lease, orderId: cached.orderId, isKnown: false };
-      return { storedPayment: null, target, currencies: account.currencies };
-    }
     return database.read(scope, async (reader) => {
       const id = payment.id.toLowerCase();
       const target = await lockRelayTarget(reader, { id, sessionId });
@@ -192,28 +182,33 @@ export class DevicePaymentService {
   /** Null: a concurrent call has stored the same payment. */
   async #relayPayment<T>(
     scope: Scope,
-    { payment, place: knownTarget }: { readonly payment: Payment; readonly place: RelayTarget },
+    payment: Payment,
     relay: (tx: Tx, target: RelayTarget) => Promise<T>,
   ): Promise<T | null> {
     const { database, timerWorker } = this.parts;
-    const { sessionId } = payment;
-    const readTarget = (targetReader: DecisionReader) =>
-      lockRelayTarget(targetReader, { id: payment.id.toLowerCase(), sessionId });
+    const id = payment.id.toLowerCase();
     try {
-      // A payment of the service that the device names is checked under its row lock.
-      if (getTransactionId(payment) !== '')
-        return await database.transact(scope, async (tx) => relay(tx, await readTarget(tx)));
-      return await database.transactOptimistically(scope, { read: readTarget, decide: relay, known: knownTarget });
+      // The intent that proves the payment is checked under its row lock.
+      return await database.transact(scope, async (tx) =>
+        relay(tx, await lockRelayTarget(tx, { id, sessionId: payment.sessionId })),
+      );
     } catch (error) {
-      const isKnown = isUniqueViolation(error);
-      if (!isKnown && !(error instanceof Refusal && error.code === 'card_transaction_unusable')) throw error;
-      const id = payment.id.toLowerCase();
+      if (!isUniqueViolation(error)) throw error;
       const storedPayment = await database.read(scope, (reader) => findTablePayment(reader, id));
-      if (storedPayment === null) throw isKnown ? createUnusableRefusal('another payment has it') : error;
+      if (storedPayment === null) throw error;
       requireSamePayment(storedPayment, payment);
       timerWorker.wakePayment(scope, id);
       return null;
     }
+  }
+
+  /** A device that repeats a payment without a proof has it looked for again. */
+  async #repeatPayment(scope: Scope, storedPayment: TablePayment, payment: Payment): Promise<void> {
+    const { database, tablePayments, timerWorker } = this.parts;
+    requireSamePayment(storedPayment, payment);
+    if (isProofOver(storedPayment))
+      await database.transact(scope, (tx) => tablePayments.repeatProof(tx, storedPayment));
+    timerWorker.wakePayment(scope, storedPayment.id);
   }
 
   /** Waits for the outcome of the payment. The runner of this process notifies; for any other runner it polls. */
@@ -280,13 +275,26 @@ function toRecordResponse(
       throw recordReply === NO_REPLY
         ? createTablesFailure('PAYMENT_NOT_RECORDED', payment.lastError ?? 'the EPOS refused it')
         : toReplyFailure(recordReply);
+    case 'Unproved':
+      if (!isProofOver(payment)) return null;
+      throw new Refusal(
+        'card_transaction_unusable',
+        `no card transaction proves this payment (${payment.lastError ?? 'none is known'}): an operator decides about it`,
+      );
+    case 'NeedsOperator':
+      // The EPOS has refused it for good, and an operator returns the money.
+      if (payment.isUnanswered || !isDefiniteRefusal(recordReply)) return null;
+      throw toReplyFailure(recordReply);
     case 'Started':
     case 'Approved':
     case 'Recording':
     case 'RecordUnknown':
-    case 'NeedsOperator':
       return null;
   }
+}
+
+function isDefiniteRefusal({ answer }: RecordReply): boolean {
+  return answer !== 'NotSent' && findRecordMeaning(answer, { isUnanswered: false, hasOrder: false }) === 'refused';
 }
 
 function toReplyFailure({ answer, reason, ...more }: RecordReply): GrpcFailure {
@@ -327,6 +335,7 @@ function requireSamePayment(storedPayment: TablePayment, payment: Payment): void
     stored.baseAmount === payment.baseAmount &&
     stored.gratuityAmount === payment.gratuityAmount &&
     stored.cashbackAmount === payment.cashbackAmount &&
+    (storedPayment.origin !== 'device' || isSameTransaction(stored, payment)) &&
     stored.attemptedAt?.getTime() === payment.attemptedAt?.getTime();
   if (
     !isSame ||
@@ -336,9 +345,13 @@ function requireSamePayment(storedPayment: TablePayment, payment: Payment): void
   }
 }
 
+function isSameTransaction(one: Payment, other: Payment): boolean {
+  return getTransactionId(one) === getTransactionId(other);
+}
+
 function getTransactionId({ methodDetails }: Payment): string {
   const info = methodDetails?.cardPresentPaymentInfo ?? methodDetails?.remotePaymentInfo;
-  return info?.acquirerTransactionId ?? '';
+  return (info?.acquirerTransactionId ?? '').toLowerCase();
 }
 
 function buildPendingKey(scope: Scope, paymentId: string): string {

@@ -5,12 +5,7 @@ import { hasTimer } from '@pos/store/queues/timer-claim';
 import { schedule } from '@pos/store/queues/timers';
 import { findLease, findLeaseOfSession, lockLease, updateLease } from '@pos/store/tables/leases';
 import { findTablePayment } from '@pos/store/tables/table-payments';
-import {
-  buildDevicePayment,
-  buildMachineRequestor,
-  type TestAccount,
-  TestEnvironment,
-} from '../testing/gateway-world.js';
+import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { callUnary, describeOutcome, TestDevice } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
 
@@ -71,7 +66,7 @@ async function forceRelease(): Promise<void> {
 test('a payment under a lease that an operator has taken away meanwhile is refused and not stored', async () => {
   expect(await lock(first)).toBe('OK');
   await forceRelease();
-  const payment = buildDevicePayment(sessionId);
+  const payment = await environment.takeCardPayment(account, sessionId);
   expect(await record(first, payment)).toMatch(NOT_LOCKED);
   expect(await findStoredPayment(payment)).toBeNull();
   expect(listMethods()).not.toContain('RecordPayment');
@@ -93,7 +88,10 @@ test('a lease under which a journey was started through another gateway is not e
 
 test('a device that continues through another gateway and returns is served as by one gateway', async () => {
   expect(await lock(first)).toBe('OK');
-  const payments = [buildDevicePayment(sessionId), buildDevicePayment(sessionId)];
+  const payments = [
+    await environment.takeCardPayment(account, sessionId),
+    await environment.takeCardPayment(account, sessionId),
+  ];
   expect(await record(second, payments[0]!)).toBe('OK');
   expect(await record(first, payments[1]!)).toBe('OK');
   expect(await unlock(second)).toBe('OK');
@@ -108,7 +106,7 @@ test('a device that continues through another gateway and returns is served as b
 
 test('a repeat of a recorded payment is answered from its row, without the EPOS', async () => {
   expect(await lock(first)).toBe('OK');
-  const payment = buildDevicePayment(sessionId);
+  const payment = await environment.takeCardPayment(account, sessionId);
   expect(await record(first, payment)).toBe('OK');
   const before = listMethods();
   expect(await record(first, payment)).toMatch(/ALREADY_EXISTS|FAILED_PRECONDITION|ABORTED/);
@@ -121,7 +119,7 @@ test.each<[string, (payment: Payment) => Payment, RegExp]>([
   ['has another amount', (payment) => ({ ...payment, baseAmount: payment.baseAmount + 1n }), /PAYMENT_NOT_RECORDED/],
 ])('under the next lease, a payment whose id is stored and that %s is not recorded again', async (_, change, code) => {
   expect(await lock(first)).toBe('OK');
-  const payment = buildDevicePayment(sessionId);
+  const payment = await environment.takeCardPayment(account, sessionId);
   expect(await record(first, payment)).toBe('OK');
   expect(await unlock(first)).toBe('OK');
   // The new lease is cached as one without payments, so nothing is read before the write.
@@ -142,7 +140,7 @@ test('an expired lease that another device has taken over through another gatewa
     [leaseId],
   );
   expect(await lock(second, '90000002')).toBe('OK');
-  const payment = buildDevicePayment(sessionId);
+  const payment = await environment.takeCardPayment(account, sessionId);
   expect(await record(first, payment)).toMatch(NOT_LOCKED);
   expect(await unlock(first)).toMatch(NOT_LOCKED);
   expect(await findStoredPayment(payment)).toBeNull();
@@ -186,7 +184,8 @@ test.each([
 test('many calls of one device at once through two gateways record each payment once and leave no lock', async () => {
   for (let round = 0; round < 5; round += 1) {
     expect(await lock(first)).toBe('OK');
-    const payments = Array.from({ length: 3 }, () => buildDevicePayment(sessionId));
+    const payments: Payment[] = [];
+    while (payments.length < 3) payments.push(await environment.takeCardPayment(account, sessionId));
     const before = listMethods().filter((method) => method === 'RecordPayment').length;
     const calls = payments.flatMap((payment) => [record(first, payment), record(second, payment), unlock(first)]);
     await Promise.all(calls);

@@ -28,7 +28,7 @@ let sessionId: string;
 beforeAll(async () => {
   environment = await TestEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '3000' });
-  account = await environment.createAccount({ epos: 'dialled', hasMachines: false });
+  account = await environment.createAccount({ epos: 'dialled', hasMachines: true });
   device = environment.createDeviceClient(gateway);
 });
 afterAll(() => environment.close());
@@ -254,11 +254,19 @@ test('a device that records money of another currency than the bill is refused, 
   expect(await buildRpc('unlockSession', { sessionId, requestorInfo: OWN_REQUESTOR })(device, metadata)).toEqual({});
 });
 
+async function countRecording(): Promise<number> {
+  const rows: { count: string }[] = await environment.testDatabase.database.dataSource.query(
+    `select count(*) from table_payments where account_id = $1 and state = 'Recording'`,
+    [account.scope.accountId],
+  );
+  return Number(rows[0]?.count);
+}
+
 /** A limit that no machine is too slow for. */
 const AMPLE_TIMEOUT_MS = 300_000;
 
 test('an account whose EPOS is silent fills its own places, and another account records as ever', async () => {
-  const other = await environment.createAccount({ epos: 'dialled', hasMachines: false });
+  const other = await environment.createAccount({ epos: 'dialled', hasMachines: true });
   const mine = buildCallMetadata(account.apiKey);
   await buildRpc('lockSession', { sessionId, requestorInfo: OWN_REQUESTOR })(device, mine);
   account.sandbox.epos!.faults.replaceFaults([{ method: 'RecordPayment', effect: 'no-answer' }]);
@@ -266,14 +274,16 @@ test('an account whose EPOS is silent fills its own places, and another account 
   const record = (payment: Payment, onStart = (_: ClientUnaryCall): void => undefined) =>
     buildRpc('recordPayment', { payment, requestorInfo: OWN_REQUESTOR }, { waitMs: AMPLE_TIMEOUT_MS, onStart });
   let ended = 0;
-  const many = Array.from({ length: 200 }, async () => {
-    const end = await record(buildDevicePayment(sessionId, { baseAmount: 1n }), (call) => calls.push(call))(
-      device,
-      mine,
-    );
+  const send = async (payment: Payment) => {
+    const end = await record(payment, (call) => calls.push(call))(device, mine);
     ended += 1;
     return end;
-  });
+  };
+  const paid: Payment[] = [];
+  while (paid.length < 128) paid.push(await environment.takeCardPayment(account, sessionId, { baseAmount: 1n }));
+  const many = paid.map(send);
+  await waitUntil(async () => (await countRecording()) === 128);
+  many.push(...Array.from({ length: 72 }, () => send(buildDevicePayment(sessionId, { baseAmount: 1n }))));
 
   const [otherBill] = other.sandbox.epos!.epos.restaurant.sessions().filter(({ bill }) => bill !== null);
   const yours = buildCallMetadata(other.apiKey);
@@ -281,7 +291,8 @@ test('an account whose EPOS is silent fills its own places, and another account 
   expect(await buildRpc('lockSession', isCalm, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toHaveProperty(
     'billItems',
   );
-  expect(await record(buildDevicePayment(otherBill!.id, { baseAmount: 1n }))(device, yours)).toEqual({});
+  const otherPayment = await environment.takeCardPayment(other, otherBill!.id, { baseAmount: 1n });
+  expect(await record(otherPayment)(device, yours)).toEqual({});
   expect(await buildRpc('unlockSession', isCalm, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toEqual({});
   // The silent ones still hold their places.
   expect(ended).toBeLessThanOrEqual(200 - 128);

@@ -24,6 +24,7 @@ import { gbp, createPlainIntentRequest } from '@pos/core/testing/builders';
 import { type Permission, ROLES } from '@pos/core/identity/permissions';
 import type { SessionStatus } from '@pos/core/terminals/terminal-session';
 import {
+  CardPresentPaymentInfo,
   CardPresentPaymentStatus,
   type Payment,
   PaymentMethod,
@@ -40,11 +41,14 @@ import { createAccount } from '@pos/store/repositories/accounts';
 import { insertApiKey } from '@pos/store/repositories/api-keys';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { findIntent } from '@pos/store/payments/payment-intents';
+import { listTerminals } from '@pos/payments/terminals/terminals';
 import { findTerminalByTid, insertTerminal } from '@pos/store/terminals/terminals';
 import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { bootGateway, type RunningGateway } from '../boot.js';
 import { Config } from '../config/config.js';
 
@@ -270,6 +274,31 @@ export class TestEnvironment {
     });
   }
 
+  /** Takes money with a machine's card, and returns the payment as its device records it. */
+  async takeCardPayment(
+    account: TestAccount,
+    sessionId: string,
+    { tid = '90000001', ...overrides }: Partial<Payment> & { readonly tid?: string } = {},
+  ): Promise<Payment> {
+    const { baseAmount = 100n, gratuityAmount = 0n, cashbackAmount = 0n } = overrides;
+    await this.#waitForMachine(account, tid);
+    const total = Number(baseAmount + gratuityAmount + cashbackAmount);
+    const sale = await this.startSale(account, tid, total);
+    const { database } = this.testDatabase;
+    const transactionId = await pollUntil(async () => {
+      const intent = await database.read(account.scope, (reader) => findIntent(reader, sale.intentId));
+      return intent?.status === 'Captured' ? (intent.paymentDetails?.transactionId ?? null) : null;
+    });
+    return buildDevicePayment(sessionId, { ...buildCardDetails(transactionId, tid), ...overrides });
+  }
+
+  #waitForMachine({ scope }: TestAccount, tid: string): Promise<true> {
+    return pollUntil(async () => {
+      const available = await this.testDatabase.database.read(scope, (reader) => listTerminals(reader, ['Available']));
+      return available.some(({ terminal }) => terminal.tid === tid) ? true : null;
+    });
+  }
+
   /** The status of a session now. */
   async getSessionStatus({ scope }: TestAccount, sessionId: string): Promise<SessionStatus | null> {
     const session = await this.testDatabase.database.read(scope, (reader) => findTerminalSession(reader, sessionId));
@@ -312,7 +341,32 @@ export function buildMachineRequestor(terminalId: string, waiterId = 0): Request
   };
 }
 
-/** A card payment of one pound that a device reports with RecordPayment. */
+/** Repeats a look until it finds something. */
+async function pollUntil<T>(look: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    await setTimeout(20);
+  }
+}
+
+/** How a device describes the card transaction of a payment. */
+export function buildCardDetails(transactionId: string, tid: string): Pick<Payment, 'methodDetails'> {
+  return {
+    methodDetails: {
+      method: PaymentMethod.PAYMENT_METHOD_CARD_PRESENT,
+      cardPresentPaymentStatus: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL,
+      cardPresentPaymentInfo: CardPresentPaymentInfo.fromPartial({
+        acquirerTransactionId: transactionId,
+        terminalId: tid,
+      }),
+      remotePaymentStatus: undefined,
+      remotePaymentInfo: undefined,
+    },
+  };
+}
+
+/** A payment of one pound that a device reports with RecordPayment, by default without a card transaction. */
 export function buildDevicePayment(sessionId: string, overrides: Partial<Payment> = {}): Payment {
   return {
     id: randomUUID(),

@@ -8,7 +8,7 @@ import { type HistoryEvent, findHistoryViolations } from '@pos/sandbox/testing/s
 import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRefusalCode, TableTestEnvironment } from './table-world.js';
-import { buildMachineRequestor, buildDevicePayment } from './gateway-world.js';
+import { buildCardDetails, buildMachineRequestor, buildDevicePayment } from './gateway-world.js';
 import { createDeviceCall, type RecordFaultCounts, InstrumentedGateway } from './recorded-history.js';
 import { waitUntil } from './polling.js';
 
@@ -73,7 +73,11 @@ async function runDeviceRound(
   };
   await retryUntil(lock, (answer) => answer === 'done');
   await lock();
-  const payment = buildDevicePayment(session, { baseAmount: AMOUNT_MINOR_UNITS });
+  const transactionId = await environment.takeOwnCard(device, Number(AMOUNT_MINOR_UNITS));
+  const payment = buildDevicePayment(session, {
+    ...buildCardDetails(transactionId, device),
+    baseAmount: AMOUNT_MINOR_UNITS,
+  });
   payments.set(payment.id, { device, session });
   const request = { payment, requestorInfo: buildMachineRequestor(device) };
   await retryUntil(

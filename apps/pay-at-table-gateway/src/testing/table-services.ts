@@ -1,5 +1,6 @@
 import type { AccountCache } from '@pos/payments/accounts/account-cache';
 import { AcquirerClients } from '@pos/nest-modules/acquirer-clients';
+import type { AcquirerPorts } from '@pos/payments/accounts/acquirer-directory';
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { GiveBack } from '@pos/payments/captures-refunds/give-back';
 import { Journeys } from '@pos/payments/tables/journeys';
@@ -7,6 +8,7 @@ import type { PaymentIntents } from '@pos/payments/payment-intents/payment-inten
 import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
 import { OrderCapture } from '@pos/payments/orders/order-capture';
 import { OrderPlacements } from '@pos/payments/orders/order-placements';
+import { AcquirerProof } from '@pos/payments/tables/acquirer-proof';
 import { TablePayments } from '@pos/payments/tables/table-payments';
 import type { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import type { Scope } from '@pos/core/identity/identity';
@@ -49,6 +51,7 @@ interface TableServicesOptions {
   readonly calls: AcquirerCalls;
   readonly runnerLeaseMs: number;
   readonly lockLeaseMs: number;
+  readonly acquirers: AcquirerPorts;
   readonly callLimitMs: number;
   readonly log: Log;
 }
@@ -87,6 +90,7 @@ function createTableServices(options: TableServicesOptions): TableServices {
   const attempts = new UnsuccessfulAttemptReporter({ database, queue, accounts, getEpos, callLimitMs, log });
   const runner = new TablePaymentRunner({
     ...{ database, queue, tablePayments, giveBack, locks, leaseCache, attempts, events, getEpos, settings, log },
+    acquirerProof: new AcquirerProof({ database, accounts, acquirers: options.acquirers, settings }),
     times: runnerTimes,
   });
   const leaseWorker = new LeaseTimerWorker({
@@ -141,14 +145,14 @@ function createTableServices(options: TableServicesOptions): TableServices {
 export function createTestTableServices({
   acquirerAddress,
   ...options
-}: Omit<TableServicesOptions, 'calls'> & { readonly acquirerAddress: string }): TableServices {
+}: Omit<TableServicesOptions, 'calls' | 'acquirers'> & { readonly acquirerAddress: string }): TableServices {
   const { database, accounts, settings, log } = options;
   const acquirers = new AcquirerClients({ ACQUIRER_ADDRESS: acquirerAddress }, log, settings.inquiryIntervalMs);
   const calls = new AcquirerCalls({
     ...{ database, accounts, settings },
     acquirers,
   });
-  const services = createTableServices({ ...options, calls });
+  const services = createTableServices({ ...options, acquirers, calls });
   return {
     ...services,
     stop: async () => {

@@ -7,7 +7,8 @@ import { isPositive, type Money } from '@pos/core/money/money';
 import { ROLES } from '@pos/core/identity/permissions';
 import type { PartRequest } from '@pos/core/tables/split';
 import type { TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
-import { createApproval, getDecline, VISA } from '@pos/core/testing/builders';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
+import { createApproval, createPlainIntentRequest, gbp, getDecline, VISA } from '@pos/core/testing/builders';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import type { JourneyView } from '@pos/payments/tables/journeys';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
@@ -29,7 +30,7 @@ import { createAccount } from '@pos/store/repositories/accounts';
 import { insertConnection } from '@pos/store/terminals/gateway-connections';
 import type { Database } from '@pos/store/database/database';
 import { findTablePayment } from '@pos/store/tables/table-payments';
-import { findTerminal, insertTerminal } from '@pos/store/terminals/terminals';
+import { findTerminal, findTerminalByTid, insertTerminal } from '@pos/store/terminals/terminals';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -197,7 +198,7 @@ export class TableTestEnvironment {
   /** The acquirer approves for the machine; returns the paid amount and the reference. */
   async authoriseCard({
     terminalSessionId,
-  }: TablePayment): Promise<{ readonly amount: Money; readonly reference: string }> {
+  }: Pick<TablePayment, 'terminalSessionId'>): Promise<{ readonly amount: Money; readonly reference: string }> {
     const session = await this.database.read(this.scope, (reader) =>
       findTerminalSession(reader, terminalSessionId ?? ''),
     );
@@ -219,6 +220,30 @@ export class TableTestEnvironment {
         isSignatureRequired,
       },
     ]);
+  }
+
+  /** A device takes money with a card machine by itself; returns the acquirer's id of the transaction. */
+  async takeOwnCard(tid: string, minorUnits: number): Promise<string> {
+    const transactionId = randomUUID();
+    const intents = new PaymentIntents(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
+    const terminalSessionId = await this.database.transact(this.scope, async (tx) => {
+      const terminal = requireValue(await findTerminalByTid(tx, tid), 'the terminal');
+      const { intent } = await intents.create(tx, CALLER, {
+        ...createPlainIntentRequest(gbp(minorUnits)),
+        details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
+        ...{ isNotOnlineCheckout: false, generateRemoteToken: null },
+      });
+      const sale = { sessionType: 'Sale', terminalId: terminal.id, paymentIntentId: intent.id } as const;
+      return (await this.sessions.create(tx, CALLER, sale)).session.id;
+    });
+    const { amount, reference } = await this.authoriseCard({ terminalSessionId });
+    const transactionDateTime = new Date().toISOString();
+    const approval = createApproval(amount, { reference, transactionId, transactionDateTime, card: VISA });
+    await this.#applyReports({ terminalSessionId }, [
+      { number: 1, kind: 'confirmed' },
+      { number: 2, kind: 'approved', approval, isSignatureRequired: false },
+    ]);
+    return transactionId;
   }
 
   async declinePayment(payment: TablePayment): Promise<void> {
@@ -279,7 +304,7 @@ export class TableTestEnvironment {
   }
 
   async #applyReports(
-    payment: TablePayment,
+    payment: Pick<TablePayment, 'terminalSessionId'>,
     reports: readonly Parameters<TerminalSessions['applyReport']>[1]['report'][],
   ) {
     for (const report of reports) {

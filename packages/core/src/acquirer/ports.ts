@@ -55,6 +55,9 @@ export interface AcquirerBooking {
   readonly status: 'booked' | 'reversed' | 'declined';
   readonly amount: Money;
   readonly bookedAt: Date;
+  /** The acquirer's id of the transaction, and the TID of its machine; empty when the books do not name them. */
+  readonly transactionId: string;
+  readonly tid: string;
 }
 
 /** A question about a reference. */

@@ -4,7 +4,8 @@ import { Refusal } from '../refusals/refusal.js';
 /**
  * How books can disagree. The first six kinds are about what the acquirer booked or a call of ours: `OtherAmount` about
  * one booking, `SettledAmount` about all lines of settlement files under one reference. `ListingSum` is about the
- * transaction lines of a payment, `BrokenChain` about its records.
+ * transaction lines of a payment, `BrokenChain` about its records, `UnprovedRecord` about a payment that a device reports
+ * and no card transaction proves.
  */
 export const DIFFERENCE_KINDS = [
   'NotAskedFor',
@@ -15,6 +16,7 @@ export const DIFFERENCE_KINDS = [
   'NotBooked',
   'ListingSum',
   'BrokenChain',
+  'UnprovedRecord',
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 

@@ -26,6 +26,8 @@ export const ALARM_KINDS = [
   'MachineReportsMissing',
   /** A refund of a payment went to another card than the payment's. The subject is the terminal session. */
   'RefundToOtherCard',
+  /** A device reports a card payment, and no card transaction proves it. The subject is the id of the payment. */
+  'RecordNotProved',
   /** An acquirer without a list owes the settlement file of a day for longer than a setting. The subject is the acquirer. */
   'SettlementOverdue',
   /** The books of an acquirer could not be read for a day. The subject is the acquirer. */

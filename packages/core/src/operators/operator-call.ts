@@ -7,6 +7,7 @@ export const OPERATOR_CALL_ACTIONS = [
   'MarkRecorded',
   'GiveBack',
   'RetryNow',
+  'MarkNotHeld',
   'ReleaseLease',
   'MarkRefunded',
   'MarkNotRefunded',
@@ -26,6 +27,7 @@ export const PENDING_ACTIONS = {
   MarkRecorded: 'markRecorded',
   GiveBack: 'giveBack',
   RetryNow: 'retryNow',
+  MarkNotHeld: 'markNotHeld',
 } as const satisfies Partial<Record<OperatorCallAction, OperatorAction>>;
 export type PendingAction = keyof typeof PENDING_ACTIONS;
 

@@ -67,7 +67,8 @@ test('every move of a journey', () => {
 test('how a journey moves with each state of its payment', () => {
   const lines = Object.entries(MOVE_OF_PAYMENT).map(([state, move]) => `${state}: ${move ?? '(stays)'}`);
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-   "Started: (stays)
+   "Unproved: blocked
+   Started: (stays)
    Approved: approved
    Recording: approved
    RecordUnknown: blocked

@@ -158,6 +158,7 @@ export function applyEarlierPart(journey: Journey, request: PartRequest, now: Da
 
 /** The move of a journey for each state of its payment. An unknown, refused or waiting payment blocks it. */
 export const MOVE_OF_PAYMENT = {
+  Unproved: 'blocked',
   Started: null,
   Approved: 'approved',
   Recording: 'approved',

@@ -10,6 +10,8 @@ export const GIVE_BACK_MS = 24 * 60 * 60 * 1000;
 /** The wait between slow checks: after an hour, without credentials, and after an operator was alerted. */
 export const SLOW_WAIT_MS = 10 * 60 * 1000;
 
+/** The waits between searches for the card transaction of a device; the device waits for the last one, too. */
+const PROOF_WAITS_MS = [500, 1_000, 1_500];
 const RECORD_WAIT_FIRST_MS = 1_000;
 const RECORD_WAIT_MAX_MS = 60_000;
 const FREQUENT_RETRY_MS = 60 * 60 * 1000;
@@ -23,6 +25,12 @@ export function recordRetryAt(payment: Pick<TablePayment, 'since' | 'tries'>, no
     now,
     isOld ? SLOW_WAIT_MS : doubleDelay(RECORD_WAIT_FIRST_MS, payment.tries, RECORD_WAIT_MAX_MS),
   );
+}
+
+/** When to look for a card transaction again, or null after the last time. */
+export function computeProofRetryAt({ tries }: Pick<TablePayment, 'tries'>, now: Date): Date | null {
+  const waitMs = PROOF_WAITS_MS[tries];
+  return waitMs === undefined ? null : addMilliseconds(now, waitMs);
 }
 
 /** When to repeat a give-back that was not answered: 10 s doubling to ten minutes. */

@@ -21,6 +21,7 @@ import {
   RELOCK_MS,
   SLOW_WAIT_MS,
 } from './retry-schedule.js';
+import { applyProof, closeNotHeld, proveAgain, retryProofLater, stopProof } from './record-proof-reaction.js';
 
 /** The decision of a reaction: the payment to store, and the one action to take after that. */
 export interface PaymentDecision {
@@ -35,6 +36,11 @@ const LOCK_ROUNDS_MAX = 3;
 /** All reactions by name. `REACTIONS` maps each state and input to one of them. */
 export const REACT = {
   stay: (payment) => ({ payment }),
+  applyProof,
+  retryProofLater,
+  stopProof,
+  proveAgain,
+  closeNotHeld,
   applyApproval,
   applyLateApproval,
   closeUnpaid,
@@ -109,6 +115,8 @@ function continueAtOnce(payment: TablePayment, _input: TablePaymentInput, now: D
 /** The next step is due, or its runner was lost during it and another runner takes over. */
 function continuePayment(payment: TablePayment, _input: TablePaymentInput, now: Date): PaymentDecision {
   switch (payment.nextStep) {
+    case 'prove':
+      return { payment: { ...payment, dueAt: null }, output: { do: 'prove' } };
     case 'record':
       // The EPOS may have received a call that was running when its runner was lost.
       return payment.state === 'Recording' ? markUnknown(payment, 'the caller was lost', now) : callRecord(payment);
@@ -347,12 +355,12 @@ function lockAgain(payment: TablePayment, now: Date): PaymentDecision {
 }
 
 /**
- * The payment is certainly not recorded. Money that was taken without our intent is only reported; we cannot give it
- * back.
+ * The payment is certainly not recorded. It is left to an operator if its money was taken without our intent, which we
+ * cannot give back, and if the key that recorded it may not return money.
  */
 function refuseInput(payment: TablePayment, lastError: string, now: Date): PaymentDecision {
   const over: TablePayment = { ...payment, lastError, doubtAt: null, tries: 0 };
-  if (payment.intentId === null) return { payment: { ...over, state: 'Ended', nextStep: null, dueAt: null } };
+  if (payment.intentId === null || !payment.mayGiveBack) return raiseAlarm(over, lastError, now);
   return { payment: { ...over, state: 'Refused', nextStep: 'giveBack', dueAt: now } };
 }
 

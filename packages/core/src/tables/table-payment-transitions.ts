@@ -18,6 +18,17 @@ import {
  * call of a runner that was replaced. An operator action without an entry is refused.
  */
 export const REACTIONS = {
+  Unproved: {
+    due: 'continuePayment',
+    proved: 'applyProof',
+    proofMissing: 'retryProofLater',
+    proofRefused: 'stopProof',
+    repeated: 'proveAgain',
+    markRecorded: 'closeByHand',
+    giveBack: 'giveBackByHand',
+    retryNow: 'proveAgain',
+    markNotHeld: 'closeNotHeld',
+  },
   Started: { approved: 'applyApproval', ended: 'closeUnpaid', due: 'requestOutcome' },
   Approved: {
     due: 'continuePayment',
@@ -92,6 +103,7 @@ export const REACTIONS = {
     markRecorded: 'closeByHand',
     giveBack: 'giveBackByHand',
     retryNow: 'retryByHand',
+    markNotHeld: 'closeNotHeld',
   },
   Recorded: { givenBack: 'applyContradiction' },
   GivenBack: { recordAnswered: 'applyLateRecordAnswer', orderHoldsIntent: 'applyContradiction' },
@@ -135,7 +147,9 @@ function isWaking(payment: TablePayment): TablePaymentOutput[] {
 }
 
 function createNotDecidableRefusal(payment: TablePayment): Refusal {
-  const why = isTablePaymentFinal(payment) ? `it is ${payment.state} for good` : 'the card payment is still running';
+  const why = isTablePaymentFinal(payment)
+    ? `it is ${payment.state} for good`
+    : 'the card payment is still running, or its money is held';
   return new Refusal('pending_payment_not_decidable', why, { data: { state: payment.state } });
 }
 

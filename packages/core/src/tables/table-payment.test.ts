@@ -35,13 +35,14 @@ const repeating: TablePayment = { ...recording, isUnanswered: true, firstUnanswe
 
 test('every move of a payment at the table', () => {
   expect(lines(TABLE_PAYMENT_MOVES, (to) => to.join(', '))).toMatchInlineSnapshot(`
-   "Started: Approved, Ended
+   "Unproved: Approved, Recorded, Ended
+   Started: Approved, Ended
    Approved: Recording, Recorded, GivingBack
-   Recording: Recorded, Refused, RecordUnknown, NeedsOperator, GivingBack, Ended
-   RecordUnknown: Recording, Recorded, Refused, NeedsOperator, GivingBack, Ended
+   Recording: Recorded, Refused, RecordUnknown, NeedsOperator, GivingBack
+   RecordUnknown: Recording, Recorded, Refused, NeedsOperator, GivingBack
    Refused: GivingBack, Recorded
    GivingBack: GivenBack, NeedsOperator, Recorded
-   NeedsOperator: Recorded, GivingBack, RecordUnknown
+   NeedsOperator: Recorded, GivingBack, RecordUnknown, Ended
    Recorded: NeedsOperator
    GivenBack: NeedsOperator
    Ended: NeedsOperator"
@@ -54,13 +55,14 @@ test('every reaction of a payment at the table', () => {
       .map(([input, reaction]) => `${input} → ${reaction}`)
       .join(', ');
   expect(lines(REACTIONS, row)).toMatchInlineSnapshot(`
-   "Started: approved → applyApproval, ended → closeUnpaid, due → requestOutcome
+   "Unproved: due → continuePayment, proved → applyProof, proofMissing → retryProofLater, proofRefused → stopProof, repeated → proveAgain, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → proveAgain, markNotHeld → closeNotHeld
+   Started: approved → applyApproval, ended → closeUnpaid, due → requestOutcome
    Approved: due → continuePayment, locked → useLock, lockRefused → continueWithoutLock, lockHeldByOther → lockLater, lockUnanswered → lockLater, recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyBooked, reconnected → continueAtOnce, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → continueAtOnce
    Recording: due → continuePayment, locked → useLock, lockRefused → continueWithoutLock, lockHeldByOther → lockLater, lockUnanswered → lockLater, recordAnswered → applyRecordAnswer, orderHoldsIntent → applyBooked, orderLacksIntent → applyAbsence, orderUnreadable → continueWithoutLook, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → stay
    RecordUnknown: due → continuePayment, locked → useLock, lockRefused → continueWithoutLock, lockHeldByOther → lockLater, lockUnanswered → lockLater, recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyBooked, orderLacksIntent → applyAbsence, orderUnreadable → continueWithoutLook, billRead → applyBill, billUnreadable → lockLater, reconnected → continueAtOnce, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → recordByHand
    Refused: due → continuePayment, recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyBooked, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → continueAtOnce
    GivingBack: due → continuePayment, givenBack → closeGivenBack, giveBackRefused → retryGiveBackLater, giveBackUnanswered → retryGiveBackLater, recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyContradiction, markRecorded → closeByHand, giveBack → continueAtOnce, retryNow → continueAtOnce
-   NeedsOperator: due → continuePayment, recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyBooked, orderLacksIntent → retryLookLater, orderUnreadable → retryLookLater, givenBack → noteGivenBack, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → retryByHand
+   NeedsOperator: due → continuePayment, recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyBooked, orderLacksIntent → retryLookLater, orderUnreadable → retryLookLater, givenBack → noteGivenBack, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → retryByHand, markNotHeld → closeNotHeld
    Recorded: givenBack → applyContradiction
    GivenBack: recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyContradiction
    Ended: approved → applyLateApproval"
@@ -351,11 +353,14 @@ test('a payment is pending from its approval, alarms after a minute, and once on
   ).toBe('RecordUnknown wake 2');
 });
 
-test('money that a device took without us is recorded, but a refusal of it is only reported', () => {
-  const part = { ...started, origin: 'device' as const, intentId: null };
+test.each<[string, Partial<TablePayment>]>([
+  ['that no intent of ours took', { intentId: null }],
+  ['that its key may not return', { intentId: 'pi_one', mayGiveBack: false }],
+])('money of a device %s is left to an operator when the EPOS refuses it', (_, change) => {
+  const part = { ...started, origin: 'device' as const, ...change };
   const relayed = createRelayedPayment(part, new Uint8Array([1, 2]), NOON).payment;
   const calling = stepTablePayment(relayed, { kind: 'due' }, NOON).payment;
-  expect(applyInput(calling, { kind: 'recordAnswered', answer: 'PAYMENT_NOT_RECORDED' })).toBe('Ended');
+  expect(applyInput(calling, { kind: 'recordAnswered', answer: 'PAYMENT_NOT_RECORDED' })).toBe('NeedsOperator alarm');
 });
 
 test.each([

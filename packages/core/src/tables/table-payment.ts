@@ -6,6 +6,7 @@ import type { RecordAnswer } from './record-result.js';
 
 /** States of one payment at the table. Each is stored before the outside step that follows it. */
 export const TABLE_PAYMENT_STATES = [
+  'Unproved',
   'Started',
   'Approved',
   'Recording',
@@ -22,16 +23,17 @@ export type TablePaymentState = (typeof TABLE_PAYMENT_STATES)[number];
 /**
  * Every permitted move. Approval is the pivot: before it everything is undone, after it the payment is either
  * recorded or given back. A payment leaves the last three states only after contradictory answers, and then to the
- * operator.
+ * operator. `Unproved`: a device reports a card payment, and its card transaction has not been found.
  */
 export const TABLE_PAYMENT_MOVES = {
+  Unproved: ['Approved', 'Recorded', 'Ended'],
   Started: ['Approved', 'Ended'],
   Approved: ['Recording', 'Recorded', 'GivingBack'],
-  Recording: ['Recorded', 'Refused', 'RecordUnknown', 'NeedsOperator', 'GivingBack', 'Ended'],
-  RecordUnknown: ['Recording', 'Recorded', 'Refused', 'NeedsOperator', 'GivingBack', 'Ended'],
+  Recording: ['Recorded', 'Refused', 'RecordUnknown', 'NeedsOperator', 'GivingBack'],
+  RecordUnknown: ['Recording', 'Recorded', 'Refused', 'NeedsOperator', 'GivingBack'],
   Refused: ['GivingBack', 'Recorded'],
   GivingBack: ['GivenBack', 'NeedsOperator', 'Recorded'],
-  NeedsOperator: ['Recorded', 'GivingBack', 'RecordUnknown'],
+  NeedsOperator: ['Recorded', 'GivingBack', 'RecordUnknown', 'Ended'],
   Recorded: ['NeedsOperator'],
   GivenBack: ['NeedsOperator'],
   Ended: ['NeedsOperator'],
@@ -39,6 +41,7 @@ export const TABLE_PAYMENT_MOVES = {
 
 /** The next outside step, or the step that is running while `dueAt` is null. */
 export const NEXT_STEPS = [
+  'prove',
   'readOutcome',
   'record',
   'lockToRecord',
@@ -63,7 +66,7 @@ export interface TablePayment {
   readonly sessionId: string;
   /** The order of the session if the EPOS keeps orders; only then can our intent be looked up on it. */
   readonly orderId: string | null;
-  /** Null only for money that a device took without us; we cannot give it back. */
+  /** Null for money of a device that no intent of ours took, or that is not proved; we cannot give it back. */
   readonly intentId: PaymentIntentId | null;
   readonly terminalSessionId: TerminalSessionId | null;
   /** The machine that requests the card next, once the current one has certainly ended without money. */
@@ -88,6 +91,8 @@ export interface TablePayment {
   readonly tries: number;
   /** The key of a give-back that may be under way; null again once it was definitely refused. */
   readonly giveBackReference: string | null;
+  /** False: the key that recorded it may not return money. A refusal of the EPOS then waits for an operator. */
+  readonly mayGiveBack: boolean;
   readonly giveBackSince: Date | null;
   readonly givenBackAt: Date | null;
   readonly lastError: string | null;
@@ -104,11 +109,16 @@ export type TablePaymentInput =
   | { readonly kind: 'ended'; readonly reason: 'declined' | 'cancelled' | 'expired'; readonly note?: string }
   | { readonly kind: 'recordAnswered'; readonly answer: RecordAnswer; readonly note?: string }
   | { readonly kind: 'billRead'; readonly paid: Money }
+  /** `intentId` is null for a transaction that only the books of the acquirer hold. */
+  | { readonly kind: 'proved'; readonly intentId: PaymentIntentId | null }
   | { readonly kind: TablePaymentFact; readonly note?: string };
 
 /** Inputs without content of their own; the note, if any, is shown to the operator. */
 export type TablePaymentFact =
   | 'due'
+  | 'proofMissing'
+  | 'proofRefused'
+  | 'repeated'
   | 'reconnected'
   | 'orderHoldsIntent'
   | 'orderLacksIntent'
@@ -123,7 +133,7 @@ export type TablePaymentFact =
   | 'giveBackUnanswered'
   | OperatorAction;
 
-export const OPERATOR_ACTIONS = ['markRecorded', 'giveBack', 'retryNow'] as const;
+export const OPERATOR_ACTIONS = ['markRecorded', 'giveBack', 'retryNow', 'markNotHeld'] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 export type TablePaymentInputKind = TablePaymentInput['kind'];
 
@@ -142,7 +152,14 @@ export type TablePaymentOutput =
   | { readonly do: 'alarm'; readonly reason: string }
   | { readonly do: 'publishJourney' };
 
-export type TablePaymentCall = 'createIntentAndSession' | 'readOutcome' | 'record' | 'lock' | 'readBill' | 'readOrder';
+export type TablePaymentCall =
+  | 'createIntentAndSession'
+  | 'readOutcome'
+  | 'prove'
+  | 'record'
+  | 'lock'
+  | 'readBill'
+  | 'readOrder';
 
 export interface TablePaymentStep {
   readonly payment: TablePayment;
@@ -166,7 +183,8 @@ export type NewTablePayment = Pick<
   | 'cashback'
   | 'paidBefore'
   | 'intentId'
->;
+> &
+  Partial<Pick<TablePayment, 'mayGiveBack'>>;
 
 /** A running card sale reports by itself; reading it at this interval covers lost reports. */
 export const OUTCOME_WATCH_MS = 5_000;
@@ -192,6 +210,12 @@ export function createRelayedPayment(part: NewTablePayment, message: Uint8Array,
     message,
   };
   return { payment, outputs: [{ do: 'wakeAt', at: now }] };
+}
+
+/** Creates a payment that a device reports and whose card transaction is not found: it is proved before it is recorded. */
+export function createUnprovedPayment(part: NewTablePayment, message: Uint8Array, now: Date): TablePaymentStep {
+  const { payment } = createRelayedPayment({ ...part, intentId: null }, message, now);
+  return { payment: { ...payment, state: 'Unproved', nextStep: 'prove' }, outputs: [{ do: 'wakeAt', at: now }] };
 }
 
 /**
@@ -234,9 +258,17 @@ export function isPending({ state, lastError }: Pick<TablePayment, 'state' | 'la
 }
 
 /** Whether the payment is pending for a minute, or stuck: an operator should look. */
-export function isAlarming(payment: Pick<TablePayment, 'state' | 'since' | 'lastError'>, now: Date): boolean {
-  if (payment.state === 'NeedsOperator') return true;
+export function isAlarming(
+  payment: Pick<TablePayment, 'state' | 'since' | 'lastError' | 'nextStep'>,
+  now: Date,
+): boolean {
+  if (payment.state === 'NeedsOperator' || isProofOver(payment)) return true;
   return isPending(payment) && now.getTime() - payment.since.getTime() >= ALARM_AFTER_MS;
+}
+
+/** Whether the search for the card transaction of a payment has ended without one. */
+export function isProofOver({ state, nextStep }: Pick<TablePayment, 'state' | 'nextStep'>): boolean {
+  return state === 'Unproved' && nextStep === null;
 }
 
 export function getPaymentGiveBackReference(paymentId: string): string {
@@ -266,6 +298,7 @@ export function findGiveBackWay(
 
 function createEmptyPayment(part: NewTablePayment, now: Date): Omit<TablePayment, 'state' | 'nextStep' | 'dueAt'> {
   return {
+    mayGiveBack: true,
     ...part,
     terminalSessionId: null,
     movingTo: null,

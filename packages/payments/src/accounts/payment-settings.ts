@@ -10,6 +10,7 @@ import { SESSION_WINDOWS, type SessionWindows } from '@pos/core/terminals/termin
 export const FAULT_POINTS = {
   'after-lock': 'the session is locked at the EPOS, and the journey is not stored yet',
   'after-approval-before-commit': 'a machine has reported an approval, and it is not stored yet',
+  'after-commit-before-proof': 'the payment of a device is stored, and its card transaction is not looked for yet',
   'after-commit-before-record': 'the approval is stored, and the EPOS has not received it',
   'after-record-before-stored': 'the EPOS has answered the record call, and the answer is not stored yet',
   'before-unlock': 'the payment is recorded, and the session is still locked at the EPOS',

@@ -159,7 +159,8 @@ export async function readCompleteness(
 /** A line of a settlement file as a booking at the begin of its day in the zone: what is settled counts. */
 export function toBooking({ reference, kind, amount, bookedOn }: SettlementLine, timeZone: string): AcquirerBooking {
   const bookedAt = toZonedMoment(bookedOn, timeZone);
-  return { reference, originalReference: null, kind, status: 'booked', amount, bookedAt };
+  const unnamed = { originalReference: null, transactionId: '', tid: '' };
+  return { ...unnamed, reference, kind, status: 'booked', amount, bookedAt };
 }
 
 function addMs(moment: Date, ms: number): Date {

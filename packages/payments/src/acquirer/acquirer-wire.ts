@@ -77,6 +77,8 @@ export function bookingFromWire(sent: Booking): AcquirerBooking {
     status,
     amount: money(toMinorUnits(booking.amount), booking.currency),
     bookedAt: requireValue(booking.bookedAt, 'the time of a booking'),
+    transactionId: booking.transactionId,
+    tid: booking.terminalId,
   };
 }
 

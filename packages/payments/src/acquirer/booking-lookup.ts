@@ -5,7 +5,7 @@ import type { AcquirerAnswer, AcquirerBooking, AcquirerPort } from '@pos/core/ac
 import type { OpenAcquirerCall } from '@pos/store/payments/acquirer-calls';
 
 /** Whose list is read, until when, and how long each call may take. */
-interface BookingListQuery {
+export interface BookingListQuery {
   readonly merchantId: string;
   readonly databaseNow: Date;
   readonly deadlineMs: number;
@@ -61,7 +61,7 @@ export async function isMoneyReturned(
 }
 
 /** Everything that is booked from a day before the call was written on; null when the list cannot be read. */
-async function listBookingsSince(
+export async function listBookingsSince(
   acquirer: AcquirerPort,
   createdAt: Date,
   { merchantId, databaseNow, deadlineMs }: BookingListQuery,

@@ -16,6 +16,7 @@ const ORIGINAL = {
 function assess(captured: readonly ReturnType<typeof gbp>[], isComplete: boolean) {
   const bookings = captured.map((amount): AcquirerBooking => ({
     ...{ reference: 'auth-1', originalReference: null, kind: 'Capture', status: 'booked', amount, bookedAt: NOW },
+    ...{ transactionId: '', tid: '' },
   }));
   const books = { bookings, isCompleteBetween: () => isComplete };
   return assessByBooks(books, { original: ORIGINAL, capabilities: null, databaseNow: NOW });

@@ -1,4 +1,5 @@
-import type { Caller } from '@pos/core/accounts/caller';
+import { type Caller, requirePermission } from '@pos/core/accounts/caller';
+import type { Permission } from '@pos/core/identity/permissions';
 import { isId, type TerminalSessionId } from '@pos/core/identity/identity';
 import { isUuid } from '@pos/core/identity/ids';
 import type { Lease } from '@pos/core/tables/lease';
@@ -51,7 +52,8 @@ import type { TablePayments } from '../tables/table-payments.js';
 
 /** The operator and the reason of a decision; stored as it was given. */
 export interface OperatorDecision {
-  readonly caller: Pick<Caller, 'keyId'>;
+  /** Without permissions: an operator of the service, who may decide everything. */
+  readonly caller: Pick<Caller, 'keyId'> & Partial<Pick<Caller, 'permissions'>>;
   readonly note: string;
 }
 
@@ -99,13 +101,17 @@ export class OperatorService {
     },
   ) {}
 
-  /** Decides about a line of the pending list. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
+  /**
+   * Decides about a line of the pending list. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`, and
+   * `permission_missing` for a decision that moves money as an operation does that the key may not call.
+   */
   async resolvePending(
     tx: Tx,
     request: DecidableRequest,
   ): Promise<PendingTablePayment | PendingMachineRefund | PendingPlacement | PendingCall> {
     const { paymentId, action } = request;
     if (action === 'MarkNotTaken') return markNotTaken(tx, request, this.parts.reconciliation);
+    if (action === 'GiveBack') requireDecisionPermission(request, 'payments.refund');
     if (isId('terminalSession', paymentId, tx.scope.environment))
       return this.#resolveRefund(tx, paymentId, { ...request, action });
     if (isRefundDecision(action)) {
@@ -228,6 +234,8 @@ export class OperatorService {
     const id = request.paymentId.toLowerCase();
     const resolved = await this.parts.placements.resolvePlacement(tx, id, PENDING_ACTIONS[request.action]);
     if (resolved === null) return null;
+    // The money of an order that was made is captured.
+    if (request.action === 'MarkRecorded') requireDecisionPermission(request, 'payments.capture');
     const [before, placement] = resolved;
     const states = { stateBefore: before.state, stateAfter: placement.state };
     await insertOperatorCall(tx, { ...toResolveCall(request), outcome: 'Done', ...states });
@@ -257,6 +265,10 @@ export class OperatorService {
     await insertOperatorCall(tx, { ...toResolveCall(request), outcome: 'Done', ...states });
     return { ...refund, isAlarming: isRefundAlarming(refund, tx.databaseNow) };
   }
+}
+
+function requireDecisionPermission({ caller: { permissions } }: OperatorDecision, permission: Permission): void {
+  if (permissions !== undefined) requirePermission({ permissions }, permission);
 }
 
 /**

@@ -9,7 +9,7 @@ import { LeaseLost } from '@pos/store/queues/timers';
 import { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import { GiveBack } from '../captures-refunds/give-back.js';
 import { TestCardMachine } from '../testing/card-machine.js';
-import { lockRecordedIntent } from '../tables/device-payments.js';
+import { proveByIntent } from '../tables/device-payments.js';
 import { OrderCapture } from './order-capture.js';
 import { listBookings, MoneyOperations } from '../testing/money-operations.js';
 import {
@@ -116,10 +116,15 @@ test.each<[string, readonly PlacementInput[]]>([
   }
   const { paymentDetails } = await readIntent(testEnvironment, testEpos.testAccount, placement.intentId);
   const transactionId = paymentDetails?.transactionId ?? '';
-  const adopting = transactAs(testEnvironment, testEpos.testAccount, (tx) =>
-    lockRecordedIntent(tx, transactionId, gbp(2_000)),
-  );
-  expect(await getOutcome(adopting)).toBe('card_transaction_unusable');
+  const claim = {
+    ...{ paymentId: 'payment-1', transactionId, isCardPresent: true, tids: ['90000001'], attemptedAt: new Date() },
+    ...{ total: gbp(2_000), cashback: gbp(0) },
+  };
+  const proof = await transactAs(testEnvironment, testEpos.testAccount, (tx) => proveByIntent(tx, claim));
+  expect(proof).toEqual({
+    outcome: 'refused',
+    reason: expect.stringContaining('an order was paid with it in advance'),
+  });
 });
 
 test.each(CHANGES)('an order receives it when its payment %s', async (_title, change, state) => {

@@ -4,14 +4,15 @@ import { gbp } from '@pos/core/testing/builders';
 import { insertTablePayment } from '@pos/store/tables/table-payments';
 import { TestCardMachine } from '../testing/card-machine.js';
 import { prepareRefund } from '../captures-refunds/refunds.js';
-import { lockRecordedIntent } from './device-payments.js';
+import type { RecordClaim } from '@pos/core/tables/record-proof';
+import type { Money } from '@pos/core/money/money';
+import { proveByIntent, type StoreProof } from './device-payments.js';
 import {
   transactAs,
   createIntent,
   createTestAccount,
   createTestEnvironment,
   readIntent,
-  getOutcome,
   type TestAccount,
   type TestEnvironment,
 } from '../testing/test-environment.js';
@@ -30,21 +31,37 @@ async function createPayment(testAccount: TestAccount) {
   );
   await machine.confirmSession();
   await machine.approvePayment();
+  // The approvals of the test's machine have a fixed time.
+  await testEnvironment.database.dataSource.query(
+    `update payment_intents set payment_details = jsonb_set(payment_details, '{transactionDateTime}', to_jsonb($2::text))
+     where id = $1`,
+    [machine.session.paymentIntentId, new Date().toISOString()],
+  );
   const intent = await readIntent(testEnvironment, testAccount, machine.session.paymentIntentId ?? '');
   return { intent, transactionId: intent.paymentDetails?.transactionId ?? '' };
 }
 
-test.each([
-  ['this very money', 0, 'done'],
-  ['a penny less than was taken', -1, 'card_transaction_unusable'],
-  ['a penny more than was taken', 1, 'card_transaction_unusable'],
+/** The claim of a device that the test's machine has taken this money now. */
+function buildClaim(transactionId: string, total: Money, tid: string): RecordClaim {
+  return {
+    ...{ paymentId: 'payment-1', transactionId, isCardPresent: true, tids: [tid] },
+    ...{ total, cashback: gbp(0), attemptedAt: new Date() },
+  };
+}
+
+async function prove(testAccount: TestAccount, transactionId: string, total: Money): Promise<StoreProof['outcome']> {
+  const claim = buildClaim(transactionId, total, testAccount.terminals[0].tid);
+  return (await transactAs(testEnvironment, testAccount, (tx) => proveByIntent(tx, claim))).outcome;
+}
+
+test.each<[string, number, StoreProof['outcome']]>([
+  ['this very money', 0, 'proved'],
+  ['a penny less than was taken', -1, 'refused'],
+  ['a penny more than was taken', 1, 'refused'],
 ])('a device that records %s', async (_, difference, outcome) => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intent, transactionId } = await createPayment(testAccount);
-  const total = gbp(intent.captured.value + difference);
-  expect(
-    await getOutcome(transactAs(testEnvironment, testAccount, (tx) => lockRecordedIntent(tx, transactionId, total))),
-  ).toBe(outcome);
+  expect(await prove(testAccount, transactionId, gbp(intent.captured.value + difference))).toBe(outcome);
 });
 
 test('money that was given back cannot be recorded', async () => {
@@ -54,10 +71,7 @@ test('money that was given back cannot be recorded', async () => {
     intentId: intent.id,
     reference: 'giveback-test',
   });
-  const adopting = transactAs(testEnvironment, testAccount, (tx) =>
-    lockRecordedIntent(tx, transactionId, intent.captured),
-  );
-  expect(await getOutcome(adopting)).toBe('card_transaction_unusable');
+  expect(await prove(testAccount, transactionId, intent.captured)).toBe('refused');
 });
 
 test('money whose refund has begun cannot be recorded', async () => {
@@ -67,20 +81,33 @@ test('money whose refund has begun cannot be recorded', async () => {
   await transactAs(testEnvironment, testAccount, (tx) =>
     prepareRefund(tx, testEnvironment.settings, { intentId: intent.id, request: order }),
   );
-  const adopting = transactAs(testEnvironment, testAccount, (tx) =>
-    lockRecordedIntent(tx, transactionId, intent.captured),
-  );
-  expect(await getOutcome(adopting)).toBe('card_transaction_unusable');
+  expect(await prove(testAccount, transactionId, intent.captured)).toBe('refused');
 });
 
-test.each([
-  ['no transaction', ''],
-  ['a transaction that is not ours', '00000000-0000-4000-8000-000000000000'],
-])('of %s no intent is adopted', async (_, transactionId) => {
+test.each<[string, string, StoreProof['outcome']]>([
+  ['no transaction', '', 'refused'],
+  ['a transaction that is not ours', '00000000-0000-4000-8000-000000000000', 'missing'],
+])('by %s nothing is proved', async (_, transactionId, outcome) => {
   const testAccount = await createTestAccount(testEnvironment);
-  expect(
-    await transactAs(testEnvironment, testAccount, (tx) => lockRecordedIntent(tx, transactionId, gbp(100))),
-  ).toBeNull();
+  expect(await prove(testAccount, transactionId, gbp(100))).toBe(outcome);
+});
+
+test('a transaction of another account proves nothing', async () => {
+  const [one, other] = [await createTestAccount(testEnvironment), await createTestAccount(testEnvironment)];
+  const { intent, transactionId } = await createPayment(one);
+  expect(await prove(other, transactionId, intent.captured)).toBe('missing');
+});
+
+test('a transaction proves one payment, and the same one again', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intent, transactionId } = await createPayment(testAccount);
+  expect(await prove(testAccount, transactionId, intent.captured)).toBe('proved');
+  expect(await prove(testAccount, transactionId, intent.captured)).toBe('proved');
+  await testEnvironment.database.dataSource.query(
+    `update proved_transactions set payment_id = 'payment-2' where transaction_id = $1`,
+    [transactionId.toLowerCase()],
+  );
+  expect(await prove(testAccount, transactionId, intent.captured)).toBe('refused');
 });
 
 test('the money of an intent belongs to one payment at a table, for ever', async () => {

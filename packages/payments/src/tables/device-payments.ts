@@ -1,42 +1,107 @@
 import { requireValue } from '@pos/core/refusals/assert';
-import { isPositive, isSameAmount, type Money } from '@pos/core/money/money';
-import { type PaymentIntent, computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { TablePayment } from '@pos/core/tables/table-payment';
-import type { Tx } from '@pos/store/database/database';
+import { money, sum } from '@pos/core/money/money';
+import type { PaymentIntentId } from '@pos/core/identity/identity';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { findClaimObjection, findIntentObjection, type RecordClaim } from '@pos/core/tables/record-proof';
+import { type Payment, PaymentMethod, RecordPaymentRequest, type RequestorInfo } from '@pos/grpc-contracts/tables';
+import type { Reader, Tx } from '@pos/store/database/database';
 import { hasOrderPlacement } from '@pos/store/tables/order-placements';
-import { findIntentByTransaction, lockIntent } from '@pos/store/payments/payment-intents';
+import { findPaymentOfTransaction, insertProvedTransaction } from '@pos/store/tables/proved-transactions';
+import { hasTablePayment } from '@pos/store/tables/table-payments';
+import { findIntentIdByTransaction, lockIntent } from '@pos/store/payments/payment-intents';
+import { findTidOfCall } from '@pos/store/terminals/terminals';
 
 /**
- * The intent that a device names for the money that it records, locked; null when it is none of ours. It must be
- * exactly this money, taken and not given back: if a payment adopts it, a refusal of the EPOS gives it back.
+ * What our own rows say about a payment that a device reports. `intentId`: the intent that took the money. `refused`: the
+ * card transaction is another one, or is used. `missing`: there is none.
  */
-export async function lockRecordedIntent(
-  tx: Tx,
-  transactionId: string,
-  total: Money,
-): Promise<TablePayment['intentId']> {
-  const found = transactionId === '' ? null : await findIntentByTransaction(tx, transactionId);
-  if (found === null) return null;
-  const { intent } = requireValue(await lockIntent(tx, found.id), `payment intent ${found.id}`);
-  const objection = findPaymentObjection(intent, total);
-  if (objection !== null) throw createUnusableRefusal(objection);
-  if (await hasOrderPlacement(tx, intent.id)) throw createUnusableRefusal('an order was paid with it in advance');
-  return intent.id;
+export type StoreProof =
+  | { readonly outcome: 'proved'; readonly intentId: PaymentIntentId }
+  | RefusedProof
+  | { readonly outcome: 'missing' };
+
+interface RefusedProof {
+  readonly outcome: 'refused';
+  readonly reason: string;
 }
 
-/** Why the money of an intent is not this total, taken and still wholly held; null when it is. */
-export function findPaymentObjection(intent: PaymentIntent, total: Money): string | null {
-  if (intent.status !== 'Captured' && intent.status !== 'Authorized') return `it is ${intent.status}`;
-  if (intent.details.heldForOrder !== undefined) return 'an order that is on its way to the EPOS is paid with it';
-  if (isPositive(intent.refunded) || isPositive(intent.pendingRefund)) return 'some of it went back';
-  return isSameAmount(computeTotalAmount(intent), total) ? null : 'it is over another amount';
+/** Reads what a device says from its stored message. */
+export function readRecordClaim(message: Uint8Array): RecordClaim {
+  const { payment, requestorInfo } = RecordPaymentRequest.decode(message);
+  return readPaymentClaim(requireValue(payment, 'the payment of a stored message'), requestorInfo);
 }
 
-/** The refusal of money that is not this payment's. */
-export function createUnusableRefusal(reason: string): Refusal {
-  return new Refusal(
-    'card_transaction_unusable',
-    `this card transaction cannot be recorded as this payment: ${reason}`,
-  );
+/** Reads what a device says about a payment with valid amounts. */
+export function readPaymentClaim(payment: Payment, requestorInfo: RequestorInfo | undefined): RecordClaim {
+  const { id, currency, baseAmount, gratuityAmount, cashbackAmount, attemptedAt, methodDetails } = payment;
+  const info = methodDetails?.cardPresentPaymentInfo;
+  const requestor = requestorInfo?.requestor;
+  const askingTid = requestor?.$case === 'cardMachineRequestorInfo' ? (requestor.value.terminalId ?? '') : '';
+  const cashback = money(Number(cashbackAmount), currency);
+  const parts = [money(Number(baseAmount), currency), money(Number(gratuityAmount), currency), cashback];
+  return {
+    paymentId: id.toLowerCase(),
+    transactionId: info?.acquirerTransactionId ?? '',
+    isCardPresent:
+      methodDetails?.method !== PaymentMethod.PAYMENT_METHOD_REMOTE && methodDetails?.remotePaymentInfo === undefined,
+    tids: [askingTid, info?.terminalId ?? ''].filter((tid) => tid !== ''),
+    total: sum(parts, currency),
+    cashback,
+    attemptedAt: attemptedAt ?? new Date(Number.NaN),
+  };
+}
+
+/** Whether the acquirer need not be asked about a claim: it names no transaction, or one that our own rows have. */
+export async function isTransactionKnown(reader: Reader, claim: RecordClaim): Promise<boolean> {
+  if (findClaimObjection(claim) !== null) return true;
+  if ((await findIntentIdByTransaction(reader, claim.transactionId)) !== null) return true;
+  return (await findPaymentOfTransaction(reader, claim.transactionId)) !== null;
+}
+
+/**
+ * Looks for the card transaction of a claim in our own rows, locks its intent, and stores that it proves this payment. Only
+ * money that one of the account's card machines has taken, that is still held and that is not used for anything else proves
+ * a payment: if the EPOS refuses the payment, this money is given back.
+ */
+export async function proveByIntent(tx: Tx, claim: RecordClaim): Promise<StoreProof> {
+  const claimObjection = findClaimObjection(claim);
+  if (claimObjection !== null) return { outcome: 'refused', reason: claimObjection };
+  const intentId = await findIntentIdByTransaction(tx, claim.transactionId);
+  if (intentId === null) return findUse(claim, await findPaymentOfTransaction(tx, claim.transactionId)) ?? MISSING;
+  const { intent } = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
+  const refuse = (reason: string): StoreProof => ({ outcome: 'refused', reason: `${reason} (${intentId})` });
+  // Sent together.
+  const [tid, isOrdered, isRecorded, usedBy] = await Promise.all([
+    findTidOfIntent(tx, intent),
+    hasOrderPlacement(tx, intentId),
+    hasTablePayment(tx, intentId),
+    findPaymentOfTransaction(tx, claim.transactionId),
+  ]);
+  if (isOrdered) return refuse('an order was paid with it in advance');
+  const objection = findIntentObjection(claim, { intent, tid }, tx);
+  if (objection !== null) return refuse(objection);
+  if (isRecorded) return refuse('another payment has it');
+  const use = findUse(claim, usedBy);
+  if (use !== null) return use;
+  if (usedBy === null) insertProvedTransaction(tx, claim);
+  return { outcome: 'proved', intentId };
+}
+
+const MISSING = { outcome: 'missing' } as const;
+
+/** Stores that a transaction proves this payment; returns the refusal when it proves another one. */
+export async function claimTransaction(tx: Tx, claim: RecordClaim): Promise<RefusedProof | null> {
+  const usedBy = await findPaymentOfTransaction(tx, claim.transactionId);
+  if (usedBy === null) insertProvedTransaction(tx, claim);
+  return findUse(claim, usedBy);
+}
+
+/** The machine that took the money of an intent, or null for an online payment. */
+export async function findTidOfIntent(reader: Reader, { paymentDetails }: PaymentIntent): Promise<string | null> {
+  return paymentDetails === null ? null : findTidOfCall(reader, paymentDetails.reference);
+}
+
+/** The refusal of a transaction that proves another payment. */
+function findUse({ paymentId }: RecordClaim, usedBy: string | null): RefusedProof | null {
+  return usedBy === null || usedBy === paymentId ? null : { outcome: 'refused', reason: `payment ${usedBy} has it` };
 }

@@ -11,11 +11,11 @@ export interface RelayPaymentRequest {
   readonly base: Money;
   readonly gratuity: Money;
   readonly cashback: Money;
-  /** The acquirer's id of the transaction; empty when the device does not send it. */
-  readonly transactionId: string;
   readonly paidBefore: Money;
   /** The order of the session; null if the EPOS keeps sessions. */
   readonly orderId: string | null;
+  /** Whether the key of the device may return money, as the REST calls that do so require. */
+  readonly mayGiveBack: boolean;
   /** For how long its runner holds it. */
   readonly claimMs: number;
 }

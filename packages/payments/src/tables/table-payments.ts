@@ -3,7 +3,7 @@ import type { Bill } from '@pos/core/tables/bill';
 import type { Caller } from '@pos/core/accounts/caller';
 import { updateBill, type Journey } from '@pos/core/tables/journey';
 import type { Lease, Requestor } from '@pos/core/tables/lease';
-import { sum } from '@pos/core/money/money';
+import type { ProofVerdict } from '@pos/core/tables/record-proof';
 import { findRecordMeaning } from '@pos/core/tables/record-result';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
@@ -12,6 +12,7 @@ import {
   movePayment,
   type OperatorAction,
   createRelayedPayment,
+  createUnprovedPayment,
   startTablePayment,
   type TablePayment,
   type TablePaymentInput,
@@ -35,7 +36,9 @@ import { JourneyTransfers } from './journey-transfer.js';
 import type { Leases } from './leases.js';
 import type { PaymentIntents } from '../payment-intents/payment-intents.js';
 import { buildIntentRequest, type PaymentPart } from './payment-part.js';
-import { lockRecordedIntent, createUnusableRefusal } from './device-payments.js';
+import { proveByIntent, readRecordClaim } from './device-payments.js';
+import { proveRecord, publishUnprovedRecord } from './unproved-records.js';
+import { findNextCall, isUnlockedByUs, isUnsuccessfulReport } from './table-payment-calls.js';
 import { buildApprovalInput, readCardOutcome } from './table-payment-outcome.js';
 import type { TerminalSessions } from '../terminals/terminal-sessions.js';
 import type { RelayPaymentRequest, RelayedPayment, TablePaymentResult } from './table-payment-requests.js';
@@ -92,40 +95,26 @@ export class TablePayments {
   }
 
   /**
-   * Stores a device's own payment with its first step made; the caller is its runner and makes the call next. Its
-   * lease is open until the payment has ended. Breaks a unique index (23505) when there is a payment of this id, or
-   * another one on its intent. Refuses with `card_transaction_unusable` money that is not this payment's.
+   * Stores a device's own payment with its first step made; the caller is its runner and makes the call next. If its card
+   * transaction is found in our own rows, that call records it. Otherwise that call looks for the transaction, and the
+   * payment is not recorded before it is proved. Its lease is open until the payment has ended. Breaks a unique index
+   * (23505) when there is a payment of this id.
    */
   async relayPayment(
     tx: Tx,
     { message, lease, claimMs, orderId, ...part }: RelayPaymentRequest,
   ): Promise<RelayedPayment> {
-    const { paymentId: id, transactionId, ...amounts } = part;
-    const intentId = await lockRecordedIntent(
-      tx,
-      transactionId,
-      sum([part.base, part.gratuity, part.cashback], part.base.currencyCode),
-    );
-    if (orderId !== null && intentId === null) {
-      throw createUnusableRefusal(
-        'an order lists only payments that were taken here, and this one is not known, or not yet',
-      );
-    }
-    const { payment: relayed } = createRelayedPayment(
-      {
-        ...amounts,
-        id,
-        intentId,
-        origin: 'device',
-        journeyId: null,
-        leaseId: lease.leaseId,
-        sessionId: lease.sessionId,
-        orderId,
-      },
-      message,
-      tx.databaseNow,
-    );
-    const { payment, outputs } = stepTablePayment(relayed, DUE, tx.databaseNow);
+    const { paymentId: id, ...amounts } = part;
+    const proof = await proveByIntent(tx, readRecordClaim(message));
+    const intentId = proof.outcome === 'proved' ? proof.intentId : null;
+    const { leaseId, sessionId } = lease;
+    const relayed = {
+      ...{ ...amounts, id, intentId, leaseId, sessionId, orderId },
+      ...({ origin: 'device', journeyId: null } as const),
+    };
+    const create = intentId === null ? createUnprovedPayment : createRelayedPayment;
+    const { payment: created } = create(relayed, message, tx.databaseNow);
+    const { payment, outputs } = stepTablePayment(created, DUE, tx.databaseNow);
     await insertTablePayment(tx, payment);
     const timer = { kind: 'table-payment', subject: id } as const;
     return { claimed: insertClaimedTimer(tx, timer, claimMs), result: { payment, outputs, isHeld: true }, lease };
@@ -174,6 +163,27 @@ export class TablePayments {
           lease: requireValue(callResult.lease, 'the lease that the payment was stored with'),
         };
     return this.#applyInputs(tx, lockedPayment, { inputs: [callResult.input], claimed });
+  }
+
+  /**
+   * Proves a payment of a device by its card transaction: by our own rows as they are now, or else by what the acquirer
+   * says. Without a proof it is not recorded, and stands on the pending list with an alarm and a difference.
+   */
+  async applyProof(
+    tx: Tx,
+    known: TablePayment,
+    { verdict, claimed }: { readonly verdict: ProofVerdict | null; readonly claimed: ClaimedTimer },
+  ): Promise<TablePaymentResult> {
+    const lockedPayment = await this.#lockPayment(tx, known);
+    const input = await proveRecord(tx, lockedPayment.payment, verdict);
+    const proof: TablePaymentInput[] = input.kind === 'proved' ? [input, DUE] : [input];
+    return this.#applyInputs(tx, lockedPayment, { inputs: proof, claimed });
+  }
+
+  /** The device has repeated its call: a payment whose proof has ended without a result is due again. */
+  async repeatProof(tx: Tx, known: TablePayment): Promise<void> {
+    const lockedPayment = await this.#lockPayment(tx, known);
+    await this.#applyInputs(tx, lockedPayment, { inputs: [{ kind: 'repeated' }], claimed: null });
   }
 
   /** Completes a recorded part after its session was unlocked at the EPOS, or that was tried. */
@@ -281,6 +291,7 @@ export class TablePayments {
       outputs.push(...next.outputs);
     }
     const payment = after === before ? before : await updateTablePayment(tx, before, after);
+    await publishUnprovedRecord(tx, before, payment);
     const lease = payment === before ? null : await this.#applyToJourney(tx, lockedPayment, payment);
     const isReported = outputs.some(isUnsuccessfulReport) && (await this.#scheduleReport(tx, payment));
     await this.#completeOrKeepClaim(tx, { before, payment, outputs, claimed });
@@ -355,30 +366,6 @@ export class TablePayments {
     await this.parts.queue.complete(tx, claimed, dueInMs === null ? null : { inMs: Math.max(0, dueInMs) });
   }
 }
-
-/** Whether the runner unlocks next, and keeps the payment until then. A device that pays step by step unlocks by itself. */
-export function isUnlockedByUs({ payment, outputs }: Pick<TablePaymentResult, 'payment' | 'outputs'>): boolean {
-  return payment.origin === 'journey' && outputs.some((output) => output.do === 'unlock');
-}
-
-/** Whether the EPOS receives a report about a part that has ended without money. */
-export function isUnsuccessfulReport({ do: what }: TablePaymentOutput): boolean {
-  return what === 'reportUnsuccessful';
-}
-
-/** The next call of a runner; `readOutcome` is no call: `advancePayment` has read it. */
-export function findNextCall(outputs: readonly TablePaymentOutput[]): TablePaymentCall | null {
-  return outputs.find(isCall) ?? null;
-}
-export type TablePaymentCall =
-  | { readonly do: 'record' | 'lock' | 'readBill' | 'readOrder' }
-  | Extract<TablePaymentOutput, { do: 'giveBack' }>;
-
-function isCall(output: TablePaymentOutput): output is TablePaymentCall {
-  return CALLS.has(output.do);
-}
-
-const CALLS: ReadonlySet<TablePaymentOutput['do']> = new Set(['record', 'lock', 'readBill', 'readOrder', 'giveBack']);
 
 interface LockedPayment {
   readonly lease: Lease | null;

@@ -77,7 +77,8 @@ export class TerminalSessions {
   async create(tx: Tx, caller: SessionCaller, request: TerminalSessionRequest): Promise<TerminalSessionView> {
     requireAcquirer(tx, this.settings);
     await this.accounts.getEnabled(tx);
-    if (request.sessionType === 'UnlinkedRefund') requirePermission(caller, 'payments.refund');
+    // Both kinds of refund return money, as the refund of a payment intent does.
+    if (request.sessionType !== 'Sale') requirePermission(caller, 'payments.refund');
     const { terminal, status } = await getTerminal(tx, request.terminalId);
     if (status !== 'Available') throw createUnavailableRefusal(`the terminal is ${status}`);
     const { intentId, merchant, parts, capture, cardHolderNotPresent } = await this.#reserveMoney(tx, request);

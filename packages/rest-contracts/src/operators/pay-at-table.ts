@@ -74,7 +74,8 @@ export const listPendingPayments = {
   tag: 'Pay at table',
   summary: 'List the payments whose outcome is open',
   description:
-    'Lists, oldest first: payments approved at a table that are neither recorded by the EPOS nor returned; ended payments ' +
+    'Lists, oldest first: payments approved at a table that are neither recorded by the EPOS nor returned; payments that a ' +
+    'device reports and no card transaction proves (`Unproved`); ended payments ' +
     'whose reversal the acquirer has not acknowledged for a minute (`Started`); refunds on a card machine without a known ' +
     'outcome, or open for longer than a call to the acquirer may take; orders paid in advance whose money is held, and ' +
     'neither captured nor returned; calls to the acquirer that have been open for too long (`AcquirerCallOpen`); money that ' +
@@ -92,7 +93,7 @@ const note = freeText({ min: 1, max: 1024 });
 const Resolution = z
   .object({
     action: z
-      .enum(['MarkRecorded', 'GiveBack', 'RetryNow', 'SettleAsListed', 'MarkNotTaken', ...REFUND_DECISIONS])
+      .enum(['MarkRecorded', 'GiveBack', 'RetryNow', 'MarkNotHeld', 'SettleAsListed', 'MarkNotTaken', ...REFUND_DECISIONS])
       .describe('The decision; the description of the operation states which one each kind of payment accepts.'),
     note: note.meta({ description: 'The reason; stored in the audit log.' }),
   })
@@ -109,10 +110,14 @@ export const resolvePendingPayment = {
   summary: 'Decide about a payment whose outcome is open',
   description:
     '`MarkRecorded`: an operator has seen the payment at the EPOS; refused once money may have been returned. `GiveBack`: ' +
-    'returns the money to the payer. `RetryNow`: repeats the pending call at once. For a refund on a card machine: ' +
+    'returns the money to the payer; needs the permission payments.refund too, as a refund does. `RetryNow`: repeats the ' +
+    'pending call, or looks for the card transaction again, at once. `MarkNotHeld`: for a payment of a device that no payment ' +
+    'intent has taken; an operator has made sure that no card was charged, or that the money went back outside the service. ' +
+    'For a refund on a card machine: ' +
     '`RetryNow` queries the machine and the acquirer at once; `SettleAsListed`; `MarkRefunded` and `MarkNotRefunded`: an ' +
     'operator has seen in the books of the acquirer whether the money was refunded. For an order that is paid in advance: ' +
-    '`MarkRecorded`: an operator has seen the order at the EPOS, and its money is captured; `GiveBack`: cancels the order if ' +
+    '`MarkRecorded`: an operator has seen the order at the EPOS, and its money is captured, which needs the permission ' +
+    'payments.capture too; `GiveBack`: cancels the order if ' +
     'its id is known, and returns the money. For a call to the acquirer: `RetryNow` repeats it; `SettleAsListed` settles it ' +
     'by the answer of the acquirer to an inquiry, or by its list. While neither is final, the decision is refused. ' +
     '`MarkNotTaken`, by the id of a difference `NotBooked` or the reference of an alarm `MachineApprovalDiffers`: an ' +

@@ -57,7 +57,8 @@ export const TABLE_ERRORS = {
   },
   card_transaction_unusable: {
     meaning: 'The card transaction cannot be recorded for this payment.',
-    action: 'Check that it was approved and belongs to the same account, amount and currency.',
+    action:
+      'Check that a card machine of the same account took it, that it has the same amount and currency, and that it is not recorded or returned. An operator decides about the payment.',
   },
   order_placement_not_found: {
     meaning: 'There is no such order that is paid in advance.',

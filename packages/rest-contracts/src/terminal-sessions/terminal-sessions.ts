@@ -216,7 +216,7 @@ export const createTerminalSession = {
   summary: 'Start a payment or a refund on a card machine',
   description:
     'The machine has ten seconds to confirm and the cardholder ninety to pay. Webhooks and GET report the progress of the session. ' +
-    'An unlinked refund also needs the permission `payments.refund`.',
+    'Both kinds of refund also need the permission `payments.refund`.',
   permission: 'terminals.sessions',
   idempotency: 'optional',
   body: NewTerminalSession,

@@ -245,11 +245,20 @@ export async function listIntentHistories(
  * acquirer that several payments have names none of them.
  */
 export async function findIntentByTransaction(reader: Reader, transactionId: string): Promise<PaymentIntent | null> {
+  const id = await findIntentIdByTransaction(reader, transactionId);
+  return id === null ? null : findIntent(reader, id);
+}
+
+/** The id of that intent, or null. */
+export async function findIntentIdByTransaction(
+  reader: Reader,
+  transactionId: string,
+): Promise<PaymentIntentId | null> {
   const { accountId, environment } = reader.scope;
   const [row, ...others] = await reader.query<{ id: PaymentIntentId; is_named: boolean }>(BY_TRANSACTION, [
     ...[accountId, environment, transactionId],
   ]);
-  return row === undefined || (!row.is_named && others.length > 0) ? null : findIntent(reader, row.id);
+  return row === undefined || (!row.is_named && others.length > 0) ? null : row.id;
 }
 
 /** Writes what was decided under the lock and returns the intent at its new version. */

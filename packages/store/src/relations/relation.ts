@@ -48,6 +48,7 @@ export const column = {
   boolean: { options: { type: 'boolean' } } as Column<boolean>,
   /** False if a statement does not set it. */
   booleanDefaultFalse: { options: { type: 'boolean', default: false } } as Column<boolean>,
+  booleanDefaultTrue: { options: { type: 'boolean', default: true } } as Column<boolean>,
   /** The name of what the settings of the processes name without a name, if a statement does not set it. */
   textDefaultName: { options: { type: 'text', default: 'default' } } as Column<string>,
   textDefaultUtc: { options: { type: 'text', default: 'UTC' } } as Column<string>,

@@ -96,6 +96,7 @@ export const tablePayments = defineRelation('table_payments', {
   give_back_reference: nullable(column.text),
   give_back_since: nullable(column.timestamp),
   given_back_at: nullable(column.timestamp),
+  may_give_back: column.booleanDefaultTrue,
   last_error: nullable(column.text),
   since: column.timestamp,
   version: column.integer,
@@ -106,10 +107,16 @@ export type TablePaymentRow = RowOf<typeof tablePayments>;
 
 /** What never changes, what the payment is of, its amounts, its message, its calls, and its give-back. */
 export const tablePaymentColumnGroups = [
-  ['id', 'origin', 'created_at'],
+  ['id', 'origin', 'created_at', 'may_give_back'],
   ['journey_id', 'lease_id', 'session_id', 'order_id', 'intent_id', 'terminal_session_id', 'moving_to'],
   ['base_amount', 'gratuity_amount', 'cashback_amount', 'currency', 'paid_before'],
   ['message'],
   ['record_calls', 'is_unanswered', 'first_unanswered_at', 'doubt_at', 'lock_rounds'],
   ['give_back_reference', 'give_back_since', 'given_back_at'],
 ] as const satisfies ColumnGroups<TablePaymentRow>;
+
+export const provedTransactions = defineRelation('proved_transactions', {
+  transaction_id: column.key,
+  payment_id: column.text,
+  proved_at: column.timestamp,
+});

@@ -19,7 +19,7 @@ import {
   testerRuns,
 } from '../relations/account-relations.js';
 import { customers, customerSecrets } from '../repositories/customers.js';
-import { journeys, sessionLeases, tablePayments } from '../relations/table-relations.js';
+import { journeys, sessionLeases, provedTransactions, tablePayments } from '../relations/table-relations.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from '../relations/payment-relations.js';
 import { onlineAttempts } from '../payments/online-attempts.js';
 import { pageSecrets } from '../payments/page-secrets.js';
@@ -101,6 +101,7 @@ const RELATIONS = [
   orderLocks,
   orderSessionLabels,
   journeys,
+  provedTransactions,
   tablePayments,
   orderPlacements,
   operatorCalls,

@@ -114,6 +114,22 @@ export async function findTerminal(reader: Reader, id: string): Promise<Terminal
 }
 
 /** The terminal whose machine carries this TID, or null. */
+const TID_OF_CALL = defineStatement(
+  'tid_of_call',
+  `select t.tid from acquirer_calls c
+     join terminal_sessions s
+       on s.account_id = c.account_id and s.environment = c.environment and s.id = c.terminal_session_id
+     join terminals t on t.account_id = s.account_id and t.environment = s.environment and t.id = s.terminal_id
+   where c.account_id = $1 and c.environment = $2 and c.reference = $3`,
+);
+
+/** The TID of the card machine that made a call to the acquirer, or null: no machine made it. */
+export async function findTidOfCall(reader: Reader, reference: string): Promise<string | null> {
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<{ tid: string }>(TID_OF_CALL, [accountId, environment, reference]);
+  return row?.tid ?? null;
+}
+
 export async function findTerminalByTid(reader: Reader, tid: string): Promise<Terminal | null> {
   const row = await findRow(reader, terminals, { where: { tid } });
   return row === null ? null : toTerminal(row);

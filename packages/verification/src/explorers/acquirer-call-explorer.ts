@@ -190,6 +190,7 @@ function listSettlementEdges(place: ExplorerContext, asking: CallRequest): Edge<
   const line = (status: AcquirerBooking['status'], more = 0): AcquirerAnswer =>
     place.rules.toAcquirerAnswer(getCall(of), {
       ...{ reference: 'r', originalReference: 'a', kind: of, status, bookedAt: DEADLINE },
+      ...{ transactionId: '', tid: '' },
       amount: add(AMOUNT, money(more, 'GBP')),
     });
   const lines: readonly (readonly [string, AcquirerAnswer])[] = [

@@ -265,6 +265,7 @@ function settleByList(rules: MachineRefundRules, node: Node, approval: CardPrese
   const status = acquirer === 'declined' ? 'declined' : 'booked';
   const answer = rules.toAcquirerAnswer(call, {
     ...{ reference: call.reference, originalReference: null, kind: 'Refund', status, bookedAt: AT },
+    ...{ transactionId: '', tid: '' },
     amount: getListedAmount(node),
   });
   if (rules.findAmountMismatch(session.total, answer) !== null) return { ...node, hasAlarm: true };

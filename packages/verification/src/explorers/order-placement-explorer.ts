@@ -175,15 +175,18 @@ function listWaitingEdges(explored: ExploredPlacement, node: Node): Edge<Node>[]
   return [due, due + OUTAGE_MS].flatMap((at) => applyInput({ ...explored, node }, { kind: 'due' }, { world, at }));
 }
 
+/** An order is never made by money that is not held here. */
+type PlacementAction = Exclude<OperatorAction, 'markNotHeld'>;
+
 /**
  * Operators look first, while no call is running: they make the order by hand, or remove it before they give back.
  */
-function listOperatorEdges(explored: ExploredPlacement, node: Node, kind: OperatorAction): Edge<Node>[] {
+function listOperatorEdges(explored: ExploredPlacement, node: Node, kind: PlacementAction): Edge<Node>[] {
   const { world, now, call, placement } = node;
   if (call !== null) return [];
   // If we have the id of the order, the placement itself cancels it.
   const isCancelledByUs = placement.state === 'Placed';
-  const arranged: Record<OperatorAction, PlacementEnvironment> = {
+  const arranged: Record<PlacementAction, PlacementEnvironment> = {
     markRecorded: { ...world, order: 'standing', lateSince: null },
     giveBack: isCancelledByUs || world.order === 'none' ? { ...world, lateSince: null } : removeOrder(world),
     retryNow: world,

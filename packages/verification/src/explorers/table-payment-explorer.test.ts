@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { RecordAnswer } from '@pos/core/tables/record-result';
-import { exploreTablePayments, VARIANTS, type Step } from './table-payment-explorer.js';
+import { exploreTablePayments, VARIANTS, type Step, type Variant } from './table-payment-explorer.js';
 import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
 import type { TablePayment, TablePaymentStep } from '@pos/core/tables/table-payment';
 
-test.each(VARIANTS)('every path of a $origin payment (order $orderId, intent $intentId) ends well', (variant) => {
+test.each<Variant>(VARIANTS)('every path of a payment ends well: %j', (variant) => {
   const { states, violations, reached } = exploreTablePayments(stepTablePayment, variant);
   process.stdout.write(`explored ${states} states of ${JSON.stringify(variant)}\n`);
   expect(violations).toEqual([]);
@@ -24,6 +24,29 @@ const whenAnswered =
     );
 
 const PLANTED: readonly [string, Step, RegExp][] = [
+  [
+    'a payment whose card transaction is unknown is taken for a proved one',
+    (payment, input, now) =>
+      stepTablePayment(payment, input.kind === 'proofMissing' ? { kind: 'proved', intentId: 'pi_one' } : input, now),
+    /recorded without a proof/,
+  ],
+  [
+    'the refusal of a payment returns its money, although the key of the device may not',
+    (payment, input, now) => stepTablePayment({ ...payment, mayGiveBack: true }, input, now),
+    /given back without the right to/,
+  ],
+  [
+    'the search for a card transaction is not repeated',
+    (payment, input, now) => {
+      const { payment: after, outputs } = stepTablePayment(payment, input, now);
+      const isLost = after.state === 'Unproved' && after.nextStep === 'prove';
+      return {
+        payment: isLost ? { ...after, dueAt: null } : after,
+        outputs: outputs.filter(({ do: what }) => what !== 'wakeAt'),
+      };
+    },
+    /stalls/,
+  ],
   [
     'a refusal is trusted although an earlier call had no answer',
     (payment, input, now) => stepTablePayment({ ...payment, isUnanswered: false }, input, now),

@@ -7,6 +7,8 @@ import {
   isPending,
   OPERATOR_ACTIONS,
   createRelayedPayment,
+  createUnprovedPayment,
+  isProofOver,
   startTablePayment,
   TABLE_PAYMENT_MOVES,
   type OperatorAction,
@@ -26,6 +28,11 @@ interface PaymentEnvironment {
   readonly lateSince: number | null;
   readonly taken: boolean;
   readonly givenBack: boolean;
+  /** The card transaction is found. A journey takes its money itself. */
+  readonly isProved: boolean;
+  /** An intent of ours took the money, and whether it may be returned: by the key of the device, or by an operator. */
+  readonly isOurs: boolean;
+  readonly mayReturn: boolean;
 }
 
 interface Node {
@@ -49,7 +56,15 @@ const CALL_LIMIT_MS = 30_000;
 const OUTAGE_MS = 25 * 60 * 60 * 1000;
 const BASE = money(4_000, 'GBP');
 const PAID_BEFORE = money(1_000, 'GBP');
-const CALLS: ReadonlySet<string> = new Set(['readOutcome', 'record', 'lock', 'readBill', 'readOrder', 'giveBack']);
+const CALLS: ReadonlySet<string> = new Set([
+  'readOutcome',
+  'prove',
+  'record',
+  'lock',
+  'readBill',
+  'readOrder',
+  'giveBack',
+]);
 
 const REFUSALS = {
   session: [
@@ -62,15 +77,28 @@ const REFUSALS = {
   order: ['Conflict', 'InvalidRequest', 'NotFound', 'PAYMENT_NOT_RECORDED'],
 } as const satisfies Record<string, readonly RecordAnswer[]>;
 
-/** The origin of the payment, whether its EPOS keeps orders, and whether the money went through an intent of ours. */
+/**
+ * The origin of the payment, whether its EPOS keeps orders, whether the money went through an intent of ours, whether the
+ * transaction has to be looked for, and whether the key of the device may return money.
+ */
 export const VARIANTS = [
   { origin: 'journey', orderId: null, intentId: 'pi_one' },
   { origin: 'journey', orderId: 'order-1', intentId: 'pi_one' },
   { origin: 'device', orderId: null, intentId: 'pi_one' },
   { origin: 'device', orderId: 'order-1', intentId: 'pi_one' },
   { origin: 'device', orderId: null, intentId: null },
-] as const;
-export type Variant = (typeof VARIANTS)[number];
+  { origin: 'device', orderId: null, intentId: 'pi_one', mayGiveBack: false },
+  { origin: 'device', orderId: null, intentId: 'pi_one', isUnproved: true },
+  { origin: 'device', orderId: 'order-1', intentId: 'pi_one', isUnproved: true },
+  { origin: 'device', orderId: null, intentId: null, isUnproved: true },
+] as const satisfies readonly Variant[];
+export interface Variant {
+  readonly origin: TablePayment['origin'];
+  readonly orderId: string | null;
+  readonly intentId: TablePayment['intentId'];
+  readonly mayGiveBack?: boolean;
+  readonly isUnproved?: boolean;
+}
 
 /**
  * Walks every state that a payment can reach together with a model of its environment: an EPOS that books, refuses,
@@ -96,7 +124,7 @@ function isListedMove({ state: from }: TablePayment, { state: to }: TablePayment
   return from === to || listed.includes(to);
 }
 
-function createInitialNode({ origin, orderId, intentId }: Variant): Node {
+function createInitialNode({ origin, orderId, intentId, mayGiveBack = true, isUnproved = false }: Variant): Node {
   const part = {
     ...{
       id: 'payment-1',
@@ -106,13 +134,18 @@ function createInitialNode({ origin, orderId, intentId }: Variant): Node {
       sessionId: 'session-1',
       orderId,
       intentId,
+      mayGiveBack,
     },
     ...{ base: BASE, gratuity: zeroMoney('GBP'), cashback: zeroMoney('GBP'), paidBefore: PAID_BEFORE },
   };
-  const world: PaymentEnvironment = { booked: false, lateSince: null, taken: origin === 'device', givenBack: false };
+  const taken = origin === 'device';
+  const world: PaymentEnvironment = {
+    ...{ booked: false, lateSince: null, taken, givenBack: false },
+    ...{ isProved: !isUnproved, isOurs: intentId !== null, mayReturn: mayGiveBack },
+  };
   const now = new Date(START);
-  const started =
-    origin === 'device' ? createRelayedPayment(part, new Uint8Array(1), now) : startTablePayment(part, now);
+  const createPayment = isUnproved ? createUnprovedPayment : createRelayedPayment;
+  const started = origin === 'device' ? createPayment(part, new Uint8Array(1), now) : startTablePayment(part, now);
   return { payment: started.payment, world, now: START, call: null };
 }
 
@@ -127,9 +160,15 @@ function findProblems({ payment, world, call }: Node): string[] {
     'closed as recorded without that being all': state === 'Recorded' && (!world.booked || world.givenBack),
     'closed as given back without that being all': state === 'GivenBack' && (!world.givenBack || mayBeBooked),
     'closed as unpaid with money taken': state === 'Ended' && isOurs && (world.taken || mayBeBooked),
-    'closed as refused although booked': state === 'Ended' && !isOurs && mayBeBooked,
+    'closed as not held although booked': state === 'Ended' && !isOurs && mayBeBooked,
+    'recorded without a proof': call?.do === 'record' && !world.isProved,
+    'given back without the right to': call?.do === 'giveBack' && !world.mayReturn,
     'stalls: no call, no wake, no operator':
-      call === null && dueAt === null && !isTablePaymentFinal(payment) && state !== 'NeedsOperator',
+      call === null &&
+      dueAt === null &&
+      !isTablePaymentFinal(payment) &&
+      state !== 'NeedsOperator' &&
+      !isProofOver(payment),
     'approved and on no list': payment.message !== null && !isTablePaymentFinal(payment) && !isPending(payment),
   };
   return Object.keys(rules).filter((rule) => rules[rule]);
@@ -146,10 +185,11 @@ function listEdges(machine: Step, node: Node): Edge<Node>[] {
   }
   // These inputs are independent of the runner and do not end its running call.
   for (const kind of ['reconnected', 'retryNow'] as const) {
-    const asides = payment.state === 'NeedsOperator' ? [] : applyInput({ machine, node }, { kind }, { world, at: now });
+    const isWithOperator = payment.state === 'NeedsOperator' || payment.state === 'Unproved';
+    const asides = isWithOperator ? [] : applyInput({ machine, node }, { kind }, { world, at: now });
     edges.push(...asides.map(({ name, to }) => ({ name, to: { ...to, call: node.call } })));
   }
-  if (payment.state === 'NeedsOperator')
+  if (payment.state === 'NeedsOperator' || isProofOver(payment))
     edges.push(...OPERATOR_ACTIONS.flatMap((act) => listOperatorEdges(machine, node, act)));
   return edges;
 }
@@ -167,8 +207,9 @@ function listOperatorEdges(machine: Step, node: Node, kind: OperatorAction): Edg
   const { world, now } = node;
   const arranged: Record<OperatorAction, PaymentEnvironment> = {
     markRecorded: { ...world, booked: true, lateSince: null },
-    giveBack: { ...world, booked: false, lateSince: null },
+    giveBack: { ...world, booked: false, lateSince: null, mayReturn: true },
     retryNow: world,
+    markNotHeld: { ...world, booked: false, lateSince: null, taken: false },
   };
   return applyInput({ machine, node }, { kind }, { world: arranged[kind], at: now });
 }
@@ -204,6 +245,11 @@ function listResults(call: TablePaymentOutput, { world, payment, now }: Node): R
   switch (call.do) {
     case 'readOutcome':
       return listOutcomeResults(world);
+    case 'prove':
+      return [
+        ...same({ kind: 'proofMissing' }, { kind: 'proofRefused' }),
+        { world: { ...world, isProved: true }, input: { kind: 'proved', intentId: world.isOurs ? 'pi_one' : null } },
+      ];
     case 'record':
       return recordResults(world, payment, now);
     case 'lock':
@@ -301,6 +347,7 @@ function computeKey({ payment, world, now, call }: Node): string {
     ...[age(payment.giveBackSince, 1) !== null && now - Number(payment.giveBackSince) >= 24 * 60 * 60 * 1000],
     ...[payment.giveBackSince !== null, payment.giveBackReference !== null, payment.givenBackAt !== null],
     ...[world.booked, age(world.lateSince, CALL_LIMIT_MS), world.taken, world.givenBack],
+    ...[world.isProved, world.mayReturn],
   ]);
 }
 

@@ -7,6 +7,7 @@ import { useMessages } from '@pos/web-ui/messages/language-context';
 type MoneyState = TablePaymentState | AcquirerCallState | OrderPlacement['status'] | 'Difference';
 
 const en: Readonly<Record<MoneyState, string>> = {
+  Unproved: 'Not proved by a card',
   Started: 'Started',
   Approved: 'Approved',
   Recording: 'Recording at the EPOS',
@@ -36,6 +37,7 @@ const en: Readonly<Record<MoneyState, string>> = {
 const MONEY_STATE_MESSAGES: MessageCatalogue<MoneyState> = {
   en,
   de: {
+    Unproved: 'Nicht durch eine Karte belegt',
     Started: 'Begonnen',
     Approved: 'Genehmigt',
     Recording: 'Wird in der Kasse verbucht',

@@ -11,7 +11,10 @@ import { findError } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';
 import { OPERATIONS_MESSAGES } from './operations-messages.js';
 
-const ACTIONS = ['RetryNow', 'MarkRecorded', 'GiveBack', 'SettleAsListed', 'MarkRefunded', 'MarkNotRefunded'] as const;
+const ACTIONS = [
+  ...(['RetryNow', 'MarkRecorded', 'GiveBack', 'MarkNotHeld'] as const),
+  ...(['SettleAsListed', 'MarkRefunded', 'MarkNotRefunded'] as const),
+] as const;
 
 const DIFFERENCE_ACTIONS = ['MarkNotTaken'] as const;
 

@@ -13,7 +13,7 @@ const PAYMENT_DECISIONS = ['RetryNow', 'MarkRecorded', 'GiveBack'] as const;
 
 /** The decisions that each kind of line accepts; the service refuses what its state does not permit. */
 const DECISIONS = {
-  TablePayment: PAYMENT_DECISIONS,
+  TablePayment: [...PAYMENT_DECISIONS, 'MarkNotHeld'],
   OrderPlacement: PAYMENT_DECISIONS,
   MachineRefund: ['RetryNow', 'SettleAsListed', 'MarkRefunded', 'MarkNotRefunded'],
   AcquirerCall: ['RetryNow', 'SettleAsListed'],
