@@ -199,7 +199,7 @@ test.each<[string, string, unknown?]>([
   ['POST', '/webhooks', { url: 'https://example.com/hooks' }],
   ['PATCH', '/webhooks/ws_x', { url: 'https://example.com/other' }],
   ['DELETE', '/webhooks/ws_x'],
-])('%s %s needs the password in production only', async (method, path, body: unknown = undefined) => {
+])('%s %s needs the password in production only', async (method, path, ...[body]) => {
   for (const kind of ['production', 'sandbox'] as const) {
     const scope = { accountId: environment.own.accountId, environment: kind };
     const cookie = await environment.signIn(await environment.createUser('admin', scope));

@@ -14,11 +14,11 @@ import type { FastifyRequest } from 'fastify';
 import { PortalSessions } from './portal-sessions.js';
 import { requireSameOrigin } from './same-origin.js';
 
-type SenderCheck = (sessions: PortalSessions, headers: IncomingHttpHeaders) => Promise<unknown> | void;
+type SenderCheck = (sessions: PortalSessions, headers: IncomingHttpHeaders) => Promise<unknown>;
 
 const CHECKS: ReadonlyMap<string, SenderCheck> = new Map([
-  ...checkAll([session.readSignInOptions], () => undefined),
-  ...checkAll([session.signIn], (_, headers) => requireSameOrigin(headers)),
+  ...checkAll([session.readSignInOptions], () => Promise.resolve()),
+  ...checkAll([session.signIn], async (_, headers) => requireSameOrigin(headers)),
   ...checkAll(
     [
       ...[session.readPortalSession, session.signOut, session.signOutEverywhere],
