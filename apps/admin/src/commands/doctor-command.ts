@@ -7,6 +7,7 @@ import { listGatewayAddresses } from '@pos/store/terminals/gateway-addresses';
 import type { AdminSession } from '../command/admin-session.js';
 import { type CommandDefinition, defineQuery } from '../command/command-definition.js';
 import { Config } from '../config/config.js';
+import { checkAuditLog } from '../doctor/audit-checks.js';
 import { checkAcquirers } from '../doctor/acquirer-checks.js';
 import { checkCertificates } from '../doctor/certificate-checks.js';
 import { checkDatabase } from '../doctor/database-checks.js';
@@ -60,6 +61,7 @@ async function checkOpenDatabase(session: AdminSession, database: Database): Pro
     ...(await checkDatabase(database, { url, readClock, agreedSettings })),
     ...(await checkWork(database, pending)),
     ...(await checkRemovedAcquirers(database, session.config)),
+    await checkAuditLog(database),
   ];
 }
 

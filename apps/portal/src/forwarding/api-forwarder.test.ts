@@ -37,20 +37,24 @@ test('a payment is created in the account of the session, once for one idempoten
   expect(rows).toEqual([{ account_id: environment.own.accountId }]);
 });
 
-test('the audit log names the user of every request that may change something', async () => {
+test('the audit log names the user of every request that may change something or reads personal data', async () => {
   const email = await environment.createUser('support');
   const cookie = await environment.signIn(email);
   await create(cookie);
   await environment.send('GET', '/portal/api/terminals', { cookie });
-  await environment.send('POST', '/portal/api/payment-intents/search', { cookie, body: {} });
+  for (const _ of ['once', 'again'])
+    await environment.send('POST', '/portal/api/payment-intents/search', { cookie, body: {} });
+  await environment.send('GET', '/portal/api/customers/cus_x', { cookie });
   await environment.send('POST', '/portal/api/payment-intents?by=/search', { cookie, body: NEW_PAYMENT });
   const rows = await environment.change(
     `select a.subject, a.action from audit_entries a join portal_users u on u.id = a.actor where u.email = $1
-     order by a.subject`,
+       and a.action <> 'SignIn' order by a.subject`,
     [email],
   );
   expect(rows).toEqual([
+    { subject: 'GET /customers/cus_x', action: 'ReadPersonalData' },
     { subject: 'POST /payment-intents', action: 'PortalRequest' },
+    { subject: 'POST /payment-intents/search', action: 'ReadPersonalData' },
     { subject: 'POST /payment-intents?by=/search', action: 'PortalRequest' },
   ]);
 });

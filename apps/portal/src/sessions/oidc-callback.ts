@@ -57,7 +57,7 @@ export class OidcCallback implements RawRoute {
     if (typeof claims.email !== 'string' || !claims.isEmailVerified) {
       throw new Refusal('sign_in_refused', 'The provider has not verified the e-mail address.');
     }
-    return this.signIns.signInVerified(claims.email);
+    return this.signIns.signInVerified(claims.email, request.ip);
   }
 
   async #verify(url: string, attempt: SignInAttempt): Promise<VerifiedClaims> {

@@ -198,11 +198,11 @@ test('secrets of customers are deleted once they have expired, and their custome
 
 test('a deleted subscription is deleted with the last of its deliveries, and no other', async () => {
   const { database } = testEnvironment;
-  const subscribe = (kind: 'payment_intent.created' | 'payment_intent.captured') =>
+  const subscribe = (kind: 'payment_intent.created' | 'payment_intent.status_updated') =>
     database.transact(sandbox, (tx) =>
       createSubscription(tx, { events: [kind], url: 'https://192.0.2.1/hooks', description: null }),
     );
-  const [gone, kept] = [await subscribe('payment_intent.created'), await subscribe('payment_intent.captured')];
+  const [gone, kept] = [await subscribe('payment_intent.created'), await subscribe('payment_intent.status_updated')];
   const list = () =>
     queryRows<{ id: string }>('select id from webhook_subscriptions where account_id = $1', sandbox).then((rows) =>
       rows.map(({ id }) => id).sort(),

@@ -13,6 +13,7 @@ import {
   idempotencyKeys,
   keyCheckSchema,
   locations,
+  auditChainSchema,
   merchantIdSchema,
   sandboxClocks,
   schemaCompatibilitySchema,
@@ -122,6 +123,7 @@ const RELATIONS = [
 export const ENTITIES: readonly EntitySchema[] = [
   accountSchema,
   acquirerSchema,
+  auditChainSchema,
   merchantIdSchema,
   agreedSettingSchema,
   keyCheckSchema,
