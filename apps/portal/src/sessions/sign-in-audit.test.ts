@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { changePortalUserStatus } from '@pos/payments/portal/portal-user-administration';
-import { PASSWORD, PortalTestEnvironment } from '../testing/portal-test-environment.js';
+import { PASSWORD, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test('refused sign-ins are in the audit log, with the reason that the answer doe
     await signIn(disabled, PASSWORD, '10.9.0.2'),
     await signIn('stranger\u202e@corner.example', PASSWORD, '10.9.0.3'),
   ];
-  expect(new Set(answers.map(({ text }) => JSON.parse(text).detail)).size).toBe(1);
+  expect(new Set(answers.map(({ text }) => readBody<{ detail: string }>(text).detail)).size).toBe(1);
   const refused = { action: 'SignInRefused' };
   expect(await readEntries(email)).toEqual([
     { ...refused, actor: email, reason: 'wrong password', address: '10.9.0.2' },
