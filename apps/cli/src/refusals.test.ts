@@ -167,12 +167,56 @@ describe('what the service or the network refuses', () => {
     expect(await runWords(['events'])).toMatchObject({ exitCode: 3, error: expect.stringContaining('npm start') });
   });
 
-  test('a file of npm start that another release wrote ends with 3, and names what is missing', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'cli-'));
-    writeFileSync(path.join(folder, 'dev.json'), '{"urls": {}}');
-    const { exitCode, error } = await runWords(['events'], { DATA_DIR: folder });
-    rmSync(folder, { recursive: true });
-    expect([exitCode, error]).toEqual([3, expect.stringContaining('was written by another release')]);
-    expect(error).toContain('restaurants');
-  });
+  test.each(['{"urls": {}}', '{"restaurants'])(
+    'a file of npm start that cannot be read ends with 3: %s',
+    async (text) => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'cli-'));
+      writeFileSync(path.join(folder, 'dev.json'), text);
+      const { exitCode, error } = await runWords(['events'], { DATA_DIR: folder });
+      rmSync(folder, { recursive: true });
+      expect([exitCode, error]).toEqual([3, expect.stringContaining('was written by another release')]);
+      if (text.endsWith('}')) expect(error).toContain('restaurants');
+    },
+  );
+});
+
+describe('a server that answers with something else is named, with what was expected', () => {
+  const COMMANDS = [
+    'events',
+    'deliveries list --subscription sub_1',
+    'deliveries list',
+    'deliveries replay --subscription sub_1',
+    'deliveries replay dlv_1 --subscription sub_1',
+    'deliveries replay --subscription sub_1 --wait',
+    'trigger sale',
+    'trigger payment',
+    'trigger no-show',
+    'terminals tap 90000001',
+    'terminals decline 90000001',
+    'terminals list',
+    'clock advance 1h',
+    'open checkout',
+    'listen --forward-to http://127.0.0.1:9/ --public-url https://tunnel.example --port 0',
+  ];
+  const ANSWERS: readonly [string, unknown][] = [
+    ['a page', '<html><body>Welcome</body></html>'],
+    ['null', null],
+    ['an object', {}],
+    ['a list', []],
+    ['a list of nulls', [null]],
+    ['a number', 7],
+    ['other members', { data: 'x', items: 1, models: {} }],
+  ];
+  test.each(COMMANDS.flatMap((line) => ANSWERS.map(([name, body]) => [line, name, body] as const)))(
+    'pos %s, answered with %s',
+    async (line, _, body) => {
+      const service = await openStub(200, body);
+      const settings = { ...service.settings(), POS_CARD_VAULT_URL: service.settings()['POS_API_URL'] ?? '' };
+      const { exitCode, output, error } = await runWords(line.split(' '), settings);
+      expect(output + error).not.toMatch(/undefined|Cannot read|is not (a function|iterable)/i);
+      // A list without elements is an answer of some lists.
+      if (exitCode !== 3) expect([0, 2]).toContain(exitCode);
+      else expect(error).toContain(service.settings()['POS_API_URL']);
+    },
+  );
 });

@@ -16,6 +16,7 @@ import { EventStream } from './events/event-stream.js';
 import { ApiForwarder } from './forwarding/api-forwarder.js';
 import { OidcCallback } from './sessions/oidc-callback.js';
 import { OidcStart } from './sessions/oidc-start.js';
+import { PortalRequestChecks } from './sessions/portal-request-checks.js';
 import { PAGE_PATHS } from './page-paths.js';
 
 /** What Vite has built. Tests, which run the sources, need the build too. */
@@ -39,6 +40,7 @@ export function startPortal(config: Config, log: Log): Promise<HttpServer> {
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: PORTAL_OPERATIONS,
+    checks: PortalRequestChecks,
     encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [DatabaseReadiness],
     release: readRelease(config),

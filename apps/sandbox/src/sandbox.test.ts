@@ -3,6 +3,7 @@ import { AcquirerServiceClient, Outcome, type AuthoriseResponse } from '@pos/grp
 import { countDropped, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing/connections';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { afterEach, expect, test } from '@jest/globals';
+import { get } from 'node:http';
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -200,3 +201,32 @@ test.each([
   expect([status, body]).toEqual([200, expect.objectContaining(links)]);
   expect(Object.keys(body ?? {})).toHaveLength(Object.keys(settings).length * 2);
 });
+
+test.each<[string, number, Record<string, string>]>([
+  ['a program', 200, {}],
+  ['a name of the settings', 200, { host: 'sandbox.test:3005' }],
+  ['a name that leads here by DNS', 403, { host: 'evil.example:3005' }],
+  ['a page of another site', 403, { 'sec-fetch-site': 'cross-site' }],
+  ['a page of another port of this machine', 403, { 'sec-fetch-site': 'same-site', origin: 'http://localhost:3000' }],
+])('the control port: %s is answered %i', async (_, status, headers) => {
+  const { sandbox } = await startTestSandbox({ settings: { CONTROL_HOSTS: 'sandbox.test' } });
+  for (const path of ['/accounts', '/health/live'])
+    expect(await requestStatus(sandbox.controlUrl, path, headers)).toBe(status);
+});
+
+test('the pages of the card issuer are opened from other sites, by the own names only', async () => {
+  const { sandbox } = await startTestSandbox();
+  const send = (host: string) => requestStatus(sandbox.controlUrl, '/', { host, 'sec-fetch-site': 'cross-site' });
+  expect(await send('localhost')).not.toBe(403);
+  expect(await send('evil.example')).toBe(403);
+});
+
+/** `fetch` sets the header `host` itself. */
+function requestStatus(url: string, path: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(`${url}${path}`, { headers, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on('error', reject);
+  });
+}

@@ -34,6 +34,7 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<San
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: SANDBOX_CONTROL_OPERATIONS,
+    ownHosts: [config.HOST, ...config.CONTROL_HOSTS],
     pages: readWebSite(SCREENS),
     forms: [...ISSUER_PAGES, createWalletPage(() => new Date())],
     encryption: openPortEncryption(HTTP_TLS, config, log),

@@ -16,6 +16,8 @@ export interface AppCommand {
   /** Addresses that answer 200 once the process serves. */
   readonly ready: string;
   readonly logFile: string;
+  /** How long `untilReady` waits; five minutes when left out. */
+  readonly readyMsMax?: number;
   /** Reads `ready`; by default with the trust of this process. */
   readonly fetch?: typeof fetch;
   /** Called with a line when the process ends unexpectedly, and when it is restarted after that. */
@@ -26,7 +28,8 @@ export interface AppCommand {
 
 const END_WITH_PARENT = pathToFileURL(path.join(REPOSITORY, 'packages/service-kit/dist/lifecycle/parent-exit.js')).href;
 
-const READY_MS_MAX = 60_000;
+/** A machine that runs much else starts ten apps in minutes; a process that cannot start ends long before. */
+export const READY_MS_MAX = 300_000;
 const LOG_LINES_QUOTED = 10;
 const READY_POLL_MS = 50;
 const READY_ANSWER_MS_MAX = 2_000;
@@ -138,15 +141,18 @@ export class AppProcess {
     this.#restart = null;
   }
 
-  /** Resolves when the process answers its health address. Throws when it ends before, or after a minute. */
+  /** Resolves when the process answers its health address. Throws when it ends before, or takes too long. */
   async untilReady(signal?: AbortSignal): Promise<void> {
-    const until = performance.now() + READY_MS_MAX;
+    const { readyMsMax = READY_MS_MAX } = this.command;
+    const until = performance.now() + readyMsMax;
     while (!(await answers(this.command.ready, this.command.fetch))) {
       signal?.throwIfAborted();
       if (!this.isRunning)
         throw new Error(`${this.name} ended before it was ready; ${await describeLog(this.logFile)}`);
       if (performance.now() > until)
-        throw new Error(`${this.name} was not ready within a minute; ${await describeLog(this.logFile)}`);
+        throw new Error(
+          `${this.name} was not ready within ${readyMsMax / 1000} s; START_TIMEOUT_MS lets the start wait longer; ${await describeLog(this.logFile)}`,
+        );
       await pause(READY_POLL_MS);
     }
   }

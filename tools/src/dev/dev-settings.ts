@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { REPOSITORY } from '../repository/repository.js';
 import { hostPortListSetting } from '@pos/service-kit/config/config';
+import { READY_MS_MAX } from './app-process.js';
 import { type ChosenPorts, DEFAULT_PORTS, type PortName } from './ports.js';
 import type { WorldOptions } from './world.js';
 
@@ -49,6 +50,12 @@ export const DEV_SETTINGS = z.object({
     .enum(['true', 'false'])
     .default('true')
     .describe('Whether the page of the simulated restaurant is opened, where a person with a browser started it.'),
+  START_TIMEOUT_MS: z.coerce
+    .number({ error: 'is not a number of milliseconds' })
+    .int({ error: 'is not a number of milliseconds' })
+    .min(1_000, { error: 'is less than 1000' })
+    .default(READY_MS_MAX)
+    .describe('How long the start waits for each app to be ready. On a loaded machine set more.'),
   EGRESS_ALLOW: hostPortListSetting().describe("Receivers (`host:port`) that may be called besides the demo's own."),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
 });
@@ -58,7 +65,7 @@ export function readWorldOptions(
   env: Readonly<Record<string, string | undefined>>,
 ): WorldOptions & { dataDir: string } {
   const given = findGivenSetting(env);
-  const { DATABASE_URL, DATA_DIR, SEED, TLS, PROGRAMS, EGRESS_ALLOW, EGRESS_CA_FILE } = read(given);
+  const { DATABASE_URL, DATA_DIR, SEED, TLS, PROGRAMS, START_TIMEOUT_MS, EGRESS_ALLOW, EGRESS_CA_FILE } = read(given);
   const handedOn = Object.entries(given).filter(([name]) => PASSED_SETTINGS.some((each) => each === name));
   // A fault point may be armed only where the world cannot be mistaken for a real service.
   const isTest = given['NODE_ENV'] === 'test';
@@ -69,6 +76,7 @@ export function readWorldOptions(
     databaseUrl: DATABASE_URL,
     tls: TLS === 'true',
     programs: PROGRAMS,
+    readyMsMax: START_TIMEOUT_MS,
     egress: { allow: EGRESS_ALLOW, caFile: EGRESS_CA_FILE ?? null },
     env: { '*': { ...Object.fromEntries(handedOn), ...(isTest ? { NODE_ENV: 'test' } : {}) } },
   };

@@ -49,6 +49,8 @@ export interface WorldOptions extends AddressOptions {
   readonly log?: (line: string) => void;
   /** What the apps run; their bundles when left out. */
   readonly programs?: ProgramForm;
+  /** How long the start waits for each app; five minutes when left out. */
+  readonly readyMsMax?: number;
   /** The root of another build of the repository that the apps run; this one when left out. */
   readonly appsRoot?: string;
   /** The migrations of the database; those of this release when left out. */
@@ -125,8 +127,8 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     signal?.throwIfAborted();
     log(`starting ${places.processes.map(({ name }) => name).join(', ')}`);
     const onStart = (): void => rememberProcesses(dataDir, listPids(apps));
-    const { env = {}, programs, appsRoot: root } = options;
-    const started = { facts, env, log, onStart, programs, root };
+    const { env = {}, programs, appsRoot: root, readyMsMax } = options;
+    const started = { facts, env, log, onStart, programs, root, readyMsMax };
     apps.push(...places.processes.map((place) => startAppProcess(place, started)));
     for (const app of apps) app.start();
     const accounts = listSeededAccounts(secrets.worldKey, options.restaurants);
@@ -283,11 +285,12 @@ function startAppProcess(
     readonly log: (line: string) => void;
     readonly onStart: () => void;
     readonly programs: ProgramForm | undefined;
+    readonly readyMsMax: number | undefined;
     readonly root: string | undefined;
   },
 ): AppProcess {
   const app: WorldApp = WORLD_APPS[place.app];
-  const { facts, env, log, onStart, programs = 'bundle', root } = world;
+  const { facts, env, log, onStart, programs = 'bundle', root, readyMsMax } = world;
   const ports = Object.entries(app.ports).map(([setting, name]): [string, string] => [
     setting,
     String(place.ports[name]),
@@ -304,6 +307,7 @@ function startAppProcess(
     env: { ...own, ...env['*'], ...env[place.app], ...env[place.name] },
     ready: `${files === null || app.hasPlainHealth ? 'http' : 'https'}://${LOOPBACK}:${place.ports[app.health] ?? 0}/health/ready`,
     fetch: createWorldFetch(files),
+    ...(readyMsMax !== undefined && { readyMsMax }),
     logFile: path.join(facts.dataDir, 'logs', `${place.name}.log`),
     onUnexpectedEnd: log,
     onStart,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
 /** Who runs the command: the named actor, or the login of the system. */
@@ -11,5 +12,32 @@ function findLogin(): string {
     return userInfo().username;
   } catch {
     return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LENGTH_MAX = 200;
+/** What Linux writes for a process that no login has started. */
+const NO_LOGIN = 4_294_967_295;
+
+/**
+ * Who runs the command according to its machine, whatever `--actor` says: `root (0), by sudo of ann (1000), login 1000`.
+ * Linux keeps the number of the login over `su` and `sudo`, and no process changes it.
+ */
+export function describeOperatingSystemUser(env: Environment, readLogin: () => string = readLoginNumber): string {
+  const own = `${findLogin()} (${process.getuid?.() ?? 'no number'})`;
+  const { SUDO_USER: user, SUDO_UID: number } = env;
+  const sudo = user === undefined ? '' : `, by sudo of ${user} (${number ?? 'no number'})`;
+  const login = Number.parseInt(readLogin(), 10);
+  const started = Number.isNaN(login) || login === NO_LOGIN ? '' : `, login ${login}`;
+  return `${own}${sudo}${started}`.replaceAll(/[\p{Cc}\p{Surrogate}]/gu, '?').slice(0, LENGTH_MAX);
+}
+
+function readLoginNumber(): string {
+  try {
+    return readFileSync('/proc/self/loginuid', 'utf8');
+  } catch {
+    return '';
   }
 }

@@ -1,6 +1,6 @@
 import type { Flags } from '@pos/command-line/command-flags';
 import type { CommandInput, OutputStreams } from '@pos/command-line/command-line';
-import { resolveActor } from './actor.js';
+import { describeOperatingSystemUser, resolveActor } from './actor.js';
 import { AdminSession, type SettingsReader } from './admin-session.js';
 import type { CommandDefinition } from './command-definition.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
@@ -24,6 +24,7 @@ export async function executeCommand(
   const change = {
     actor: resolveActor(definition.isChange && typeof actor === 'string' ? actor : undefined),
     reason: definition.isChange && typeof reason === 'string' ? reason : '',
+    operatingSystemUser: describeOperatingSystemUser(env),
   };
   try {
     const result = await definition.run(session, { values: own, operands, change });

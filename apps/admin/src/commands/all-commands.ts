@@ -93,6 +93,7 @@ export const CATALOG: CommandCatalog<CommandDefinition> = [
       'agreed-settings finish': 'Ends the change of a setting: only the new value is accepted from now on.',
       'agreed-settings reset': 'Forgets all agreed settings: the next process that starts stores its own values.',
       'audit list': 'Lists the changes of an account, or those of the whole service, newest first.',
+      'audit verify': 'Recomputes the chains of the audit log, and finds edited, removed and moved entries.',
     },
     load: async () => (await import('./upkeep-commands.js')).UPKEEP_COMMANDS,
   },

@@ -8,6 +8,7 @@ import { toggle } from '@pos/command-line/command-flags';
 import type { AdminSession } from '../command/admin-session.js';
 import { type CommandDefinition, defineQuery } from '../command/command-definition.js';
 import { Config } from '../config/config.js';
+import { checkAuditLog } from '../doctor/audit-checks.js';
 import { checkAcquirers } from '../doctor/acquirer-checks.js';
 import { checkCertificates } from '../doctor/certificate-checks.js';
 import { checkDatabase } from '../doctor/database-checks.js';
@@ -67,6 +68,7 @@ async function checkOpenDatabase(session: AdminSession, database: Database): Pro
     ...(await checkDatabase(database, { url, readClock, agreedSettings })),
     ...(await checkWork(database, pending)),
     ...(await checkRemovedAcquirers(database, session.config)),
+    await checkAuditLog(database),
   ];
 }
 

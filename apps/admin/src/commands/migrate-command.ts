@@ -9,7 +9,7 @@ import { describeSchemaProblem, readSchemaStateAt, type SchemaState } from '@pos
 import { type CommandDefinition, defineQuery } from '../command/command-definition.js';
 import { describeStartFailure } from '../command/database-failures.js';
 import { optional, text, WrongUse } from '../command/flags.js';
-import { resolveActor } from '../command/actor.js';
+import { describeOperatingSystemUser, resolveActor } from '../command/actor.js';
 
 /** `migrate` writes to the audit log that it has just created, so it is no change like the others. */
 export const MIGRATE_COMMAND: CommandDefinition = defineQuery({
@@ -31,7 +31,8 @@ export const MIGRATE_COMMAND: CommandDefinition = defineQuery({
     if (distributed && (check || dryRun))
       throw new WrongUse('--distributed changes the database, so it excludes --check and --dry-run');
     if (check && dryRun) throw new WrongUse('--check and --dry-run exclude each other');
-    const change = requireReason({ actor: resolveActor(actor), reason });
+    const operatingSystemUser = describeOperatingSystemUser(session.env);
+    const change = requireReason({ actor: resolveActor(actor), reason, operatingSystemUser });
     const { DATABASE_OWNER_URL, SERVICE_APP_PASSWORD, SERVICE_VAULT_PASSWORD } = session.migrationConfig;
     const url = DATABASE_OWNER_URL.reveal();
     const before = await readSchemaStateAt(url).catch(describeStartFailure(url));

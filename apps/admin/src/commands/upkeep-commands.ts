@@ -5,7 +5,9 @@ import {
   finishAgreedSettingChange,
   resetAgreedSettings,
 } from '@pos/payments/administration/agreed-setting-changes';
-import { listAuditLog } from '@pos/payments/administration/audit-log';
+import { isId } from '@pos/core/identity/identity';
+import { hasAuditEntry, verifyAuditLogs } from '@pos/payments/administration/audit-verification';
+import { listAuditLog, recordAuditRead } from '@pos/payments/administration/audit-log';
 import { replaceEncryptionKey, retirePepper } from '@pos/payments/administration/key-replacement';
 import { getPepperOverlap } from '@pos/store/key-rotation/pepper-rotation';
 import { listAgreedSettings } from '@pos/store/startup/agreed-settings';
@@ -134,21 +136,73 @@ const auditList = defineQuery({
     before: optional(time('Only changes before this time.')),
     limit: withDefault(wholeNumber('The most to list.', { min: 1, max: 1_000 }), '50'),
   },
-  async run(session, { values }) {
+  async run(session, { values, change }) {
     const { system, before = null, limit } = values;
     if ((values.account === undefined) !== system) {
       throw new WrongUse('--account or --system must be given, and not both');
     }
     const accountId = values.account ?? SYSTEM_ACCOUNT_ID;
-    const entries = await listAuditLog(await session.openDatabase(), accountId, { before, limit });
-    const rows = entries.map(({ createdAt, actor, action, subject, reason }) => [
-      ...[formatMoment(createdAt), actor, action, subject],
+    const database = await session.openDatabase();
+    const entries = await listAuditLog(database, accountId, { before, limit });
+    await recordAuditRead(database, { ...change, reason: 'audit list' }, accountId);
+    const rows = entries.map(({ createdAt, actor, operatingSystemUser, action, subject, reason }) => [
+      ...[formatMoment(createdAt), actor, formatValue(operatingSystemUser), action, subject],
       reason,
     ]);
-    return { data: entries, lines: toTable(['WHEN', 'WHO', 'ACTION', 'SUBJECT', 'WHY'], rows, 'there are no changes') };
+    const names = ['WHEN', 'WHO', 'SYSTEM USER', 'ACTION', 'SUBJECT', 'WHY'];
+    return { data: entries, lines: toTable(names, rows, 'there are no changes') };
   },
 });
 
+const auditVerify = defineQuery({
+  path: 'audit verify',
+  details: [
+    'It recomputes the chain of the audit log, of all accounts and of the service when no account is named, and ends with 1 when an entry was edited, removed or moved. It prints the end of each chain: keep it elsewhere, and compare the next one with --expect.',
+  ],
+  examples: ['audit verify', 'audit verify --account acc_...', 'audit verify --json'],
+  flags: {
+    account: optional(account()),
+    expect: optional(
+      text(
+        'An end that was printed before, `<account>/<environment>:<number>:<hash>`: it is still in the chain.',
+        'end',
+      ),
+    ),
+  },
+  async run(session, { values }) {
+    const database = await session.openDatabase({ isLong: true });
+    const expected = values.expect === undefined ? null : parseEnd(values.expect);
+    const logs = await verifyAuditLogs(database, values.account ?? null);
+    const missing = expected === null || (await hasAuditEntry(database, expected)) ? [] : [values.expect ?? ''];
+    const broken = logs.filter(({ problems }) => problems.length > 0);
+    return {
+      data: logs.map(({ scope, end, unchained, problems }) => ({
+        ...{ ...scope, length: end.length, head: end.head.toString('hex'), unchained, problems },
+      })),
+      lines: [
+        `${logs.length} audit logs: ${broken.length} broken`,
+        ...logs.map(({ scope, end, unchained }) => {
+          const older = unchained === 0 ? '' : `, and ${unchained} entries from before the chain`;
+          return `${scope.accountId}/${scope.environment}:${end.length}:${end.head.toString('hex')}${older}`;
+        }),
+        ...broken.map(({ scope, problems }) => `${scope.accountId}/${scope.environment}: ${problems.join('; ')}`),
+        ...missing.map((each) => `${each} is not in the chain: the log was replaced`),
+      ],
+      hasFindings: broken.length > 0 || missing.length > 0,
+    };
+  },
+});
+
+const END_FORM = /^(acc_[\w-]+)\/(sandbox|production):(\d{1,15}):((?:[0-9a-f]{2})+)$/;
+
+/** The end of a chain as `audit verify` has printed it. */
+function parseEnd(text: string) {
+  const [, accountId = '', environment = '', number = '', hash = ''] = END_FORM.exec(text) ?? [];
+  if (!isId('account', accountId)) throw new WrongUse(`--expect ${text}: must be like acc_.../production:12:0a1b…`);
+  const scope = { accountId, environment: environment === 'sandbox' ? 'sandbox' : 'production' } as const;
+  return { scope, number: Number(number), hash: Buffer.from(hash, 'hex') };
+}
+
 export const UPKEEP_COMMANDS: readonly CommandDefinition[] = [
-  ...[rotate, pepper, listAgreed, changeAgreed, finishAgreed, resetAgreed, auditList],
+  ...[rotate, pepper, listAgreed, changeAgreed, finishAgreed, resetAgreed, auditList, auditVerify],
 ];

@@ -1,10 +1,11 @@
 import type { CommandInput } from '@pos/command-line/command-line';
+import { escapeControls } from '@pos/core/text/printable-text';
+import { AnswerLog } from '../connection/answer-log.js';
 import { openConnection } from '../connection/connection.js';
 import { openProgress } from '../terminal/progress-bar.js';
 import type { CommandDefinition, CommandRun } from './command-definition.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { describeFailure } from './failure-messages.js';
-import { escapeControls } from './printable-output.js';
 
 /** The streams, the folder and the environment of a run. */
 export interface CommandProcess {
@@ -28,10 +29,12 @@ export async function executeCommand(
   const writeOutput = (text: string): void => streams.writeOutput(escapeControls(text));
   const writeError = (text: string): void => streams.writeError(escapeControls(text));
   const isJson = json === true;
+  const answers = new AnswerLog();
   const context: CommandRun = {
     ...{ env, isJson, stop, isTerminal: terminalColumns !== null },
-    connect: () => openConnection(env, cwd, typeof account === 'string' ? account : undefined),
+    connect: () => openConnection(env, { cwd, account: typeof account === 'string' ? account : undefined, answers }),
     report: (data, ...lines) => {
+      requireMembers(data, lines);
       writeOutput(isJson ? `${JSON.stringify(data)}\n` : lines.map((line) => `${line}\n`).join(''));
     },
     showProgress: (label) =>
@@ -46,7 +49,7 @@ export async function executeCommand(
   try {
     return (await definition.run(context, { values: own, operands })) ?? EXIT_CODES.done;
   } catch (error) {
-    const { exitCode, lines, error: described } = describeFailure(error);
+    const { exitCode, lines, error: described } = describeFailure(error, answers.last);
     const command = definition.path.join(' ');
     const [first = '', ...more] = lines;
     const written = [`pos ${command}: ${first}`, ...more].map((line) => `${line}\n`).join('');
@@ -54,3 +57,11 @@ export async function executeCommand(
     return exitCode;
   }
 }
+
+/** Answers are not checked member by member. A member that is missing would be printed as `undefined`. */
+function requireMembers(data: unknown, lines: readonly string[]): void {
+  const isMissing = lines.some((line) => MISSING.test(line)) && !MISSING.test(String(JSON.stringify(data)));
+  if (isMissing) throw new TypeError('the answer lacks a member');
+}
+
+const MISSING = /\bundefined\b/;

@@ -34,7 +34,7 @@ export const doctorCommand = defineCommand({
     for (const [check, perform] of checks) {
       const result = await perform().catch((error: unknown) => ({
         isFine: false,
-        found: describeFailure(error).lines.join('; '),
+        found: describeFailure(error, connection.answers.last).lines.join('; '),
       }));
       isAllFine &&= result.isFine;
       run.report({ check, ...result }, `${result.isFine ? 'fine ' : 'FAULT'} ${check.padEnd(14)} ${result.found}`);

@@ -16,7 +16,8 @@ export class AccountServer {
 
   async create(): Promise<ThrowawayAccount> {
     const created = Account.safeParse(await this.#send('POST', '/accounts'));
-    if (!created.success) throw new NotReached('npm start answered without an account; is it of another release?');
+    if (!created.success)
+      throw new NotReached(`${this.settings.url}, npm start, answered without an account; is it of another release?`);
     return created.data;
   }
 
@@ -34,7 +35,7 @@ export class AccountServer {
     const body: unknown = await response.json().catch(() => null);
     if (response.ok) return body;
     const refusal = Refusal.safeParse(body);
-    const detail = refusal.success ? refusal.data.detail : `npm start answered ${response.status}`;
+    const detail = refusal.success ? refusal.data.detail : `${url}, npm start, answered ${response.status}`;
     throw response.status < 500 ? new WrongUse(detail) : new NotReached(detail);
   }
 }

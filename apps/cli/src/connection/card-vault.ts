@@ -31,7 +31,10 @@ export class CardVault {
       signal: AbortSignal.timeout(CALL_MS_MAX),
     });
     const answer = payByCard.returns.safeParse(await response.json().catch(() => null));
-    if (!answer.success) throw new NotReached(`the card vault answered ${response.status} without a result`);
+    if (!answer.success)
+      throw new NotReached(
+        `${this.baseUrl}, the card vault, answered ${response.status} without the result of a payment`,
+      );
     return answer.data;
   }
 }

@@ -4,6 +4,7 @@ import { type Client, openClient } from '@pos/rest-contracts/client';
 import type { Agent, RequestInit } from 'undici';
 import { WrongUse } from '../failures/wrong-use.js';
 import { AccountServer } from './account-server.js';
+import type { AnswerLog } from './answer-log.js';
 import { CardVault } from './card-vault.js';
 import { type DevWorld, findDevWorld } from './dev-world.js';
 import { NotReached } from '../failures/not-reached.js';
@@ -18,6 +19,7 @@ export interface Connection {
   readonly dev: DevWorld | null;
   readonly accountName: string | null;
   readonly fetch: typeof fetch;
+  readonly answers: AnswerLog;
   /** The card vault, which takes test cards. */
   readonly vault: () => CardVault;
   /** The EPOS tester of `npm start`. */
@@ -31,24 +33,32 @@ export interface Connection {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Chooses the service: that of `POS_API_URL` and `POS_API_KEY`, otherwise the running `npm start`. */
-export function openConnection(env: Environment, cwd: string, account: string | undefined): Connection {
+export function openConnection(
+  env: Environment,
+  {
+    cwd,
+    account,
+    answers,
+  }: { readonly cwd: string; readonly account: string | undefined; readonly answers: AnswerLog },
+): Connection {
   const { POS_API_URL: url, POS_API_KEY: key } = env;
-  if (url === undefined && key === undefined) return openDevConnection(env, cwd, account);
+  if (url === undefined && key === undefined) return openDevConnection(env, { cwd, account, answers });
   if (url === undefined || key === undefined) {
     throw new WrongUse('POS_API_URL and POS_API_KEY go together: set both, or none for a running npm start');
   }
   if (account !== undefined)
     throw new WrongUse('--account chooses among the restaurants of npm start; unset POS_API_KEY');
   const vaultUrl = env['POS_CARD_VAULT_URL'];
+  const send = answers.record(fetch);
   return {
     client: new PosClient({
-      ...{ baseUrl: url, apiKey: key },
+      ...{ baseUrl: url, apiKey: key, fetch: send },
       ...{ softwareHouseId: env['POS_SOFTWARE_HOUSE'], resellerId: env['POS_RESELLER'] },
     }),
-    ...{ apiUrl: url, isSandbox: isSandboxKey(key), dev: null, accountName: null, fetch },
+    ...{ apiUrl: url, isSandbox: isSandboxKey(key), dev: null, accountName: null, fetch: send, answers },
     vault: () => {
       if (vaultUrl === undefined) throw new WrongUse('this scenario pays by card: set POS_CARD_VAULT_URL');
-      return new CardVault(vaultUrl, fetch);
+      return new CardVault(vaultUrl, send);
     },
     tester: refuseWithoutWorld,
     accountServer: refuseWithoutWorld,
@@ -56,7 +66,14 @@ export function openConnection(env: Environment, cwd: string, account: string | 
   };
 }
 
-function openDevConnection(env: Environment, cwd: string, account: string | undefined): Connection {
+function openDevConnection(
+  env: Environment,
+  {
+    cwd,
+    account,
+    answers,
+  }: { readonly cwd: string; readonly account: string | undefined; readonly answers: AnswerLog },
+): Connection {
   const dev = findDevWorld(env, cwd);
   if (dev === null) {
     throw new NotReached('no sandbox is running here: run npm start, or set POS_API_URL and POS_API_KEY');
@@ -65,10 +82,17 @@ function openDevConnection(env: Environment, cwd: string, account: string | unde
   const names = restaurants.map(({ name }) => name).join(', ');
   const chosen = restaurants.find(({ name }) => account === undefined || name === account);
   if (chosen === undefined) throw new WrongUse(`--account ${account}: must be one of ${names}`);
-  const send = createFetch(dev.tls?.ca ?? null);
+  const send = answers.record(createFetch(dev.tls?.ca ?? null));
   return {
     client: new PosClient({ baseUrl: urls.api, apiKey: chosen.apiKey, softwareHouseId, resellerId, fetch: send }),
-    ...{ apiUrl: urls.api, isSandbox: isSandboxKey(chosen.apiKey), dev, accountName: chosen.name, fetch: send },
+    ...{
+      apiUrl: urls.api,
+      isSandbox: isSandboxKey(chosen.apiKey),
+      dev,
+      accountName: chosen.name,
+      fetch: send,
+      answers,
+    },
     vault: () => new CardVault(urls.cardVault, send),
     tester: () => openClient({ baseUrl: urls.eposTester, apiKey: chosen.apiKey, fetch: send }),
     accountServer: () => new AccountServer(dev.accountServer),

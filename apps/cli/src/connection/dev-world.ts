@@ -30,9 +30,18 @@ export function findDevWorld(env: Readonly<Record<string, string | undefined>>, 
   if (dataDir === null) return null;
   const file = path.join(dataDir, 'dev.json');
   if (!existsSync(file)) return null;
-  const read = DevFile.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const read = DevFile.safeParse(parseJson(readFileSync(file, 'utf8')));
   if (!read.success) throw new NotReached(`${file} was written by another release: ${z.prettifyError(read.error)}`);
   return { ...read.data, dataDir };
+}
+
+/** Undefined for a file that is no JSON: one that was written in part, or by hand. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function findUpwards(from: string): string | null {

@@ -26,7 +26,7 @@ export async function runWords(
   return { exitCode, output, error };
 }
 
-/** A service that answers every request alike, and notes the requests. */
+/** A service that answers every request alike, and notes the requests. A text is a page of something else. */
 export class StubService {
   readonly requests: string[] = [];
   readonly #server: Server;
@@ -34,7 +34,9 @@ export class StubService {
   private constructor(status: number, body: unknown) {
     this.#server = createServer((request, response) => {
       this.requests.push(`${request.method} ${request.url}`);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const isPage = typeof body === 'string';
+      response.writeHead(status, { 'content-type': isPage ? 'text/html' : 'application/json' });
+      response.end(isPage ? body : JSON.stringify(body));
     });
   }
 

@@ -1,3 +1,4 @@
+import { escapeControls } from '@pos/core/text/printable-text';
 import type { FlowRecord } from '@pos/conformance/records/flow-record';
 import { type Exit, EXITS } from '@pos/conformance/command/exit-codes';
 import { readFailuresFile, requireWritable, writeReports } from '@pos/conformance/command/report-files';
@@ -31,7 +32,8 @@ export async function runCommand(words: readonly string[], parts: CommandParts):
       parts.writeError(`${error.message}\nSee tester --help.\n`);
       return EXITS.usage;
     }
-    parts.writeError(`The tester cannot continue: ${error instanceof Error ? error.message : String(error)}\n`);
+    const reason = error instanceof Error ? error.message : String(error);
+    parts.writeError(escapeControls(`The tester cannot continue: ${reason}\n`));
     return EXITS.notStarted;
   }
 }

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
 import { flattenSettings } from '@pos/core/accounts/account-setting-fields';
 import { resolveBranding } from '@pos/core/accounts/branding';
@@ -9,10 +8,14 @@ import { findRole } from '@pos/payments/portal/portal-sign-in';
 import * as rest from '@pos/rest-contracts/portal/account-settings';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { Database, type Reader } from '@pos/store/database/database';
-import { isReauthenticated, PortalSessions, type WorkingSession } from '../sessions/portal-sessions.js';
+import {
+  isAdministrator,
+  isReauthenticated,
+  PortalSessions,
+  type WorkingSession,
+} from '../sessions/portal-sessions.js';
 
 const REASON = 'changed in the portal by an administrator of the account';
-const ADMINISTRATORS: ReadonlySet<string | null> = new Set(['admin', 'operator']);
 
 /** The settings that the administrators of an account decide. No API key can change them, except the look (ADR 0115). */
 @Controller()
@@ -24,13 +27,13 @@ export class AccountSettingsController {
 
   @Serve(rest.readPortalAccountSettings)
   async read({ headers }: OperationCall<typeof rest.readPortalAccountSettings>) {
-    const working = await this.#requireAdministrator(headers);
+    const working = await this.sessions.requireAdministrator(headers);
     return this.database.read(working.scope, (reader) => presentSettings(reader, canChangeShared(working)));
   }
 
   @Serve(rest.changePortalAccountSettings)
   async change({ headers, body }: OperationCall<typeof rest.changePortalAccountSettings>) {
-    const working = await this.#requireAdministrator(headers);
+    const working = await this.sessions.requireAdministrator(headers);
     const { session, scope } = working;
     if (!isReauthenticated(session)) {
       throw new Refusal('reauthentication_needed', 'Enter your password again to do this.');
@@ -42,17 +45,11 @@ export class AccountSettingsController {
       return presentSettings(tx, isShared);
     });
   }
-
-  async #requireAdministrator(headers: IncomingHttpHeaders): Promise<WorkingSession> {
-    const working = await this.sessions.requireWorkingSession(headers);
-    if (ADMINISTRATORS.has(working.role)) return working;
-    throw new Refusal('permission_missing', 'Only an administrator of the account may do this.');
-  }
 }
 
 /** What both environments use can be changed only by a user who is an administrator in production too. */
 function canChangeShared({ session, scope }: WorkingSession): boolean {
-  return ADMINISTRATORS.has(findRole(session.user, { accountId: scope.accountId, environment: 'production' }));
+  return isAdministrator(findRole(session.user, { accountId: scope.accountId, environment: 'production' }));
 }
 
 async function presentSettings(reader: Reader, isShared: boolean): Promise<rest.PortalAccountSettings> {

@@ -114,7 +114,8 @@ interface Page {
 }
 
 test('the pages of the audit log have every entry once, newest first', async () => {
-  const [row] = await environment.change('select count(*)::integer as count from audit_entries');
+  // Each page is stored as a read, after it was read.
+  const stored = await environment.change('select id from audit_entries order by created_at desc, id desc');
   const seen: string[] = [];
   for (let after: string | undefined, pages = 0; pages < 50; pages += 1) {
     const page: Page = await read<Page>('/audit-log', { limit: '3', ...(after !== undefined && { after }) });
@@ -122,9 +123,11 @@ test('the pages of the audit log have every entry once, newest first', async () 
     after = page.after;
     if (after === undefined) break;
   }
-  const stored = await environment.change('select id from audit_entries order by created_at desc, id desc');
   expect(seen).toEqual(stored.map((each) => each['id']));
-  expect(seen.length).toBe(row?.['count']);
+  const reads =
+    await environment.change(`select u.is_operator from audit_entries a join portal_users u on u.id = a.actor
+    where a.action = 'ReadAuditLog' and a.subject = 'all accounts'`);
+  expect(reads.length).toBeGreaterThanOrEqual(Math.ceil(seen.length / 3));
 });
 
 test('the audit log is limited to an account, the service, an action, an actor by address, and a time', async () => {
@@ -140,7 +143,8 @@ test('the audit log is limited to an account, the service, an action, an actor b
     'EnableAccount',
     'DisableAccount',
   ]);
-  const system = await list({ isSystem: 'true' });
+  const all = await list({ isSystem: 'true', limit: '200' });
+  const system = all.filter(({ action }) => !/^(Read|Sign)/.test(action));
   expect(system[0]?.action).toBe('CreatePortalUser');
   expect(system.filter((each) => each.accountId !== undefined)).toEqual([]);
   expect((await list({ action: 'DisableAccount' })).map(({ action }) => action)).toEqual(['DisableAccount']);

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { type AuditEntry, SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
 import type { AccountId } from '@pos/core/identity/identity';
+import { recordAuditRead } from '@pos/payments/administration/audit-log';
 import { listPortalUsers, normaliseEmail } from '@pos/payments/portal/portal-user-administration';
 import * as rest from '@pos/rest-contracts/portal/audit-log';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
@@ -23,12 +24,13 @@ export class AuditLogController {
 
   @Serve(rest.listAdministeredAuditLog)
   async list({ headers, query }: OperationCall<typeof rest.listAdministeredAuditLog>) {
-    await this.access.requireOperator(headers);
+    const { user } = await this.access.requireOperator(headers);
     const users = await listPortalUsers(this.database);
     const { limit } = query;
     const search = { ...toSearch(query, users), limit: limit + 1 };
     const found = await this.database.readSystem((reader) => searchAuditEntries(reader, search));
     const entries = found.slice(0, limit);
+    await recordAuditRead(this.database, { actor: user.id, reason: 'by the portal' }, describeQuery(query));
     const last = found.length > limit ? entries.at(-1) : undefined;
     const emails = new Map(users.map(({ id, email }): [string, string] => [id, email]));
     return {
@@ -36,6 +38,14 @@ export class AuditLogController {
       ...(last !== undefined && { after: `${last.createdAt.toISOString()}_${last.id}` }),
     };
   }
+}
+
+/** The filters of a read, for its own entry. */
+function describeQuery({ account, isSystem, actor, action, subject }: Query): string {
+  const filters = Object.entries({ account, actor, action, subject }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  );
+  return [isSystem ? 'the service' : 'all accounts', ...filters].join(' ');
 }
 
 function toSearch(query: Query, users: readonly PortalUser[]): Omit<AuditSearch, 'limit'> {
@@ -60,12 +70,13 @@ function findActors({ actor }: Query, users: readonly PortalUser[]): readonly st
 }
 
 function presentEntry(entry: AuditEntry, actorEmail: string | undefined): rest.AdministeredAuditEntry {
-  const { id, scope, actor, action, subject, reason, before, after, createdAt } = entry;
+  const { id, scope, actor, operatingSystemUser, action, subject, reason, before, after, createdAt } = entry;
   const isOfAccount = scope.accountId !== SYSTEM_ACCOUNT_ID;
   return {
     ...{ id, actor, action, subject, reason, environment: scope.environment, createdAt: presentMoment(createdAt) },
     ...(isOfAccount && { accountId: scope.accountId }),
     ...(actorEmail !== undefined && { actorEmail }),
+    ...(operatingSystemUser !== null && { operatingSystemUser }),
     ...(before !== null && { before: { ...before } }),
     ...(after !== null && { after: { ...after } }),
   };

@@ -18,10 +18,8 @@ export class OperatorAccess {
   constructor(@Inject(PortalSessions) private readonly sessions: PortalSessions) {}
 
   /** Refuses a request of another origin, one without a session, and any user who is no operator. */
-  async requireOperator(headers: IncomingHttpHeaders): Promise<PortalSession> {
-    const session = await this.sessions.requireSession(headers);
-    if (session.user.isOperator) return session;
-    throw new Refusal('permission_missing', 'Only an operator of the service may do this.');
+  requireOperator(headers: IncomingHttpHeaders): Promise<PortalSession> {
+    return this.sessions.requireOperator(headers);
   }
 
   /** The same, and refuses an operator whose last password entry is too old, and a reason that is no line of text. */

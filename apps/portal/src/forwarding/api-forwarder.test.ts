@@ -37,20 +37,24 @@ test('a payment is created in the account of the session, once for one idempoten
   expect(rows).toEqual([{ account_id: environment.own.accountId }]);
 });
 
-test('the audit log names the user of every request that may change something', async () => {
+test('the audit log names the user of every request that may change something or reads personal data', async () => {
   const email = await environment.createUser('support');
   const cookie = await environment.signIn(email);
   await create(cookie);
   await environment.send('GET', '/portal/api/terminals', { cookie });
   await environment.send('POST', '/portal/api/payment-intents/search', { cookie, body: {} });
+  await environment.send('POST', '/portal/api/payment-intents/search', { cookie, body: {} });
+  await environment.send('GET', '/portal/api/customers/cus_x', { cookie });
   await environment.send('POST', '/portal/api/payment-intents?by=/search', { cookie, body: NEW_PAYMENT });
   const rows = await environment.change(
     `select a.subject, a.action from audit_entries a join portal_users u on u.id = a.actor where u.email = $1
-     order by a.subject`,
+       and a.action <> 'SignIn' order by a.subject`,
     [email],
   );
   expect(rows).toEqual([
+    { subject: 'GET /customers/cus_x', action: 'ReadPersonalData' },
     { subject: 'POST /payment-intents', action: 'PortalRequest' },
+    { subject: 'POST /payment-intents/search', action: 'ReadPersonalData' },
     { subject: 'POST /payment-intents?by=/search', action: 'PortalRequest' },
   ]);
 });
@@ -133,12 +137,22 @@ test('a role that was taken away ends what the user may do', async () => {
   expect(await create(cookie)).toMatchObject({ status: 409, reason: 'account_not_chosen' });
 });
 
+const SALE = { sessionType: 'Sale', sale: { paymentIntentId: 'pi_sandbox_x' } };
 const UNLINKED = { sessionType: 'UnlinkedRefund', unlinkedRefund: { amount: { value: 5000, currencyCode: 'GBP' } } };
 test.each<[string, string, unknown?]>([
   ['POST', '/pay-at-table/pending/7e0c5a8f-3b0a-4a51-9a63-0f3f3c0c7d11/resolve', { action: 'GiveBack' }],
   ['POST', '/terminal-sessions', { terminalId: 'tm_sandbox_x', details: UNLINKED }],
   ['POST', '/terminal-sessions', { terminalId: 'tm_sandbox_x', details: { SESSIONTYPE: 'matchedREFUND' } }],
   ['POST', '/terminal-sessions', '{"details":{"sessionType":"\\u0055nlinkedR\\u0065fund"}}'],
+  ['POST', '/terminal-sessions', `\ufeff${JSON.stringify({ terminalId: 'tm_sandbox_x', details: UNLINKED })}`],
+  ['POST', '/terminal-sessions', { terminalId: 'tm_sandbox_x', sessionType: 'UnlinkedRefund', amount: 7700 }],
+  ['POST', '/terminal-sessions/', { terminalId: 'tm_sandbox_x', details: UNLINKED }],
+  ['POST', '/terminal-sessions?', { terminalId: 'tm_sandbox_x', details: UNLINKED }],
+  ['POST', '/terminal-sessions?x=1', { terminalId: 'tm_sandbox_x', details: UNLINKED }],
+  ['POST', '/terminal-sessions', `{"details":${JSON.stringify(SALE)},"details":${JSON.stringify(UNLINKED)}}`],
+  ['POST', '/terminal-sessions', { terminalId: 'tm_sandbox_x', details: SALE, DETAILS: UNLINKED }],
+  ['POST', '/terminal-sessions', { terminalId: 'tm_sandbox_x', details: { sessionType: 'of tomorrow' } }],
+  ['POST', '/terminals/tm_sandbox_x/machine/reset', { reason: 'a test' }],
   ['POST', '/api-keys'],
   ['DELETE', '/api-keys/key_AaH8KwlxavakGwZZljrhYw'],
   ['PATCH', '/branding'],
@@ -166,15 +180,84 @@ test.each<[string, string, unknown?]>([
   expect((await send()).reason).not.toBe('reauthentication_needed');
 });
 
-test('a sale on a card machine needs no other password', async () => {
+test.each([
+  ['as the reference writes it', { details: SALE }],
+  ['in other letters', { Details: { SessionType: 'sale', sale: { paymentIntentId: 'refund of a friend' } } }],
+  ['flat', { sessionType: 'Sale', paymentIntentId: 'pi_sandbox_x' }],
+  ['after a byte order mark', `\ufeff${JSON.stringify({ terminalId: 'tm_sandbox_x', details: SALE })}`],
+])('a sale on a card machine needs no other password: %s', async (_, body) => {
   const cookie = await environment.signInAs('support');
   await environment.change(FORGET_PASSWORD);
-  const body = {
-    terminalId: 'tm_sandbox_x',
-    details: { sessionType: 'Sale', sale: { paymentIntentId: 'pi_sandbox_x' } },
-  };
-  const answer = await environment.send('POST', '/portal/api/terminal-sessions', { cookie, body });
-  expect(answer.reason).not.toBe('reauthentication_needed');
+  const sent = typeof body === 'string' ? body : { terminalId: 'tm_sandbox_x', ...body };
+  const answer = await environment.send('POST', '/portal/api/terminal-sessions', { cookie, body: sent });
+  expect(answer).toMatchObject({ status: 404, reason: 'terminal_not_found' });
+});
+
+test.each<[string, string, unknown?]>([
+  ['PUT', '/epos/integrations/rest', { url: 'https://epos.example.com' }],
+  ['PUT', '/epos/integrations/ws', {}],
+  ['PUT', '/epos/integrations/grpc', {}],
+  ['DELETE', '/epos/integrations/rest'],
+  ['DELETE', '/epos/integrations/ws'],
+  ['DELETE', '/epos/integrations/grpc'],
+  ['POST', '/webhooks', { url: 'https://example.com/hooks' }],
+  ['PATCH', '/webhooks/ws_x', { url: 'https://example.com/other' }],
+  ['DELETE', '/webhooks/ws_x'],
+])('%s %s needs the password in production only', async (method, path, ...[body]) => {
+  for (const kind of ['production', 'sandbox'] as const) {
+    const scope = { accountId: environment.own.accountId, environment: kind };
+    const cookie = await environment.signIn(await environment.createUser('admin', scope));
+    await environment.change(FORGET_PASSWORD);
+    const answer = await environment.send(method, `/portal/api${path}`, { cookie, body });
+    expect([kind, answer.reason === 'reauthentication_needed']).toEqual([kind, kind === 'production']);
+  }
+});
+
+test.each([
+  ['another media type', 'text/plain', '{}', 415, 'media_type_unsupported'],
+  ['another character set', 'application/json; charset=utf-16', '{}', 415, 'media_type_unsupported'],
+  ['what is no JSON', 'application/json', '{', 400, 'body_malformed'],
+  ['a byte order mark twice', 'application/json', '\ufeff\ufeff{}', 400, 'body_malformed'],
+  ['half a million brackets', 'application/json', '['.repeat(500_000), 400, 'body_malformed'],
+  ['a million values', 'application/json', `[${'1,'.repeat(500_000)}1]`, 413, 'body_too_large'],
+])('the portal refuses %s before it is forwarded', async (_, type, body, status, reason) => {
+  const cookie = await environment.signInAs('admin');
+  const headers = { 'content-type': type };
+  const audited = () => environment.change('select count(*)::int as n from audit_entries');
+  const before = await audited();
+  const answer = await environment.send('POST', '/portal/api/terminal-sessions', { cookie, body, headers });
+  expect(answer).toMatchObject({ status, reason });
+  expect(await audited()).toEqual(before);
+});
+
+test('a body is not read before its sender may call', async () => {
+  const body = '{';
+  const send = (more: object) => environment.send('POST', '/portal/api/terminal-sessions', { body, ...more });
+  expect(await send({})).toMatchObject({ status: 401, reason: 'portal_session_missing' });
+  const cookie = await environment.signInAs('viewer');
+  expect(await send({ cookie })).toMatchObject({ status: 403, reason: 'permission_missing' });
+  expect(await send({ cookie, headers: { 'sec-fetch-site': 'cross-site' } })).toMatchObject({
+    ...{ status: 403, reason: 'cross_site_request' },
+  });
+});
+
+test.each([
+  ['/terminals?', 'GET'],
+  ['/terminals/?', 'GET'],
+  ['/payment-intents?', 'POST'],
+])('a question mark at the end of %s has no effect', async (path, method) => {
+  const cookie = await environment.signInAs('admin');
+  const answer = await environment.send(method, `/portal/api${path}`, {
+    cookie,
+    ...(method === 'POST' && { body: NEW_PAYMENT }),
+  });
+  expect(answer.status).toBe(200);
+});
+
+test('the body of a request that reads is not forwarded', async () => {
+  const cookie = await environment.signInAs('admin');
+  const answer = await environment.send('GET', '/portal/api/terminals', { cookie, body: UNLINKED });
+  expect(answer.status).toBe(200);
 });
 
 test('who may only read webhooks does not see their signing secrets', async () => {

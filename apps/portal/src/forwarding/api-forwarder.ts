@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { includesRole, type Permission } from '@pos/core/identity/permissions';
 import { Refusal } from '@pos/core/refusals/refusal';
-import type { Method, Operation } from '@pos/rest-contracts/operation/operation';
+import { takesBody, type Method, type Operation } from '@pos/rest-contracts/operation/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
 import { PORTAL_API_PATH } from '@pos/rest-contracts/portal/portal-events';
 import type { RawRoute } from '@pos/service-kit/http/raw-routes';
+import { readJsonBody } from '@pos/service-kit/request-checks/json-body';
+import { readRelease } from '@pos/service-kit/request-checks/request-admission';
 import { indexResources } from '@pos/service-kit/request-checks/resource-index';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isReauthenticated, PortalSessions, type WorkingSession } from '../sessions/portal-sessions.js';
@@ -38,21 +40,22 @@ export class ApiForwarder implements RawRoute {
     this.#findResource = indexResources(operations.filter(({ permission }) => permission !== null));
   }
 
-  async answer(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void> {
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const working = await this.sessions.requireWorkingSession(request.headers);
-    const path = request.url.slice(PORTAL_API_PATH.length);
-    requireNormalized(path);
+    const path = readNormalized(request.url.slice(PORTAL_API_PATH.length));
     const method = request.method as Method;
     const operation = this.#requireOperation(method, path.split('?', 1)[0] ?? '');
-    requirePermission(operation, working.permissions);
+    const { session, scope, permissions } = working;
+    requirePermission(operation, permissions);
     requireTrialSandbox(request, working);
-    if (isGuarded(operation, body) && !isReauthenticated(working.session)) {
+    const body = await readForwardedBody(operation, request);
+    const judged = { body: body.value, release: readRelease(request), environment: scope.environment };
+    if (isGuarded(operation, judged) && !isReauthenticated(session)) {
       throw new Refusal('reauthentication_needed', 'Enter your password again to do this.');
     }
-    const { session, scope, permissions } = working;
     const headers = pickHeaders(FORWARDED, (name) => readHeader(request, name));
     const app = OF_TESTER.has(operation.id) ? 'epos-tester' : 'api';
-    const subject = { method, path, body, scope, permissions, actor: session.user.id };
+    const subject = { method, path, body: body.bytes, scope, permissions, actor: session.user.id };
     const answer = await this.sender.send({ app, headers, ...subject });
     const text = Buffer.from(await answer.arrayBuffer());
     void reply.status(answer.status).headers(pickHeaders(RETURNED, (name) => answer.headers.get(name)));
@@ -70,14 +73,30 @@ export class ApiForwarder implements RawRoute {
 }
 
 /**
- * Refuses a path that is sent in another spelling than it is signed: with dot segments, a fragment or characters that a
- * browser encodes. The API would refuse its token.
+ * The path as it is signed and sent. Refuses one that is sent in another spelling: with dot segments, a fragment or
+ * characters that a browser encodes. The API would refuse its token. An empty query is left out, as in every address.
  */
-function requireNormalized(path: string): void {
+function readNormalized(sent: string): string {
+  const path = sent.replace(/\?$/, '');
   const url = URL.canParse(path, 'http://api') ? new URL(path, 'http://api') : null;
-  if (url === null || `${url.pathname}${url.search}` !== path.replace(/\?$/, '')) {
-    throw new Refusal('path_unknown', 'The path is not in the form in which browsers send it.');
-  }
+  if (url !== null && `${url.pathname}${url.search}` === path) return path;
+  throw new Refusal('path_unknown', 'The path is not in the form in which browsers send it.');
+}
+
+/**
+ * The bytes that the API receives, and what it reads from them: by the same parser, which refuses what the API would
+ * refuse, so nothing is judged by another reading than the one that is carried out.
+ */
+async function readForwardedBody(
+  operation: Operation,
+  { raw }: FastifyRequest,
+): Promise<{ readonly bytes: Uint8Array; readonly value: unknown }> {
+  let bytes: Uint8Array = new Uint8Array();
+  if (!takesBody(operation)) return { bytes, value: undefined };
+  const value = await readJsonBody(raw, (received) => {
+    bytes = received;
+  });
+  return { bytes, value };
 }
 
 /**

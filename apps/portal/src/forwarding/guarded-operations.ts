@@ -1,41 +1,81 @@
+import type { Environment } from '@pos/core/identity/identity';
 import { createApiKey, deleteApiKey } from '@pos/rest-contracts/accounts/api-keys';
 import { changeBranding } from '@pos/rest-contracts/accounts/branding';
+import {
+  deleteGrpcIntegration,
+  deleteRestIntegration,
+  deleteWsIntegration,
+  putGrpcIntegration,
+  putRestIntegration,
+  putWsIntegration,
+} from '@pos/rest-contracts/accounts/epos-registration';
+import { resetTerminalMachine } from '@pos/rest-contracts/accounts/terminals';
 import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { resolvePendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
+import { readBody } from '@pos/rest-contracts/parsing/reading';
 import { refundPaymentIntent, reversePaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
 import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
-import { activateSecret, createSecret, deleteSecret } from '@pos/rest-contracts/webhooks/webhooks';
+import type { Release } from '@pos/rest-contracts/versions/versions';
+import {
+  activateSecret,
+  changeSubscription,
+  createSecret,
+  createSubscription,
+  deleteSecret,
+  deleteSubscription,
+} from '@pos/rest-contracts/webhooks/webhooks';
 
-const GUARDED: ReadonlySet<string> = new Set(
-  [
-    createApiKey,
-    deleteApiKey,
-    changeBranding,
-    createSecret,
-    activateSecret,
-    deleteSecret,
-    refundPaymentIntent,
-    reversePaymentIntent,
-    resolvePendingPayment,
-  ].map(({ id }) => id),
-);
+const GUARDED: ReadonlySet<string> = toIds([
+  createApiKey,
+  deleteApiKey,
+  changeBranding,
+  createSecret,
+  activateSecret,
+  deleteSecret,
+  refundPaymentIntent,
+  reversePaymentIntent,
+  resolvePendingPayment,
+  resetTerminalMachine,
+]);
 
-/**
- * Whether a request needs the password within the last five minutes: it changes credentials or what payers see, or
- * returns money. A card machine also returns money, without a payment too.
- */
-export function isGuarded({ id }: Operation, body: Buffer): boolean {
-  return GUARDED.has(id) || (id === createTerminalSession.id && mentionsRefund(body));
+/** They decide which servers receive events and money's records. In sandboxes, developers change them all day. */
+const GUARDED_IN_PRODUCTION: ReadonlySet<string> = toIds([
+  createSubscription,
+  changeSubscription,
+  deleteSubscription,
+  putRestIntegration,
+  putWsIntegration,
+  putGrpcIntegration,
+  deleteRestIntegration,
+  deleteWsIntegration,
+  deleteGrpcIntegration,
+]);
+
+/** What of a request decides whether it is guarded. */
+export interface GuardedRequest {
+  /** As the API parses it: `readJsonBody` of the same bytes. */
+  readonly body: unknown;
+  readonly release: Release;
+  readonly environment: Environment;
 }
 
 /**
- * The API accepts several spellings of members and values, so any mention counts. JSON is written again because it may
- * contain letters as escapes. What is no JSON is refused by the API.
+ * Whether a request needs the password within the last five minutes: it changes credentials, what payers see or, in
+ * production, where events and records go, or it returns money. A card machine also returns money, without a payment
+ * too.
  */
-function mentionsRefund(body: Buffer): boolean {
-  try {
-    return /refund/i.test(JSON.stringify(JSON.parse(body.toString('utf8'))));
-  } catch {
-    return false;
-  }
+export function isGuarded({ id }: Operation, { body, release, environment }: GuardedRequest): boolean {
+  if (GUARDED.has(id)) return true;
+  if (environment === 'production' && GUARDED_IN_PRODUCTION.has(id)) return true;
+  return id === createTerminalSession.id && !isSale(body, release);
+}
+
+/** By the contract's own reading, which the API uses too. What it refuses is no sale, so the password is needed. */
+function isSale(body: unknown, release: Release): boolean {
+  const reading = readBody(createTerminalSession.body, body, release);
+  return reading.ok && reading.value.details.sessionType === 'Sale';
+}
+
+function toIds(operations: readonly Operation[]): ReadonlySet<string> {
+  return new Set(operations.map(({ id }) => id));
 }

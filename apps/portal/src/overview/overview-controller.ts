@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
 import * as rest from '@pos/rest-contracts/portal/portal-overview';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { getAccountTime } from '@pos/store/clock/sandbox-clock';
@@ -20,10 +19,7 @@ export class OverviewController {
 
   @Serve(rest.readPortalOverview)
   async read({ headers }: OperationCall<typeof rest.readPortalOverview>) {
-    const { scope, permissions } = await this.sessions.requireWorkingSession(headers);
-    if (!new Set<string>(permissions).has('transactions.read')) {
-      throw new Refusal('permission_missing', 'Your role lacks the permission transactions.read.');
-    }
+    const { scope } = await this.sessions.requirePermission(headers, 'transactions.read');
     // Of the account: the transactions of a sandbox have its time.
     const { at, timeZone } = await this.database.read(scope, async (reader) => ({
       at: (await getAccountTime(reader)).getTime(),

@@ -36,9 +36,16 @@ export class OidcCallback implements RawRoute {
         .headers({ location: '/', 'cache-control': 'no-store', 'set-cookie': [formatSessionCookie(session), ended] })
         .send();
     } catch (error) {
-      this.log.warn('portal.provider_sign_in_refused', { error });
+      this.#logRefusal(error);
       await redirectToSignIn(reply, findProblem(error), [ended]);
     }
+  }
+
+  /** Anybody can call this without an attempt, so what is expected is one line without a stack. */
+  #logRefusal(error: unknown): void {
+    const isExpected = error instanceof CallbackError || error instanceof Refusal;
+    if (isExpected) this.log.info('portal.provider_sign_in_refused', { reason: error.message });
+    else this.log.warn('portal.provider_sign_in_refused', { error });
   }
 
   /** The id of a new session. */
@@ -50,7 +57,7 @@ export class OidcCallback implements RawRoute {
     if (typeof claims.email !== 'string' || !claims.isEmailVerified) {
       throw new Refusal('sign_in_refused', 'The provider has not verified the e-mail address.');
     }
-    return this.signIns.signInVerified(claims.email);
+    return this.signIns.signInVerified(claims.email, request.ip);
   }
 
   async #verify(url: string, attempt: SignInAttempt): Promise<VerifiedClaims> {

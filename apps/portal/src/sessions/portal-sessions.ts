@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity/identity';
+import type { Permission } from '@pos/core/identity/permissions';
 import { PORTAL_PERMISSIONS, type PortalRole } from '@pos/core/identity/portal-role';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { findRole, PortalSignIn, REAUTHENTICATION_MS } from '@pos/payments/portal/portal-sign-in';
@@ -17,16 +18,32 @@ export interface WorkingSession {
   readonly permissions: (typeof PORTAL_PERMISSIONS)[PortalRole];
 }
 
-/** Reads who sends a request. */
+const ADMINISTRATORS: ReadonlySet<string | null> = new Set(['admin', 'operator']);
+
+/** Whether the role may change the settings of an account. */
+export function isAdministrator(role: PortalRole | null): boolean {
+  return ADMINISTRATORS.has(role);
+}
+
+/** Reads who sends a request, and refuses who may not. */
 @Injectable()
 export class PortalSessions {
+  /** A request is checked before its body is read, and again by its controller. It is one use of the session. */
+  readonly #ofRequests = new WeakMap<IncomingHttpHeaders, Promise<PortalSession>>();
+
   constructor(private readonly signIn: PortalSignIn) {}
 
   /**
    * Refuses a request of another origin, and one without a session. The session counts as used, unless the page sends
    * the request by itself.
    */
-  async requireSession(headers: IncomingHttpHeaders): Promise<PortalSession> {
+  requireSession(headers: IncomingHttpHeaders): Promise<PortalSession> {
+    const session = this.#ofRequests.get(headers) ?? this.#requireSession(headers);
+    this.#ofRequests.set(headers, session);
+    return session;
+  }
+
+  async #requireSession(headers: IncomingHttpHeaders): Promise<PortalSession> {
     requireSameOrigin(headers);
     const id = readSessionCookie(headers);
     const session = id === null ? null : await this.#findSession(id, headers);
@@ -44,6 +61,34 @@ export class PortalSessions {
     }
     requireShownAccount(chosen, headers);
     return { session, scope: chosen, role, permissions: PORTAL_PERMISSIONS[role] };
+  }
+
+  /** The same, and refuses a user whose role lacks the permission. */
+  async requirePermission(headers: IncomingHttpHeaders, permission: Permission): Promise<WorkingSession> {
+    const working = await this.requireWorkingSession(headers);
+    if (new Set<string>(working.permissions).has(permission)) return working;
+    throw new Refusal('permission_missing', `Your role lacks the permission ${permission}.`);
+  }
+
+  /** Refuses every user who is no administrator of the account in which they work. */
+  async requireAdministrator(headers: IncomingHttpHeaders): Promise<WorkingSession> {
+    const working = await this.requireWorkingSession(headers);
+    if (isAdministrator(working.role)) return working;
+    throw new Refusal('permission_missing', 'Only an administrator of the account may do this.');
+  }
+
+  /** Refuses every user who works in no sandbox. */
+  async requireSandbox(headers: IncomingHttpHeaders): Promise<WorkingSession> {
+    const working = await this.requireWorkingSession(headers);
+    if (working.scope.environment === 'sandbox') return working;
+    throw new Refusal('permission_missing', 'Only sandboxes have simulators and a test clock.');
+  }
+
+  /** Refuses every user who is no operator of the service. */
+  async requireOperator(headers: IncomingHttpHeaders): Promise<PortalSession> {
+    const session = await this.requireSession(headers);
+    if (session.user.isOperator) return session;
+    throw new Refusal('permission_missing', 'Only an operator of the service may do this.');
   }
 
   #findSession(id: string, headers: IncomingHttpHeaders): Promise<PortalSession | null> {

@@ -9,6 +9,7 @@ import { OidcCallback } from './oidc-callback.js';
 import { OidcClient } from './oidc-client.js';
 import { OidcStart } from './oidc-start.js';
 import { SignInAttempts } from './sign-in-attempts.js';
+import { PortalRequestChecks } from './portal-request-checks.js';
 import { PortalSessions } from './portal-sessions.js';
 import { SessionsController } from './sessions-controller.js';
 
@@ -27,7 +28,16 @@ function readLimits({ SESSION_AGE_MS: ageMs, SESSION_IDLE_MS: idleMs }: Config) 
 
 /** Signing in and out, and the session of each request. */
 @Module({
-  providers: [LIMITS, SIGN_IN, PortalSessions, OidcClient, SignInAttempts, OidcStart, OidcCallback],
+  providers: [
+    LIMITS,
+    SIGN_IN,
+    PortalSessions,
+    PortalRequestChecks,
+    OidcClient,
+    SignInAttempts,
+    OidcStart,
+    OidcCallback,
+  ],
   controllers: [SessionsController],
   exports: [PortalSessions],
 })

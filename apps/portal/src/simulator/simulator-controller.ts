@@ -68,13 +68,8 @@ export class SimulatorController {
 
   /** The simulators stand in for money and machines, so they are for sandboxes and those who test there. */
   async #requireSandboxAccount(headers: IncomingHttpHeaders): Promise<string> {
-    const { scope, permissions } = await this.sessions.requireWorkingSession(headers);
-    if (scope.environment !== 'sandbox') {
-      throw new Refusal('permission_missing', 'Only sandbox accounts have simulators.');
-    }
-    if (!new Set<string>(permissions).has('tester.run')) {
-      throw new Refusal('permission_missing', 'Your role lacks the permission tester.run.');
-    }
+    await this.sessions.requireSandbox(headers);
+    const { scope } = await this.sessions.requirePermission(headers, 'tester.run');
     return scope.accountId;
   }
 

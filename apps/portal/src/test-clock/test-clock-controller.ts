@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
 import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
@@ -17,8 +16,7 @@ export class TestClockController {
 
   @Serve(readTestClock)
   async read({ headers }: OperationCall<typeof readTestClock>) {
-    const { scope } = await this.sessions.requireWorkingSession(headers);
-    if (scope.environment !== 'sandbox') throw new Refusal('permission_missing', 'Only sandboxes have a test clock.');
+    const { scope } = await this.sessions.requireSandbox(headers);
     return { now: presentMoment(await this.database.read(scope, getAccountTime)) };
   }
 }

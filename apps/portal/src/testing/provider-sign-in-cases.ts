@@ -112,6 +112,15 @@ function testRefusedTokens(scene: () => ProviderScene): void {
 }
 
 function testRefusedBrowsers(scene: () => ProviderScene): void {
+  test('a callback of nobody is one line of the log, without a stack', async () => {
+    const { environment } = scene();
+    const known = environment.log.lines.length;
+    expectRefused(await environment.send('GET', `${CALLBACK}?code=x&state=y`, { headers: LED_BACK }), 'failed');
+    const lines = environment.log.lines.slice(known).filter((line) => line.includes('provider_sign_in_refused'));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain('"stack"');
+  });
+
   test('a callback that is sent again is refused, also with another code', async () => {
     const email = await scene().environment.createUser('viewer');
     const browser = await begin(scene());

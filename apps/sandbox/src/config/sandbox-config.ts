@@ -1,5 +1,6 @@
 import {
   connectionsPerAddressSetting,
+  hostNameListSetting,
   hostPortListSetting,
   logLevelSetting,
   portSetting,
@@ -15,6 +16,9 @@ const nonEmptyText = z.string().min(1);
 export const SandboxConfig = z.object({
   HTTP_PORT: portSetting(3005).describe('HTTP port of the control API; it listens on the loopback only'),
   HOST: nonEmptyText.default('127.0.0.1').describe('Where both ports listen; the control API needs no key'),
+  CONTROL_HOSTS: hostNameListSetting().describe(
+    'Names by which programs and browsers call the control API, separated by commas, beside addresses and `localhost`',
+  ),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   ...telemetrySettings(),
   GRPC_PORT: portSetting(50_052).describe('gRPC port of the simulated acquirer and of the EPOSes that are dialled'),

@@ -6,7 +6,7 @@ import type { Scope } from '@pos/core/identity/identity';
 import { createId } from '@pos/core/identity/ids';
 import { buildIntent } from '@pos/core/testing/builders';
 import { advanceClock } from '@pos/payments/sandbox-clock/sandbox-clock';
-import { changeSubscription, createSubscription } from '@pos/payments/webhooks/subscriptions';
+import { changeSubscription, createSubscription, unsubscribe } from '@pos/payments/webhooks/subscriptions';
 import { applySubscriptionChange, runRetention } from '@pos/payments/webhooks/delivery-maintenance';
 import { EgressClient } from '@pos/service-kit/egress/egress-client';
 import { createLog } from '@pos/service-kit/telemetry/log';
@@ -178,6 +178,54 @@ test('the activity log of an account is deleted by its own retention and by the 
   await advanceClock(testEnvironment.database, sandbox, 40 * DAY_MS);
   expect([await count(sandbox), await count(production)]).toEqual([0, 3]);
 });
+
+test('secrets of customers are deleted once they have expired, and their customers stay', async () => {
+  const customer = createId('customer', 'sandbox', randomBytes(16));
+  await testEnvironment.database.transact(sandbox, async (tx) => {
+    await tx.query(INSERT_CUSTOMER, [sandbox.accountId, customer, tx.now]);
+    await tx.query(INSERT_SECRETS, [sandbox.accountId, customer, tx.now, 2_500, new Date(tx.now.getTime() + DAY_MS)]);
+    await tx.query(INSERT_SECRETS, [sandbox.accountId, customer, tx.now, 3, new Date(tx.now.getTime() + 50 * DAY_MS)]);
+  });
+  const count = () =>
+    queryRows('select id from customer_secrets where account_id = $1', sandbox).then(({ length }) => length);
+  expect(await count()).toBe(2_503);
+  await advanceClock(testEnvironment.database, sandbox, 31 * DAY_MS);
+  expect(await count()).toBe(3);
+  await advanceClock(testEnvironment.database, sandbox, 51 * DAY_MS);
+  expect(await count()).toBe(0);
+  expect(await queryRows('select id from customers where account_id = $1', sandbox)).toHaveLength(1);
+});
+
+test('a deleted subscription is deleted with the last of its deliveries, and no other', async () => {
+  const { database } = testEnvironment;
+  const subscribe = (kind: 'payment_intent.created' | 'payment_intent.status_updated') =>
+    database.transact(sandbox, (tx) =>
+      createSubscription(tx, { events: [kind], url: 'https://192.0.2.1/hooks', description: null }),
+    );
+  const [gone, kept] = [await subscribe('payment_intent.created'), await subscribe('payment_intent.status_updated')];
+  const list = () =>
+    queryRows<{ id: string }>('select id from webhook_subscriptions where account_id = $1', sandbox).then((rows) =>
+      rows.map(({ id }) => id).sort(),
+    );
+  await publishEvents(sandbox, 3);
+  await database.transact(sandbox, (tx) => unsubscribe(tx, gone.id));
+  await advanceClock(database, sandbox, 29 * DAY_MS);
+  expect(await list()).toEqual([gone.id, kept.id].sort());
+  await advanceClock(database, sandbox, 40 * DAY_MS);
+  expect(await list()).toEqual([kept.id]);
+  expect(await countStored(sandbox)).toMatchObject({ deliveries: 0 });
+});
+
+const INSERT_CUSTOMER = defineStatement(
+  'test_insert_customer',
+  `insert into customers (account_id, environment, id, version, created_at, updated_at)
+   values ($1, 'sandbox', $2, 1, $3, $3) returning id`,
+);
+const INSERT_SECRETS = defineStatement(
+  'test_insert_customer_secrets',
+  `insert into customer_secrets (account_id, environment, id, customer_id, hash, created_at, expire_at)
+   select $1, 'sandbox', gen_random_uuid()::text, $2, 'hash', $3, $5 from generate_series(1, $4) returning id`,
+);
 
 /** Publishes an event for each of these intents. */
 async function publishEvents(scope: Scope, count: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { escapeControls } from '@pos/core/text/printable-text';
 import type { TestCatalogue } from '../checks/catalogue.js';
 import { type ExpectedFailure, evaluateFailures } from '../clause-coverage/expected-failures.js';
 import type { FlowRecord } from '../records/flow-record.js';
@@ -5,11 +6,11 @@ import { formatCounts, formatSeconds, type Report } from '../reports/report.js';
 
 const TRANSPORT_WIDTH = 12;
 
-/** One line for a played flow, and one for each deviation from what was expected. */
+/** For a terminal: one line for a played flow, and one for each deviation from what was expected. */
 export function formatFlow(catalogue: TestCatalogue, record: FlowRecord, expected: readonly ExpectedFailure[]): string {
   const { transport, flow, verdict, because, tookMs } = evaluateFailures(catalogue, record, expected);
   const head = `${transport.padEnd(TRANSPORT_WIDTH)} ${flow}: ${verdict} (${formatSeconds(tookMs)})\n`;
-  return head + because.map((each) => `    ${each}\n`).join('');
+  return escapeControls(head + because.map((each) => `    ${each}\n`).join(''));
 }
 
 /** One line for each transport with the total time of its flows, and one for all with the time of the command. */

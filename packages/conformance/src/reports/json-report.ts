@@ -1,3 +1,4 @@
+import { escapeControls } from '@pos/core/text/printable-text';
 import type { TestCatalogue } from '../checks/catalogue.js';
 import { createCertificate } from './certificate.js';
 import { describeObstacle } from './html-messages.js';
@@ -12,5 +13,6 @@ export function renderJsonReport(catalogue: TestCatalogue, report: Report): stri
   const named = { [catalogue.subject.toLowerCase()]: subject };
   const { isCertified, obstacles, ...proven } = createCertificate(catalogue, report);
   const certificate = { isCertified, reasons: obstacles.map(describeObstacle), ...proven };
-  return `${JSON.stringify({ format: FORMAT, ...named, certificate, ...members }, null, 2)}\n`;
+  // People read it too. The escapes are those of JSON, so every member keeps its value.
+  return escapeControls(`${JSON.stringify({ format: FORMAT, ...named, certificate, ...members }, null, 2)}\n`);
 }

@@ -1,3 +1,5 @@
+import { escapeControls } from '@pos/core/text/printable-text';
+
 /**
  * Characters that XML cannot contain even as a reference: control characters, lone surrogates, and two noncharacters.
  */
@@ -12,10 +14,11 @@ const REFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Escapes text for content and attributes of XML and HTML. A character that cannot be written is shown by its number.
+ * Escapes text for content and attributes of XML and HTML. A character that cannot be written, that is invisible or that
+ * changes the direction of the text is shown by its number.
  */
 export function escapeMarkup(text: string): string {
-  return text
+  return escapeControls(text)
     .replace(UNWRITABLE, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
     .replace(/[&<>"']/g, (character) => REFERENCES[character] ?? '');
 }

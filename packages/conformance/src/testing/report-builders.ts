@@ -3,7 +3,7 @@ import type { FlowRecord, GroupRecord, StepRecord } from '../records/flow-record
 
 /** A hostile answer of a subject. */
 export const HOSTILE =
-  '<script>alert("1")</script> ]]> <!-- --> & \u0000\u0008\u001b[31m \uD800 \uFFFE </system-out> \'';
+  '<script>alert("1")</script> ]]> <!-- --> & \u0000\u0008\u001b[31m \u009b2J \u202eevil\u2069 \u2028 \u{e0041} \uD800 \uFFFE </system-out> \'';
 
 /** A check as a step stores it. */
 export function check(clause: string, more: Partial<Check> = {}): Check {

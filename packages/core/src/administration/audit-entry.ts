@@ -1,6 +1,6 @@
 import type { AccountId, ApiKeyId, Scope } from '../identity/identity.js';
 
-/** Every change that operators make and the audit log stores. */
+/** Every change and every read that the audit log stores. */
 export const AUDIT_ACTIONS = [
   'CreateAccount',
   'DisableAccount',
@@ -32,6 +32,14 @@ export const AUDIT_ACTIONS = [
   'GrantPortalRole',
   'RevokePortalRole',
   'PortalRequest',
+  'SignIn',
+  'SignInRefused',
+  'SignOut',
+  'SignOutEverywhere',
+  'Reauthenticate',
+  'ReauthenticationRefused',
+  'ReadPersonalData',
+  'ReadAuditLog',
   'Migrate',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -40,18 +48,21 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export interface AuditedChange {
   readonly actor: string;
   readonly reason: string;
+  /** Who runs the command according to its machine, beside the actor that they name; none for a request. */
+  readonly operatingSystemUser?: string;
 }
 
 /** The state of a subject before or after a change: plain JSON without secrets. */
 export type AuditState = Readonly<Record<string, unknown>>;
 
 /** A change as it is stored. */
-export interface AuditEntry extends AuditedChange {
+export interface AuditEntry extends Omit<AuditedChange, 'operatingSystemUser'> {
   readonly id: string;
   readonly scope: Scope;
   readonly action: AuditAction;
   /** The id or name of what was changed. */
   readonly subject: string;
+  readonly operatingSystemUser: string | null;
   readonly before: AuditState | null;
   readonly after: AuditState | null;
   /** Database time. */

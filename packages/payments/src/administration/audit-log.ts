@@ -1,6 +1,7 @@
-import type { AuditEntry } from '@pos/core/administration/audit-entry';
+import { type AuditedChange, type AuditEntry, SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import { type AccountId, ENVIRONMENTS } from '@pos/core/identity/identity';
 import type { Database } from '@pos/store/database/database';
+import { recordChange } from './audited-change.js';
 import { type AuditQuery, listAuditEntries } from '@pos/store/repositories/audit-entries';
 
 /** The audit entries of an account in both environments, newest first. */
@@ -15,4 +16,13 @@ export async function listAuditLog(database: Database, accountId: AccountId, que
 
 function compareNewestFirst(first: AuditEntry, second: AuditEntry): number {
   return second.createdAt.getTime() - first.createdAt.getTime();
+}
+
+const SUBJECT_LENGTH_MAX = 200;
+
+/** Stores that somebody has read the audit log. `subject` says which entries, such as an account. */
+export async function recordAuditRead(database: Database, change: AuditedChange, subject: string): Promise<void> {
+  await database.transact(SYSTEM_SCOPE, (tx) =>
+    recordChange(tx, change, { action: 'ReadAuditLog', subject: subject.slice(0, SUBJECT_LENGTH_MAX) }),
+  );
 }

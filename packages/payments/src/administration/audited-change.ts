@@ -28,7 +28,8 @@ export async function recordChange(
   { action, subject, before = null, after = null }: ChangeRecord,
 ): Promise<void> {
   requireReason(change);
-  await insertAuditEntry(tx, { actor: change.actor, reason: change.reason, action, subject, before, after });
+  const { actor, reason, operatingSystemUser = null } = change;
+  await insertAuditEntry(tx, { actor, reason, operatingSystemUser, action, subject, before, after });
 }
 
 /** Refuses a change without an actor or a reason. */

@@ -1,9 +1,10 @@
-import { PORTAL_KEY_ID } from '@pos/core/administration/audit-entry';
+import { type AuditedChange, PORTAL_KEY_ID } from '@pos/core/administration/audit-entry';
 import type { Caller } from '@pos/core/accounts/caller';
 import type { PortalUserId, Scope } from '@pos/core/identity/identity';
 import type { Permission } from '@pos/core/identity/permissions';
-import type { Database } from '@pos/store/database/database';
+import type { Database, Tx } from '@pos/store/database/database';
 import { claimPortalNonce } from '@pos/store/portal/portal-nonces';
+import { hasAuditEntrySince } from '@pos/store/repositories/audit-entries';
 import { findAccount } from '@pos/store/repositories/accounts';
 import { recordChange } from '../administration/audited-change.js';
 
@@ -23,8 +24,8 @@ const NONCE_KEPT_MS = 120_000;
 const SUBJECT_LENGTH_MAX = 200;
 
 /**
- * Admits a request of the portal once, and writes it to the audit log if it may change something. Null: it was admitted
- * before, or the account is unknown or disabled.
+ * Admits a request of the portal once, and writes it to the audit log if it may change something or reads personal data.
+ * Null: it was admitted before, or the account is unknown or disabled.
  */
 export async function admitPortalRequest(
   database: Database,
@@ -34,13 +35,30 @@ export async function admitPortalRequest(
     const account = await findAccount(tx);
     if (account === null || account.status === 'Disabled' || !(await claimPortalNonce(tx, nonce, NONCE_KEPT_MS)))
       return false;
-    if (!isRead(method, path)) {
-      const subject = `${method} ${path}`.slice(0, SUBJECT_LENGTH_MAX);
-      await recordChange(tx, { actor, reason: 'by the portal' }, { action: 'PortalRequest', subject });
-    }
+    const subject = `${method} ${path}`.slice(0, SUBJECT_LENGTH_MAX);
+    const change = { actor, reason: 'by the portal' };
+    if (!isRead(method, path)) await recordChange(tx, change, { action: 'PortalRequest', subject });
+    else if (readsPersonalData(path)) await recordRead(tx, change, subject);
     return true;
   });
   return isAdmitted ? { scope, keyId: PORTAL_KEY_ID, permissions: new Set(permissions), actor } : null;
+}
+
+/** Pages read again whenever something changes. One entry stands for all reads of a user in this time. */
+const READ_INTERVAL_MS = 600_000;
+
+async function recordRead(tx: Tx, change: AuditedChange, subject: string): Promise<void> {
+  const since = new Date(tx.databaseNow.getTime() - READ_INTERVAL_MS);
+  const entry = { actor: change.actor, action: 'ReadPersonalData', subject } as const;
+  if (await hasAuditEntrySince(tx, entry, since)) return;
+  await recordChange(tx, change, entry);
+}
+
+/** Customers with their saved cards, and payments and setups with the names and addresses of payers. */
+const PERSONAL_DATA = /^\/(customers|payment-intents|setup-intents|transactions)(\/|\?|$)/;
+
+function readsPersonalData(path: string): boolean {
+  return PERSONAL_DATA.test(path);
 }
 
 /** A search has a body, and changes nothing. The query does not count: its sender chooses any text. */

@@ -25,6 +25,7 @@ import {
 } from '@pos/store/portal/portal-users';
 import { verifyPassword } from './password-hash.js';
 import { normaliseEmail } from './portal-user-administration.js';
+import { recordSignIn, type SignInRecord } from './sign-in-audit.js';
 
 /** How long sessions last. */
 export interface PortalSessionLimits {
@@ -65,20 +66,25 @@ export class PortalSignIn {
     const email = normaliseEmail(request.email);
     await this.countAttempt(request.address);
     await this.#countSignIn(email, findAddressGroup(request.address));
-    return this.#createSession(await this.#authenticate(email, request.password), { isPasswordEntered: true });
+    const { address } = request;
+    const found = await this.#authenticate(email, request.password, { action: 'SignInRefused', address });
+    return this.#createSession(found, { isPasswordEntered: true, address });
   }
 
   /**
    * Returns the id of a new session of the user whose address a provider of identities has verified. Refuses
    * `sign_in_refused` for an unknown and a disabled user. Keys and returns of money need the password of the portal.
    */
-  async signInVerified(email: string): Promise<string> {
+  async signInVerified(sent: string, address: string): Promise<string> {
     const { database } = this.parts;
-    const found = await database.readSystem((reader) => findPortalCredential(reader, normaliseEmail(email)));
+    const email = normaliseEmail(sent);
+    const found = await database.readSystem((reader) => findPortalCredential(reader, email));
     if (found === null || found.user.status !== 'Active') {
+      const reason = found === null ? 'the provider names no user' : 'the user is disabled';
+      await this.#record({ action: 'SignInRefused', userId: found?.user.id ?? null, email, reason, address });
       throw new Refusal('sign_in_refused', 'There is no active user with this e-mail address.');
     }
-    return this.#createSession(found, { isPasswordEntered: false });
+    return this.#createSession(found, { isPasswordEntered: false, address });
   }
 
   /** Whether nobody has used this text before; it is kept until `keptMs` have passed. */
@@ -111,8 +117,12 @@ export class PortalSignIn {
   /** Stores that the user has entered the password again. Refuses `sign_in_refused` for a wrong one. */
   async reauthenticate(session: PortalSession, password: string): Promise<void> {
     await this.parts.limits.take(`portal password of ${session.user.id}`, REAUTHENTICATION_LIMIT);
-    await this.#authenticate(session.user.email, password);
-    await this.parts.database.transact(SYSTEM_SCOPE, (tx) => recordReauthentication(tx, session.idHash));
+    const { id: userId, email } = session.user;
+    await this.#authenticate(email, password, { action: 'ReauthenticationRefused', address: null });
+    await this.parts.database.transact(SYSTEM_SCOPE, async (tx) => {
+      await recordReauthentication(tx, session.idHash);
+      await recordSignIn(tx, { action: 'Reauthenticate', userId, email, reason: 'by password', address: null });
+    });
   }
 
   /** Works in another account from now on. Refuses one in which the user has no role. */
@@ -123,13 +133,24 @@ export class PortalSignIn {
     await this.parts.database.transact(SYSTEM_SCOPE, (tx) => updateChosenAccount(tx, session.idHash, scope));
   }
 
-  async signOut({ idHash }: PortalSession): Promise<void> {
-    await this.parts.database.transact(SYSTEM_SCOPE, (tx) => deletePortalSession(tx, idHash));
+  async signOut({ idHash, user: { id: userId, email } }: PortalSession): Promise<void> {
+    await this.parts.database.transact(SYSTEM_SCOPE, async (tx) => {
+      await deletePortalSession(tx, idHash);
+      await recordSignIn(tx, { action: 'SignOut', userId, email, reason: 'by the user', address: null });
+    });
   }
 
   /** Ends all sessions of the user. */
-  async signOutEverywhere({ user }: PortalSession): Promise<void> {
-    await this.parts.database.transact(SYSTEM_SCOPE, (tx) => deletePortalSessions(tx, user.id));
+  async signOutEverywhere({ user: { id: userId, email } }: PortalSession): Promise<void> {
+    await this.parts.database.transact(SYSTEM_SCOPE, async (tx) => {
+      await deletePortalSessions(tx, userId);
+      await recordSignIn(tx, { action: 'SignOutEverywhere', userId, email, reason: 'by the user', address: null });
+    });
+  }
+
+  /** In a transaction of its own, for what changes nothing else. */
+  #record(record: SignInRecord): Promise<void> {
+    return this.parts.database.transact(SYSTEM_SCOPE, (tx) => recordSignIn(tx, record));
   }
 
   async #countSignIn(email: string, network: string): Promise<void> {
@@ -139,8 +160,8 @@ export class PortalSignIn {
   }
 
   async #createSession(
-    { user: { id: userId, memberships }, passwordHash }: PortalCredential,
-    { isPasswordEntered }: { readonly isPasswordEntered: boolean },
+    { user: { id: userId, email, memberships }, passwordHash }: PortalCredential,
+    { isPasswordEntered, address }: { readonly isPasswordEntered: boolean; readonly address: string },
   ): Promise<string> {
     const id = randomBytes(SESSION_ID_BYTES).toString('base64url');
     const [only, ...others] = memberships;
@@ -153,15 +174,23 @@ export class PortalSignIn {
         throw new Refusal('sign_in_refused', 'The user was changed just now.');
       }
       await insertPortalSession(tx, { id, userId, ageMs, chosen, authenticatedMsAgo });
+      const reason = isPasswordEntered ? 'by password' : 'by the identity provider';
+      await recordSignIn(tx, { action: 'SignIn', userId, email, reason, address });
     });
     return id;
   }
 
-  async #authenticate(email: string, password: string): Promise<PortalCredential> {
+  async #authenticate(
+    email: string,
+    password: string,
+    refused: Pick<SignInRecord, 'action' | 'address'>,
+  ): Promise<PortalCredential> {
     const { database } = this.parts;
     const found = await database.readSystem((reader) => findPortalCredential(reader, email));
     const isPassword = await verifyPassword(found?.passwordHash ?? null, password);
     if (found === null || !isPassword || found.user.status !== 'Active') {
+      const reason = found === null ? 'there is no such user' : isPassword ? 'the user is disabled' : 'wrong password';
+      await this.#record({ ...refused, userId: found?.user.id ?? null, email, reason });
       throw new Refusal('sign_in_refused', 'The e-mail address or the password is wrong.');
     }
     return found;

@@ -18,6 +18,7 @@ import {
 import { insertSetupIntent, lockSetupIntent, updateSetupIntent } from '@pos/store/payments/setup-intents';
 import { defineStatement } from '@pos/store/postgres/statement';
 import { schedule } from '@pos/store/queues/timers';
+import { recordChange } from '../administration/audited-change.js';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import {
   transactAs,
@@ -296,6 +297,26 @@ describe('the chains of records', () => {
       (await testEnvironment.database.read(testAccount.scope, findReconciliationProgress)).chainsCheckedAt,
     ).not.toBeNull();
     expect(await nextCheck('chains')).toMatchObject({ in_ms: expect.closeTo(DAY_MS, -6) });
+  });
+
+  test('the audit log is checked with them, and a changed entry is a difference until it is as it was', async () => {
+    const reason = 'a test of the chain';
+    await transactAs(testEnvironment, testAccount, (tx) =>
+      recordChange(tx, { actor: 'ann', reason }, { action: 'ChangeSettings', subject: 'site' }),
+    );
+    await check('chains');
+    expect(await stored()).toEqual([]);
+    const edit = (text: string) =>
+      sqlOf(
+        `update audit_entries set reason = '${text}' where account_id = $1 returning id`,
+        testAccount.scope.accountId,
+      );
+    await edit('another');
+    await check('chains');
+    expect(await stored()).toMatchObject([{ kind: 'BrokenChain', reference: 'audit log' }]);
+    await edit(reason);
+    await check('chains');
+    expect(await stored()).toMatchObject([{ state: 'Closed' }]);
   });
 
   test.each([

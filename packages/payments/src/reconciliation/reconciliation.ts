@@ -1,6 +1,7 @@
 import type { Finding } from '@pos/core/ledger/reconciliation';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { type BrokenChain, listChainSubjects, verifyChains } from '@pos/store/reconciliation/chain-subjects';
+import { type AuditChainVerification, verifyAuditChain } from '@pos/store/repositories/audit-chain';
 import { recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
 import {
   ReconciliationBusy,
@@ -56,11 +57,13 @@ async function runChainVerification(
     const brokenChains = await verifyChains(database, scope, subjects);
     isEnd = subjects.length < CHAINS_PER_STEP;
     chainCursor = isEnd ? '' : (subjects.at(-1)?.id ?? '');
+    const auditLog = isEnd ? await database.readSnapshot(scope, (snapshot) => verifyAuditChain(snapshot)) : null;
     const review = await database.transact(scope, async (tx) => {
       const chainsCheckedAt = tx.databaseNow;
       await updateReconciliationProgress(tx, () => ({ chainCursor, ...(isEnd && { chainsCheckedAt }) }));
-      const references = subjects.map(({ id }) => id);
-      return recordFindings(tx, { kinds: ['BrokenChain'], references }, brokenChains.map(toFinding));
+      const references = [...subjects.map(({ id }) => id), ...(auditLog === null ? [] : [AUDIT_LOG])];
+      const findings = [...brokenChains.map(toFinding), ...toAuditFindings(auditLog, tx.now)];
+      return recordFindings(tx, { kinds: ['BrokenChain'], references }, findings);
     });
     counts.subjects += subjects.length;
     addReviewCounts(counts, review);
@@ -70,6 +73,27 @@ async function runChainVerification(
     queue.complete(tx, claimed, { inMs: isEnd ? INTERVAL_MS : 0, isRepeat: true }),
   );
   if (counts.subjects > 0) report?.onEnded(scope, { check: 'chains', ...counts });
+}
+
+/** What a broken audit log is called among the references of differences. */
+const AUDIT_LOG = 'audit log';
+
+function toAuditFindings(auditLog: AuditChainVerification | null, now: Date): Finding[] {
+  if (auditLog === null || auditLog.problems.length === 0) return [];
+  const ours = auditLog.problems.join('; ').slice(0, 1_000);
+  const says = `the audit log is not as it was written: ${ours}`.slice(0, 1_000);
+  return [
+    {
+      kind: 'BrokenChain',
+      reference: AUDIT_LOG,
+      paymentIntentId: null,
+      amount: null,
+      happenedAt: now,
+      ours,
+      theirs: null,
+      says,
+    },
+  ];
 }
 
 function toFinding({ id, createdAt, problems: brokenChains }: BrokenChain): Finding {

@@ -3,9 +3,11 @@ import { applyStateToSubscriptionLanes } from '@pos/store/webhooks/held-deliveri
 import { enqueueReplay } from '@pos/store/webhooks/replays';
 import {
   deleteExpiredActivities,
+  deleteExpiredCustomerSecrets,
   deleteExpiredEvents,
   deleteExpiredIdempotencyKeys,
   deleteExpiredMails,
+  deleteExpiredSubscriptions,
   findNextRetentionInMs,
 } from '@pos/store/queues/retention';
 import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
@@ -54,7 +56,10 @@ export async function runRetention(
     const hasMoreKeys = await deleteExpiredIdempotencyKeys(tx);
     const hasMoreMails = await deleteExpiredMails(tx);
     const hasMoreActivities = await deleteExpiredActivities(tx, activitiesKeptMs);
-    const isMore = hasMoreEvents || hasMoreKeys || hasMoreMails || hasMoreActivities;
+    const hasMoreSecrets = await deleteExpiredCustomerSecrets(tx);
+    // After the events, with which the deliveries of a subscription are deleted.
+    const hasMoreSubscriptions = await deleteExpiredSubscriptions(tx);
+    const isMore = [hasMoreEvents, hasMoreKeys, hasMoreMails, hasMoreActivities, hasMoreSecrets, hasMoreSubscriptions].some(Boolean);
     await queue.complete(tx, claimed, { inMs: isMore ? 0 : await findNextRetentionInMs(tx, activitiesKeptMs) });
   });
 }

@@ -12,6 +12,10 @@ const AdministeredAuditEntry = z
     environment: z.enum(ENVIRONMENTS).describe('The environment.'),
     actor: z.string().describe('Who: the id of a user of the portal, or the actor of a command.'),
     actorEmail: z.string().optional().describe('The address of the user; absent for the actor of a command.'),
+    operatingSystemUser: z
+      .string()
+      .optional()
+      .describe('Who ran the command according to its machine; absent for what was done in the portal.'),
     action: z.enum(AUDIT_ACTIONS).describe('What was done.'),
     subject: z.string().describe('What was changed.'),
     reason: z.string().describe('Why.'),
@@ -34,7 +38,7 @@ export const listAdministeredAuditLog = {
   id: 'listAdministeredAuditLog',
   method: 'GET',
   path: '/portal/administration/audit-log',
-  summary: 'List the changes of operators',
+  summary: 'List the changes of operators, sign-ins, and reads of personal data',
   description: 'Newest first, of all accounts and of the service itself.',
   query: z.object({
     account: TARGET.account.optional().describe('Only changes of this account.'),

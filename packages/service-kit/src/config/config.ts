@@ -261,6 +261,15 @@ export function hostPortListSetting() {
     .default([]);
 }
 
+/** A list of host names without ports, separated by commas; empty by default. They are compared in lower case. */
+export function hostNameListSetting() {
+  return z
+    .string()
+    .transform((text) => text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim().toLowerCase()])))
+    .pipe(z.array(z.string().regex(/^[a-z\d]([a-z\d.-]*[a-z\d])?$/, { error: 'is not a list of host names' })).max(100))
+    .default([]);
+}
+
 /** The same for a required list: 1 to 100 addresses. */
 export function requiredHostPortListSetting() {
   return z

@@ -24,6 +24,7 @@ import { findAdmittedNetworks, type PortEncryption } from '../network/port-encry
 import type { OutageCheck } from '../lifecycle/outage.js';
 import { PROCESS_SHUTDOWN } from '../lifecycle/process-shutdown.js';
 import type { Log } from '../telemetry/log.js';
+import { requireOwnHost, requireOwnPage } from '../network/own-pages.js';
 import { type FormPage, isPageRequest, PAGE_ROUTE, type Page, registerForms, registerPages } from './pages.js';
 import { type RawRoute, registerRawRoutes } from './raw-routes.js';
 import { formatWarnings } from '../request-checks/request-warnings.js';
@@ -52,6 +53,11 @@ export interface HttpServerOptions {
   readonly connections?: ConnectionLimits;
   /** How the port is encrypted. The `x-forwarded-for` of its proxies is trusted. Without it only loopback is opened. */
   readonly encryption?: PortEncryption;
+  /**
+   * For a port that asks for no key: it is served by these names, by addresses and by `localhost` only, and its
+   * operations only to its own pages and to programs. Without it every name and every origin is served.
+   */
+  readonly ownHosts?: readonly string[];
   /** What must be up for `/health/ready` to say so: providers of the module, or objects. */
   readonly ready: readonly (Type<ReadinessCheck> | ReadinessCheck)[];
   readonly log: Log;
@@ -266,7 +272,10 @@ async function checkRequest(
   { parts: serverOptions, resources }: { parts: ServerParts; resources: ResourceIndex },
 ): Promise<void> {
   requireSingleHeaders(request.raw.rawHeaders);
+  const { ownHosts } = serverOptions;
+  if (ownHosts !== undefined) requireOwnHost(request.headers, ownHosts);
   if (isPageRequest(request)) return;
+  if (ownHosts !== undefined) requireOwnPage(request.headers);
   requireKnownExpectation(request);
   const context = requestContextOf(request);
   const resource = resources(readPath(request));

@@ -1,17 +1,18 @@
-import { Refusal } from '@pos/core/refusals/refusal';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { exceedsDiscardLimit } from '../request-checks/json-body.js';
 import { PAGE_ROUTE } from './pages.js';
 
-/** A route beside the operations: it forwards requests, or keeps its answer open. It checks its callers itself. */
+/**
+ * A route beside the operations: it forwards requests, or keeps its answer open. It checks its callers itself, before it
+ * reads a body from `request.raw`, by `readJsonBody`.
+ */
 export interface RawRoute {
   /** In the router's spelling: `/portal/api/*`. */
   readonly path: string;
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[];
-  /** The body is empty for a request without one. A `Refusal` that it throws becomes a problem. */
-  answer(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void>;
+  /** A `Refusal` that it throws becomes a problem. */
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
-
-const BODY_BYTES_MAX = 1024 * 1024;
 
 /** In their own scope, because operations read their bodies themselves. */
 export function registerRawRoutes(
@@ -22,12 +23,13 @@ export function registerRawRoutes(
   if (routes.length === 0) return;
   void server.register((scope, _, done) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, onParsed) => {
-      onParsed(null, body);
+    // The framework would read the body before the route has checked its sender.
+    scope.addContentTypeParser('*', (_request, _payload, onParsed) => {
+      onParsed(null, undefined);
     });
-    scope.setErrorHandler(async (error, _request, reply) => {
-      const isTooLarge = error instanceof Error && 'statusCode' in error && error.statusCode === 413;
-      await fail(reply, isTooLarge ? new Refusal('body_too_large', `At most ${BODY_BYTES_MAX} bytes.`) : error);
+    scope.setErrorHandler(async (error, request, reply) => {
+      if (exceedsDiscardLimit(request.raw)) void reply.header('connection', 'close');
+      await fail(reply, error);
     });
     for (const route of routes) {
       scope.route({
@@ -36,8 +38,7 @@ export function registerRawRoutes(
         // HEAD would open a stream that sends nothing.
         exposeHeadRoute: false,
         ...PAGE_ROUTE,
-        handler: (request, reply) =>
-          route.answer(request, reply, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)),
+        handler: (request, reply) => route.answer(request, reply),
       });
     }
     done();

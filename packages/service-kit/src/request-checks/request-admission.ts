@@ -51,6 +51,11 @@ export interface RequestChecks {
   authenticatePortal?(request: PortalTokenRequest): Promise<ApiKeyHolder | null>;
   /** Counts a request, of the holder of a key or of a caller without one, and refuses `rate_limited`. */
   countRequest?(request: FastifyRequest, operation: Operation, holder: ApiKeyHolder | null): void | Promise<void>;
+  /**
+   * Refuses a sender of an operation without an API key who may not call it: by a session, for example. Like a key, it is
+   * checked before anything of the request is read.
+   */
+  checkSender?(request: FastifyRequest, operation: Operation): Promise<void>;
   /** Refuses what the holder may not do for reasons that lie beyond the permissions of the key. */
   checkPermission?(holder: ApiKeyHolder, operation: Operation): Promise<void>;
   /**
@@ -108,6 +113,7 @@ export async function admitRequest(
   const holder = operation.permission === null ? null : await authenticateHolder(operation, request, checks);
   if (holder !== null) onHolder?.(holder);
   await checks.countRequest?.(request, operation, holder);
+  await checks.checkSender?.(request, operation);
   requireClientSecret(operation, request);
   requireSandbox(operation, holder);
   const violations = new RequestViolations();

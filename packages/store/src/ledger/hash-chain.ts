@@ -50,10 +50,16 @@ export type LinkedRecord = ChainLink & { readonly record: string };
  */
 export class ChainVerifier {
   readonly #problems: string[] = [];
-  #head: Buffer = EMPTY_CHAIN.head;
+  #head: Buffer;
   #length = 0;
 
-  constructor(private readonly subject: string) {}
+  /** `anchor` is what the first record follows. */
+  constructor(
+    private readonly subject: string,
+    anchor: Buffer = EMPTY_CHAIN.head,
+  ) {
+    this.#head = anchor;
+  }
 
   /** The end of the records that were added so far. */
   get end(): Chain {

@@ -40,8 +40,8 @@ export const INSERT_ONLY_RELATIONS = [
 ] as const;
 /** Rows that are kept unchanged for a while and then deleted. */
 const IMMUTABLE_RELATIONS = ['events', 'activities'] as const;
-/** Written by migrations alone. */
-const OWNER_RELATIONS = ['migrations', 'schema_compatibility'] as const;
+/** Written by migrations, and by triggers with the rights of the owner. */
+const OWNER_RELATIONS = ['migrations', 'schema_compatibility', 'audit_chains'] as const;
 
 /** The key of the advisory lock of migrators: any number that is not used elsewhere. */
 const MIGRATION_LOCK = 6_900_061;

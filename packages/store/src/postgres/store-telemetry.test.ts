@@ -5,9 +5,9 @@ import { NOON } from '@pos/core/testing/builders';
 import type { AfterQueryEvent, QueryRunner } from 'typeorm';
 import { emit } from '../queues/outbox.js';
 import { events } from '../relations/queue-relations.js';
-import { findRows } from '../relations/relation.js';
+import { findRows, insertRow } from '../relations/relation.js';
 import { listAccountIds } from '../repositories/accounts.js';
-import { insertAuditEntry } from '../repositories/audit-entries.js';
+import { auditEntries } from '../repositories/audit-entries.js';
 import { insertLocation } from '../repositories/locations.js';
 import { activateWebhookSecret } from '../webhooks/subscriptions.js';
 import { intentEvent } from '../testing/lane-events.js';
@@ -48,7 +48,7 @@ test('each statement of TypeORM is a round trip under its verb and relation, aft
     updatedAt: NOON,
   };
   await database.transact(scope, async (tx) => {
-    await insertAuditEntry(tx, CHANGE);
+    insertRow(tx, auditEntries, { ...CHANGE, id: await tx.newUuid(), created_at: tx.databaseNow });
     await insertLocation(tx, { ...location, address: null, phoneNumber: null, timeZone: 'UTC' });
     await activateWebhookSecret(tx, SUBSCRIPTION, createId('secret', 'sandbox', randomBytes(16)));
   });
@@ -107,7 +107,8 @@ test('a second work of TypeORM on a connection is refused before the first one h
 const SUBSCRIPTION = createId('subscription', 'sandbox', randomBytes(16));
 const CHANGE = {
   ...({ actor: 'tester', action: 'CreateLocation', subject: 'loc', reason: 'a test' } as const),
-  ...{ before: null, after: null },
+  ...{ operating_system_user: null, state_before: null, state_after: null },
+  ...{ number: null, previous_hash: null, hash: null },
 };
 
 interface ObservedRoundTrips {

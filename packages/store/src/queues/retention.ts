@@ -150,10 +150,60 @@ export async function deleteExpiredActivities(tx: Tx, keptMs: number): Promise<b
   return (await tx.query(DELETE_ACTIVITIES, [accountId, environment, until])).length === ACTIVITIES_MAX;
 }
 
+const SECRETS_MAX = 1_000;
+
+const DELETE_CUSTOMER_SECRETS = defineStatement(
+  'retention_forget_customer_secrets',
+  `with old as (
+     select id from customer_secrets
+     where account_id = $1 and environment = $2 and expire_at <= $3 limit ${SECRETS_MAX} for update skip locked
+   )
+   delete from customer_secrets s using old
+   where s.account_id = $1 and s.environment = $2 and s.id = old.id
+   returning s.id`,
+);
+
+/** Deletes the secrets of customers that have expired by the account's clock. True if there may be more. */
+export async function deleteExpiredCustomerSecrets(tx: Tx): Promise<boolean> {
+  const { accountId, environment } = tx.scope;
+  return (await tx.query(DELETE_CUSTOMER_SECRETS, [accountId, environment, tx.now])).length === SECRETS_MAX;
+}
+
+const SUBSCRIPTIONS_MAX = 200;
+
+/**
+ * The row of a deleted subscription is kept for its past deliveries, which end with their events. A replay that has
+ * not ended refers to it, and a delivery that was created later waits for its own event.
+ */
+const DELETE_SUBSCRIPTIONS = defineStatement(
+  'retention_forget_subscriptions',
+  `with old as (
+     select id from webhook_subscriptions s
+     where account_id = $1 and environment = $2 and deleted_at <= $3
+       and not exists (select from deliveries d
+         where d.account_id = $1 and d.environment = $2 and d.subscription_id = s.id)
+       and not exists (select from webhook_replays r
+         where r.account_id = $1 and r.environment = $2 and r.subscription_id = s.id)
+     limit ${SUBSCRIPTIONS_MAX} for update skip locked
+   )
+   delete from webhook_subscriptions s using old
+   where s.account_id = $1 and s.environment = $2 and s.id = old.id
+   returning s.id`,
+);
+
+/** Deletes the subscriptions that were deleted as long ago as events are kept. True if there may be more. */
+export async function deleteExpiredSubscriptions(tx: Tx): Promise<boolean> {
+  const { accountId, environment } = tx.scope;
+  const until = new Date(tx.now.getTime() - EVENTS_KEPT_MS);
+  return (await tx.query(DELETE_SUBSCRIPTIONS, [accountId, environment, until])).length === SUBSCRIPTIONS_MAX;
+}
+
 const OLDEST = defineStatement(
   'retention_oldest',
   `select least((select min(created_at) from events where account_id = $1 and environment = $2),
-       (select min(created_at) from mails where account_id = $1 and environment = $2)) as event_at,
+       (select min(created_at) from mails where account_id = $1 and environment = $2),
+       (select min(deleted_at) from webhook_subscriptions where account_id = $1 and environment = $2)) as event_at,
+     (select min(expire_at) from customer_secrets where account_id = $1 and environment = $2) as secret_until,
      (select min(created_at) from activities where account_id = $1 and environment = $2) as activity_at,
      (select min(keep_until) from idempotency_keys where account_id = $1 and environment = $2) as key_until`,
 );
@@ -165,13 +215,14 @@ const KEYS_INTERVAL_MS = DAY_MS;
 /** The time until data may have to be deleted. */
 export async function findNextRetentionInMs(tx: Tx, activitiesKeptMs: number): Promise<number> {
   const { scope, now, databaseNow } = tx;
-  type Row = Readonly<Record<'event_at' | 'activity_at' | 'key_until', Date | null>>;
+  type Row = Readonly<Record<'event_at' | 'activity_at' | 'key_until' | 'secret_until', Date | null>>;
   const [row] = await tx.query<Row>(OLDEST, [scope.accountId, scope.environment]);
   const eventsInMs = computeRemainingMs(row?.event_at ?? null, EVENTS_KEPT_MS - now.getTime());
   const activitiesInMs = computeRemainingMs(row?.activity_at ?? null, activitiesKeptMs - now.getTime());
   const keysInMs = computeRemainingMs(row?.key_until ?? null, -databaseNow.getTime());
+  const secretsInMs = computeRemainingMs(row?.secret_until ?? null, -now.getTime());
   return Math.min(
-    Math.max(Math.min(eventsInMs, activitiesInMs), EVENTS_INTERVAL_MS),
+    Math.max(Math.min(eventsInMs, activitiesInMs, secretsInMs), EVENTS_INTERVAL_MS),
     Math.max(keysInMs, KEYS_INTERVAL_MS),
     // Of an account without any data none can be older at the next check.
     Math.max(Math.min(EVENTS_KEPT_MS, activitiesKeptMs), EVENTS_INTERVAL_MS),

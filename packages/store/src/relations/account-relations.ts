@@ -81,6 +81,16 @@ export const merchantIdSchema = entitySchema('merchant_ids', {
   claimed_at: column.timestamp.options,
 });
 
+/** Where the chains of audit entries end; a trigger writes it. */
+export const auditChainSchema = entitySchema('audit_chains', {
+  account_id: { ...column.text.options, primary: true },
+  environment: { ...column.text.options, primary: true },
+  length: column.bigint.options,
+  head: column.bytes.options,
+  unchained: column.bigint.options,
+  anchor: column.bytes.options,
+});
+
 /** Settings that all processes must agree on. */
 export const agreedSettingSchema = entitySchema('agreed_settings', {
   name: { ...column.text.options, primary: true },

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity/identity';
 import { defineStatement } from '../postgres/statement.js';
+import { insertRow } from './relation.js';
 import { findTesterRun, insertTesterRun, updateTesterRun } from '../repositories/tester-runs.js';
-import { insertAuditEntry, listAuditEntries } from '../repositories/audit-entries.js';
+import { auditEntries, insertAuditEntry, listAuditEntries } from '../repositories/audit-entries.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import { recordStatements, TYPEORM_WORK } from '../testing/typeorm-work.js';
 
@@ -69,21 +70,36 @@ test('a change by TypeORM stores JSON, and changes no row of another scope or wi
 });
 
 const CHANGE = { actor: 'tester', action: 'CreateLocation', subject: 'loc', reason: 'a test' } as const;
+/** A row of the audit log that leaves with the next query, and not with the COMMIT. */
+const QUEUED = {
+  ...CHANGE,
+  ...{ operating_system_user: null, state_before: null, number: null, previous_hash: null, hash: null },
+};
 
 test('a listing in a transaction has the rows that were queued before, and only those of its scope', async () => {
   const [scope, other] = [createTestScope(), createTestScope()];
-  await testDatabase.database.transact(other, (tx) => insertAuditEntry(tx, { ...CHANGE, before: null, after: null }));
+  await testDatabase.database.transact(other, (tx) =>
+    insertAuditEntry(tx, { ...CHANGE, operatingSystemUser: null, before: null, after: null }),
+  );
   const production = { ...scope, environment: 'production' } as const;
   await testDatabase.database.transact(production, (tx) =>
-    insertAuditEntry(tx, { ...CHANGE, before: null, after: null }),
+    insertAuditEntry(tx, { ...CHANGE, operatingSystemUser: null, before: null, after: null }),
   );
   const after = { name: 'Bar', tags: ['a'] } as never;
   const listed = await testDatabase.database.transact(scope, async (tx) => {
-    await insertAuditEntry(tx, { ...CHANGE, before: null, after });
+    insertRow(tx, auditEntries, { ...QUEUED, id: await tx.newUuid(), state_after: after, created_at: tx.databaseNow });
     return listAuditEntries(tx, { before: null, limit: 10 });
   });
   expect(listed).toEqual([
-    { ...CHANGE, scope, before: null, after, id: expect.any(String), createdAt: expect.any(Date) },
+    {
+      ...CHANGE,
+      scope,
+      operatingSystemUser: null,
+      before: null,
+      after,
+      id: expect.any(String),
+      createdAt: expect.any(Date),
+    },
   ]);
 });
 

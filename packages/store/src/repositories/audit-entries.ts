@@ -1,37 +1,63 @@
 import type { AuditAction, AuditEntry, AuditState } from '@pos/core/administration/audit-entry';
 import { type AccountId, type Environment, parseKnownId } from '@pos/core/identity/identity';
 import type { SystemReader } from '../database/database.js';
-import {
-  column,
-  defineRelation,
-  enumColumn,
-  insertRow,
-  jsonColumn,
-  nullable,
-  type RowOf,
-} from '../relations/relation.js';
+import { column, defineRelation, enumColumn, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
+import { defineStatement } from '../postgres/statement.js';
 import { selectRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
-/** Insert-only by grant. */
+/** Insert-only by grant. The last three columns are written by the trigger of the chain. */
 export const auditEntries = defineRelation('audit_entries', {
   id: column.key,
   actor: column.text,
   action: enumColumn<AuditAction>(),
   subject: column.text,
+  operating_system_user: nullable(column.text),
   reason: column.text,
   state_before: nullable(jsonColumn<AuditState>()),
   state_after: nullable(jsonColumn<AuditState>()),
   created_at: column.timestamp,
+  number: nullable(column.bigint),
+  previous_hash: nullable(column.bytes),
+  hash: nullable(column.bytes),
 });
 
-/** Writes an entry in the transaction of its change. */
+/** A trigger numbers the entry and links it to the one before (0036). */
+const INSERT = defineStatement(
+  'insert_audit_entries',
+  `insert into audit_entries (account_id, environment, id, actor, operating_system_user, action, subject, reason,
+     state_before, state_after, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11)`,
+);
+
+/**
+ * Writes an entry in the transaction of its change, with the COMMIT: entries of an account follow each other in a chain,
+ * whose end is locked only while the COMMIT lasts.
+ */
 export async function insertAuditEntry(tx: Tx, entry: Omit<AuditEntry, 'id' | 'scope' | 'createdAt'>): Promise<void> {
-  insertRow(tx, auditEntries, {
-    id: await tx.newUuid(),
-    ...{ actor: entry.actor, action: entry.action, subject: entry.subject, reason: entry.reason },
-    ...{ state_before: entry.before, state_after: entry.after, created_at: tx.databaseNow },
-  });
+  const { actor, operatingSystemUser, action, subject, reason, before, after } = entry;
+  const states = [before, after].map((state) => (state === null ? null : JSON.stringify(state)));
+  tx.enqueueAtCommit(INSERT, [
+    ...[tx.scope.accountId, tx.scope.environment, await tx.newUuid(), actor, operatingSystemUser],
+    ...[action, subject, reason, ...states, tx.databaseNow],
+  ]);
+}
+
+const FIND_SINCE = defineStatement(
+  'audit_entry_since',
+  `select id from audit_entries
+   where account_id = $1 and environment = $2 and created_at >= $3 and actor = $4 and action = $5 and subject = $6
+   limit 1`,
+);
+
+/** Whether the scope has such an entry since this time. */
+export async function hasAuditEntrySince(
+  reader: Reader,
+  { actor, action, subject }: Pick<AuditEntry, 'actor' | 'action' | 'subject'>,
+  since: Date,
+): Promise<boolean> {
+  const { accountId, environment } = reader.scope;
+  return (await reader.query(FIND_SINCE, [accountId, environment, since, actor, action, subject])).length > 0;
 }
 
 /** Which entries of the account are listed, newest first: those before a time, if one is given. */
@@ -89,6 +115,7 @@ export async function searchAuditEntries(reader: SystemReader, search: AuditSear
 function toEntry(row: RowOf<typeof auditEntries>, scope: AuditEntry['scope']): AuditEntry {
   return {
     ...{ id: row.id, scope, actor: row.actor, action: row.action, subject: row.subject },
+    operatingSystemUser: row.operating_system_user,
     ...{ reason: row.reason, before: row.state_before, after: row.state_after, createdAt: row.created_at },
   };
 }

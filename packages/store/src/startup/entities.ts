@@ -13,6 +13,7 @@ import {
   idempotencyKeys,
   keyCheckSchema,
   locations,
+  auditChainSchema,
   merchantIdSchema,
   sandboxClocks,
   schemaCompatibilitySchema,
@@ -127,6 +128,7 @@ const RELATIONS = [
 export const ENTITIES: readonly EntitySchema[] = [
   accountSchema,
   acquirerSchema,
+  auditChainSchema,
   merchantIdSchema,
   agreedSettingSchema,
   keyCheckSchema,

@@ -71,10 +71,22 @@ function Entries({ entries }: { entries: readonly AuditEntryAnswer[] }): ReactNo
   return (
     <DataTable label={text('auditLog')} columns={names.map((name) => ({ name }))}>
       {entries.map(
-        ({ id, createdAt, actor, actorEmail, action, accountId, environment, subject, reason, ...states }) => (
+        ({
+          id,
+          createdAt,
+          actor,
+          actorEmail,
+          operatingSystemUser,
+          action,
+          accountId,
+          environment,
+          subject,
+          reason,
+          ...states
+        }) => (
           <tr key={id}>
             <td>{formatMoment(createdAt, language)}</td>
-            <td>{actorEmail ?? actor}</td>
+            <td title={operatingSystemUser}>{actorEmail ?? actor}</td>
             <td>
               <span className={classes['owner']}>
                 <span>{action}</span>

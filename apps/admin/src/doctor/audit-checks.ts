@@ -1,0 +1,15 @@
+import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
+import { verifyAuditLogs } from '@pos/payments/administration/audit-verification';
+import type { Database } from '@pos/store/database/database';
+import { type Finding, ok, problem } from './finding.js';
+
+/** Recomputes the audit log of the service itself. Those of accounts are checked once a day with their books. */
+export async function checkAuditLog(database: Database): Promise<Finding> {
+  const logs = await verifyAuditLogs(database, SYSTEM_ACCOUNT_ID);
+  const problems = logs.flatMap((log) => log.problems);
+  if (problems.length > 0) {
+    return problem('audit log', problems.join('; '), 'run audit verify, and find out who has changed the database');
+  }
+  const entries = logs.reduce((sum, { end, unchained }) => sum + end.length + unchained, 0);
+  return ok('audit log', `the ${entries} entries of the service are as they were written`);
+}

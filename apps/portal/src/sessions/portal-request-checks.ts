@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { Operation } from '@pos/rest-contracts/operation/operation';
+import { changePortalAccountSettings, readPortalAccountSettings } from '@pos/rest-contracts/portal/account-settings';
+import { ADMINISTRATION_OPERATIONS } from '@pos/rest-contracts/portal/administration-operations';
+import { PAYMENT_VIEW_OPERATIONS } from '@pos/rest-contracts/portal/payment-views';
+import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations';
+import { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
+import * as session from '@pos/rest-contracts/portal/portal-session';
+import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
+import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
+import type { RequestChecks } from '@pos/service-kit/request-checks/request-admission';
+import type { FastifyRequest } from 'fastify';
+import { PortalSessions } from './portal-sessions.js';
+import { requireSameOrigin } from './same-origin.js';
+
+type SenderCheck = (sessions: PortalSessions, headers: IncomingHttpHeaders) => Promise<unknown>;
+
+const CHECKS: ReadonlyMap<string, SenderCheck> = new Map([
+  ...checkAll([session.readSignInOptions], () => Promise.resolve()),
+  ...checkAll([session.signIn], async (_, headers) => requireSameOrigin(headers)),
+  ...checkAll(
+    [
+      ...[session.readPortalSession, session.signOut, session.signOutEverywhere],
+      ...[session.choosePortalAccount, session.reauthenticate],
+      ...PAYMENT_VIEW_OPERATIONS,
+    ],
+    (sessions, headers) => sessions.requireSession(headers),
+  ),
+  ...checkAll([readPortalOverview], (sessions, headers) => sessions.requirePermission(headers, 'transactions.read')),
+  ...checkAll([readPortalAccountSettings, changePortalAccountSettings], (sessions, headers) =>
+    sessions.requireAdministrator(headers),
+  ),
+  ...checkAll([readTestClock], (sessions, headers) => sessions.requireSandbox(headers)),
+  ...checkAll(SIMULATOR_OPERATIONS, async (sessions, headers) => {
+    await sessions.requireSandbox(headers);
+    await sessions.requirePermission(headers, 'tester.run');
+  }),
+  ...checkAll(ADMINISTRATION_OPERATIONS, (sessions, headers) => sessions.requireOperator(headers)),
+]);
+
+/**
+ * Checks who sends a request before anything of it is read: origin, session and role, in this order. An answer to
+ * somebody who may not call reveals nothing about the operation, and their bodies cost nothing.
+ */
+@Injectable()
+export class PortalRequestChecks implements RequestChecks {
+  constructor(private readonly sessions: PortalSessions) {
+    const unchecked = PORTAL_OPERATIONS.filter(({ id }) => !CHECKS.has(id)).map(({ id }) => id);
+    if (unchecked.length > 0) throw new Error(`nothing checks who sends ${unchecked.join(', ')}`);
+  }
+
+  /** The portal has no API keys. */
+  authenticate(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  async checkSender({ headers }: FastifyRequest, { id }: Operation): Promise<void> {
+    // Health has no row: it is for everybody.
+    await CHECKS.get(id)?.(this.sessions, headers);
+  }
+}
+
+function checkAll(operations: readonly Operation[], check: SenderCheck): readonly [string, SenderCheck][] {
+  return operations.map(({ id }) => [id, check]);
+}

@@ -1,0 +1,30 @@
+import { AUDIT_ACTOR_LENGTH_MAX, type AuditAction } from '@pos/core/administration/audit-entry';
+import type { PortalUserId } from '@pos/core/identity/identity';
+import { escapeControls } from '@pos/core/text/printable-text';
+import type { Tx } from '@pos/store/database/database';
+import { recordChange } from '../administration/audited-change.js';
+
+/** The actor of an attempt by an address that no user has. */
+const NOBODY = 'nobody';
+
+/** What of a sign-in, a refused one or a sign-out is stored. */
+export interface SignInRecord {
+  readonly action: Extract<
+    AuditAction,
+    'SignIn' | 'SignInRefused' | 'SignOut' | 'SignOutEverywhere' | 'Reauthenticate' | 'ReauthenticationRefused'
+  >;
+  /** Null: the address is that of no user. */
+  readonly userId: PortalUserId | null;
+  readonly email: string;
+  /** How, or why it was refused. */
+  readonly reason: string;
+  /** The network address of the browser; null where it is not known. */
+  readonly address: string | null;
+}
+
+/** Writes who has signed in or out, or was refused. The address that a stranger enters may be any text. */
+export async function recordSignIn(tx: Tx, { action, userId, email, reason, address }: SignInRecord): Promise<void> {
+  const subject = escapeControls(email).slice(0, AUDIT_ACTOR_LENGTH_MAX);
+  const after = address === null ? null : { address };
+  await recordChange(tx, { actor: userId ?? NOBODY, reason }, { action, subject, after });
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Scope } from '@pos/core/identity/identity';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { MIGRATIONS_FOLDER, splitStatements } from '../migrations/migration-files.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
+import { listAuditScopes, verifyAuditChain } from './audit-chain.js';
+import { insertAuditEntry } from './audit-entries.js';
+
+let testDatabase: TestDatabase;
+let owner: pg.Client;
+let scope: Scope;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await testDatabase.close();
+});
+beforeEach(() => {
+  scope = createTestScope();
+});
+
+const ENTRY = { action: 'ChangeSettings', reason: 'a test', before: { b: 1, a: [null, 'ü'] }, after: null } as const;
+const record = (subject: string, actor = 'ann') =>
+  testDatabase.database.transact(scope, (tx) =>
+    insertAuditEntry(tx, { ...ENTRY, actor, subject, operatingSystemUser: 'ann (1000)' }),
+  );
+const verify = () => testDatabase.database.readSnapshot(scope, (snapshot) => verifyAuditChain(snapshot));
+const change = (sql: string) => owner.query(sql, [scope.accountId]);
+
+async function recordThree(): Promise<void> {
+  for (const subject of ['first', 'second', 'third']) await record(subject);
+}
+
+test('entries of an account form one chain, also when many are written at once', async () => {
+  await Promise.all(Array.from({ length: 12 }, (_, at) => record(`subject ${at}`)));
+  const { end, unchained, problems } = await verify();
+  expect([end.length, unchained, problems]).toEqual([12, 0, []]);
+  expect(await testDatabase.database.readSystem(listAuditScopes)).toContainEqual(scope);
+});
+
+test('an account without entries has an empty chain', async () => {
+  expect(await verify()).toMatchObject({ end: { length: 0 }, problems: [] });
+});
+
+test('more entries than are read at once are verified', async () => {
+  await change(
+    `insert into audit_entries (account_id, environment, id, actor, action, subject, reason, created_at)
+     select $1, 'sandbox', n::text, 'ann', 'Migrate', 's', 'r', now() from generate_series(1, 1201) n`,
+  );
+  expect(await verify()).toMatchObject({ end: { length: 1_201 }, problems: [] });
+});
+
+// oxfmt-ignore
+test.each([
+  ['another actor', `update audit_entries set actor = 'bob' where account_id = $1 and subject = 'second'`, 'record 2 was changed'],
+  ['another operating-system user', `update audit_entries set operating_system_user = null where account_id = $1 and subject = 'second'`, 'record 2 was changed'],
+  ['another state', `update audit_entries set state_before = '{"b":2}' where account_id = $1 and subject = 'third'`, 'record 3 was changed'],
+  ['another time', `update audit_entries set created_at = created_at + interval '1 microsecond' where account_id = $1 and subject = 'first'`, 'record 1 was changed'],
+  ['a removed entry', `delete from audit_entries where account_id = $1 and subject = 'second'`, 'record 2 is missing'],
+  ['a removed last entry', `delete from audit_entries where account_id = $1 and subject = 'third'`, 'counts 3 records, the chain has 2'],
+  ['an entry outside of the chain', `update audit_entries set number = null where account_id = $1 and subject = 'third'`, 'there are 1 entries from before the chain'],
+  ['a removed log', `delete from audit_entries where account_id = $1`, 'counts 3 records, the chain has 0'],
+  ['a removed end', `delete from audit_chains where account_id = $1`, 'counts 0 records, the chain has 3'],
+])('%s is found', async (_, sql, problem) => {
+  await recordThree();
+  expect((await verify()).problems).toEqual([]);
+  await change(sql);
+  expect((await verify()).problems.join('; ')).toContain(problem);
+});
+
+test('entries that have exchanged their places are found', async () => {
+  await recordThree();
+  for (const move of ['-1 where number = 2', '2 where number = 3', '3 where number = -1'])
+    await change(`update audit_entries set number = ${move} and account_id = $1`);
+  expect((await verify()).problems.join('; ')).toContain('record 2 does not follow the one before it');
+});
+
+test('the entries from before the chain are its anchor', async () => {
+  await owner.query('alter table audit_entries disable trigger audit_entry_chain');
+  await recordThree();
+  await owner.query('alter table audit_entries enable trigger audit_entry_chain');
+  const statements = splitStatements(readFileSync(path.join(MIGRATIONS_FOLDER, '0036_audit_chain.sql'), 'utf8'));
+  const anchoring = statements.find((each) => each.startsWith('insert into audit_chains'));
+  await owner.query(`${anchoring ?? ''} where account_id = '${scope.accountId}'`);
+  await record('fourth');
+  expect(await verify()).toMatchObject({ end: { length: 1 }, unchained: 3, problems: [] });
+  await change(`update audit_entries set actor = 'bob' where account_id = $1 and subject = 'second'`);
+  expect((await verify()).problems).toEqual(['an entry from before the chain was changed']);
+  await change(`delete from audit_entries where account_id = $1 and subject = 'first'`);
+  expect((await verify()).problems).toEqual(['there are 2 entries from before the chain, and there were 3']);
+});
+
+test('the login of the service appends, and neither changes entries nor moves the end', async () => {
+  await recordThree();
+  const app = new pg.Client({ connectionString: testDatabase.url });
+  await app.connect();
+  const refused = /permission denied/;
+  await expect(app.query(`update audit_entries set actor = 'bob'`)).rejects.toThrow(refused);
+  await expect(app.query('delete from audit_entries')).rejects.toThrow(refused);
+  await expect(app.query('update audit_chains set length = 0')).rejects.toThrow(refused);
+  await expect(app.query('delete from audit_chains')).rejects.toThrow(refused);
+  await expect(app.query(`insert into audit_chains values ('a', 'sandbox', 0, '', 0, '')`)).rejects.toThrow(refused);
+  await app.query(
+    `insert into audit_entries (account_id, environment, id, actor, action, subject, reason, created_at, number, hash)
+     values ($1, 'sandbox', 'x', 'ann', 'Migrate', 's', 'r', now(), 77, 'mine')`,
+    [scope.accountId],
+  );
+  await app.end();
+  expect(await verify()).toMatchObject({ end: { length: 4 }, problems: [] });
+});
