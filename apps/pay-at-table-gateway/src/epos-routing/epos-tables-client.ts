@@ -1,5 +1,7 @@
 import type { EposTransport as Family } from '@pos/core/accounts/account';
 import type { Database } from '@pos/store/database/database';
+import { toUsableAnswer } from '../epos-calls/answer-elements.js';
+import { FirstSightings } from '../epos-calls/first-sightings.js';
 import type { CallRunner } from './call-runner.js';
 import { DialledGrpcTransport } from '../epos-transports/dialled-grpc-transport.js';
 import type { EposChannelPool } from '../epos-transports/epos-channel-pool.js';
@@ -38,6 +40,8 @@ export interface EposTablesClientDependencies {
  * address, or over orders of the EPOS Data API.
  */
 export class EposTablesClient {
+  readonly #sightings = new FirstSightings();
+
   constructor(private readonly parts: EposTablesClientDependencies) {}
 
   /**
@@ -90,8 +94,18 @@ export class EposTablesClient {
   ): CallRoute<TablesOutcome, TablesTransportKind> {
     const limitMs = this.parts.callLimitMs * TABLES_CALLS[callRequest.call.$case].timeoutShare;
     const send = async () =>
-      sanitiseOutcome(await transport.call(callRequest, deadline.limitCall(limitMs)), callRequest);
+      this.#completeOutcome(
+        sanitiseOutcome(await transport.call(callRequest, deadline.limitCall(limitMs)), callRequest),
+        callRequest,
+      );
     return { transport: transport.kind, connectionId: transport.connectionId, send };
+  }
+
+  /** One element that cannot be used must not cost the others (ADR 0123). */
+  #completeOutcome(outcome: TablesOutcome, { scope, call }: TablesCallRequest): TablesOutcome {
+    if (outcome.outcome !== 'answered') return outcome;
+    const usable = toUsableAnswer(call, outcome.answer, (id) => this.#sightings.getFirstSeenAt(scope, id));
+    return { ...outcome, answer: usable.answer, unreadable: [...(outcome.unreadable ?? []), ...usable.unreadable] };
   }
 
   #listTransports(
