@@ -13,6 +13,7 @@ export interface UsableAnswer {
 /**
  * Completes and cleans an answer element by element, over every transport: a session without a time gets the time at
  * which it was first seen, a text that is too long is cut, an element without an id or a name is left out and counted.
+ * Each change is named.
  */
 export function toUsableAnswer(
   call: TablesCall,
@@ -23,7 +24,8 @@ export function toUsableAnswer(
   switch (answer.$case) {
     case 'listSessions': {
       const { sessions, ...rest } = answer.value;
-      const kept = keepNamed(sessions, 'id', unreadable).map((session) => completeSession(session, firstSeenAt));
+      const completion = { firstSeenAt, unreadable };
+      const kept = keepNamed(sessions, 'id', unreadable).map((session) => completeSession(session, completion));
       return {
         answer: { $case: 'listSessions', value: { ...withCount(rest, unreadable), sessions: kept } },
         unreadable,
@@ -33,23 +35,24 @@ export function toUsableAnswer(
       const { session } = answer.value;
       if (session === undefined) return { answer, unreadable };
       return {
-        answer: { $case: 'getSession', value: { session: completeSession(session, firstSeenAt) } },
+        answer: { $case: 'getSession', value: { session: completeSession(session, { firstSeenAt, unreadable }) } },
         unreadable,
       };
     }
     case 'listTables': {
       const { tables, ...rest } = answer.value;
-      const kept = keepNamed(tables, 'name', unreadable).map(completeTable);
+      const kept = keepNamed(tables, 'name', unreadable).map((table) => completeTable(table, unreadable));
       return { answer: { $case: 'listTables', value: { ...withCount(rest, unreadable), tables: kept } }, unreadable };
     }
     case 'getTable': {
       const { table } = answer.value;
       if (table === undefined) return { answer, unreadable };
-      return { answer: { $case: 'getTable', value: { table: completeTable(table) } }, unreadable };
+      return { answer: { $case: 'getTable', value: { table: completeTable(table, unreadable) } }, unreadable };
     }
     case 'listBillItems': {
       const { billItems, ...rest } = answer.value;
-      const kept = keepNamed(billItems, 'sessionId', unreadable).map((bill) => completeBill(bill, firstSeenAt));
+      const completion = { firstSeenAt, unreadable };
+      const kept = keepNamed(billItems, 'sessionId', unreadable).map((bill) => completeBill(bill, completion));
       return {
         answer: { $case: 'listBillItems', value: { ...withCount(rest, unreadable), billItems: kept } },
         unreadable,
@@ -57,13 +60,13 @@ export function toUsableAnswer(
     }
     case 'getBillItems':
     case 'lockSession': {
-      const billItems = completeOptionalBill(call, answer.value.billItems, firstSeenAt);
+      const billItems = completeOptionalBill(call, answer.value.billItems, { firstSeenAt, unreadable });
       return { answer: { $case: answer.$case, value: { billItems } }, unreadable };
     }
     case 'getFullBill': {
       const { fullBill } = answer.value;
       if (fullBill === undefined) return { answer, unreadable };
-      const billItems = completeOptionalBill(call, fullBill.billItems, firstSeenAt);
+      const billItems = completeOptionalBill(call, fullBill.billItems, { firstSeenAt, unreadable });
       return { answer: { $case: 'getFullBill', value: { fullBill: { ...fullBill, billItems } } }, unreadable };
     }
     case 'unlockSession':
@@ -72,11 +75,20 @@ export function toUsableAnswer(
   }
 }
 
+interface Completion {
+  readonly firstSeenAt: (sessionId: string) => Date;
+  readonly unreadable: UnreadableMember[];
+}
+
+function createMissing(element: string, member: string): UnreadableMember {
+  return { element, member, problem: 'is missing', isSkipped: false };
+}
+
 type CountedList = { readonly unreadableCount?: number | undefined };
 
 /** The count of the EPOS, or of the reader of its JSON, and what was left out here. */
 function withCount({ unreadableCount = 0 }: CountedList, left: readonly UnreadableMember[]): CountedList {
-  const count = unreadableCount + left.length;
+  const count = unreadableCount + left.filter(({ isSkipped }) => isSkipped).length;
   return count > 0 ? { unreadableCount: count } : {};
 }
 
@@ -94,8 +106,9 @@ function keepNamed<Name extends string, T extends Readonly<Record<Name, string>>
   });
 }
 
-function completeSession(session: Session, firstSeenAt: (sessionId: string) => Date): Session {
+function completeSession(session: Session, { firstSeenAt, unreadable }: Completion): Session {
   const { id, name, tableName, createdAt } = session;
+  if (createdAt === undefined) unreadable.push(createMissing(id, 'createdAt'));
   return {
     ...session,
     name: cutText(name),
@@ -104,28 +117,36 @@ function completeSession(session: Session, firstSeenAt: (sessionId: string) => D
   };
 }
 
-function completeTable(table: Table): Table {
+function completeTable(table: Table, unreadable: UnreadableMember[]): Table {
+  if (table.maxCovers < 0) {
+    unreadable.push({ element: table.name, member: 'maxCovers', problem: 'is negative', isSkipped: false });
+  }
   return { ...table, maxCovers: Math.max(0, table.maxCovers) };
 }
 
-function completeOptionalBill(
-  { value }: TablesCall,
-  bill: Bill | undefined,
-  firstSeenAt: (sessionId: string) => Date,
-): Bill | undefined {
+function completeOptionalBill({ value }: TablesCall, bill: Bill | undefined, completion: Completion): Bill | undefined {
   if (bill === undefined) return undefined;
   const requestedId = 'sessionId' in value ? value.sessionId : '';
-  return completeBill(bill.sessionId === '' ? { ...bill, sessionId: requestedId } : bill, firstSeenAt);
+  if (bill.sessionId !== '') return completeBill(bill, completion);
+  completion.unreadable.push(createMissing(requestedId, 'sessionId'));
+  return completeBill({ ...bill, sessionId: requestedId }, completion);
 }
 
 /** Every line has an id of its own, the same at every reading of the same bill: lines are paid by it. */
-function completeBill(bill: Bill, firstSeenAt: (sessionId: string) => Date): Bill {
+function completeBill(bill: Bill, { firstSeenAt, unreadable }: Completion): Bill {
+  const { sessionId } = bill;
   const seen = new Set<string>();
   const items = bill.items.map((item, index): BillItem => {
     let id = item.id === '' ? `line-${index + 1}` : item.id;
     for (let number = 2; seen.has(id); number += 1) id = `${item.id}#${number}`;
     seen.add(id);
-    return { ...item, id, lastOrderedAt: item.lastOrderedAt ?? firstSeenAt(bill.sessionId) };
+    const member = `items[${index}]`;
+    if (item.id === '') unreadable.push(createMissing(sessionId, `${member}.id`));
+    else if (id !== item.id) {
+      unreadable.push({ element: sessionId, member: `${member}.id`, problem: 'is repeated', isSkipped: false });
+    }
+    if (item.lastOrderedAt === undefined) unreadable.push(createMissing(sessionId, `${member}.lastOrderedAt`));
+    return { ...item, id, lastOrderedAt: item.lastOrderedAt ?? firstSeenAt(sessionId) };
   });
   return { ...bill, items };
 }
