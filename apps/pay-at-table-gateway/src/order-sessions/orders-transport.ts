@@ -320,16 +320,10 @@ function withUnreadableCount(answer: TablesAnswer, unreadable: readonly CallFind
     unreadable.filter((each) => each.isSkipped && each.name === name).length;
   const count = answer.$case === 'listTables' ? countOf('SearchTables') : countOf('SearchOrders');
   if (count === 0) return answer;
-  switch (answer.$case) {
-    case 'listSessions':
-      return { $case: answer.$case, value: { ...answer.value, unreadableCount: count } };
-    case 'listTables':
-      return { $case: answer.$case, value: { ...answer.value, unreadableCount: count } };
-    case 'listBillItems':
-      return { $case: answer.$case, value: { ...answer.value, unreadableCount: count } };
-    default:
-      return answer;
-  }
+  if (answer.$case === 'listSessions') return { ...answer, value: { ...answer.value, unreadableCount: count } };
+  if (answer.$case === 'listTables') return { ...answer, value: { ...answer.value, unreadableCount: count } };
+  if (answer.$case === 'listBillItems') return { ...answer, value: { ...answer.value, unreadableCount: count } };
+  return answer;
 }
 
 const NO_SUCH_SESSION = createTablesRefusal('SESSION_NO_SUCH_SESSION', 'there is no order for this session');

@@ -28,7 +28,7 @@ function readBetween(call: keyof typeof GOOD, odd: unknown) {
   const list = [{ ...good, [name]: 'first' }, odd, { ...good, [name]: 'last' }];
   const { answer, unreadable } = readTablesAnswerLeniently(
     call,
-    JSON.parse(JSON.stringify({ [member]: list })),
+    JSON.parse(JSON.stringify({ [member]: list })) as Record<string, unknown>,
     OPTIONS,
   );
   const result = toTablesResult(answer);

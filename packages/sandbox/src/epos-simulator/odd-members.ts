@@ -103,7 +103,7 @@ function withVoid(element: Members, list: string): Members {
 
 function toTexts(amount: unknown): unknown {
   const { value, ...rest } = toMembers(amount);
-  return value === undefined ? amount : { ...rest, value: String(value) };
+  return typeof value === 'number' ? { ...rest, value: String(value) } : amount;
 }
 
 function toList(value: unknown): readonly unknown[] {

@@ -32,6 +32,11 @@ const TRANSPORTS = {
   rest: 'restCall',
 } as const;
 
+type UnreadableMember = NonNullable<EposCallRecord['unreadableMembers']>[number];
+type ListedCall = Readonly<Omit<EposCallRecord, 'unreadableMembers'>> & {
+  readonly unreadableMembers?: readonly Readonly<UnreadableMember>[] | undefined;
+};
+
 /** The last calls to the EPOS, from the activity log. */
 export function EposCalls(): ReactNode {
   const text = useMessages(EPOS_MESSAGES);
@@ -52,7 +57,7 @@ export function EposCalls(): ReactNode {
   );
 }
 
-function CallTable({ calls }: { calls: readonly Readonly<EposCallRecord>[] }): ReactNode {
+function CallTable({ calls }: { calls: readonly ListedCall[] }): ReactNode {
   const text = useMessages(EPOS_MESSAGES);
   const language = useLanguage();
   const columns = ['call', 'outcome', 'transport', 'about', 'took', 'when', 'trace'] as const;
@@ -84,7 +89,7 @@ function CallTable({ calls }: { calls: readonly Readonly<EposCallRecord>[] }): R
 }
 
 /** What could not be read in an answer, with the clauses by which an EPOS partner finds the cause. */
-function UnreadableMembers({ members }: { members: NonNullable<EposCallRecord['unreadableMembers']> }): ReactNode {
+function UnreadableMembers({ members }: { members: NonNullable<ListedCall['unreadableMembers']> }): ReactNode {
   const text = useMessages(EPOS_MESSAGES);
   const skipped = new Set(members.filter((each) => each.skipped).map(({ element }) => element)).size;
   if (members.length === 0) return null;
