@@ -87,7 +87,7 @@ describe('the element is used, and every member that is unambiguous is taken', (
     ['a table without covers', 'listTables', { ...TABLE, maxCovers: undefined }, { maxCovers: 0 }],
     ['a table with covers null', 'listTables', { ...TABLE, maxCovers: null }, { maxCovers: 0 }],
     ['a table with covers as text', 'listTables', { ...TABLE, maxCovers: '4' }, { maxCovers: 4 }],
-    ['a table with fewer than no covers', 'listTables', { ...TABLE, maxCovers: -1 }, { maxCovers: 0 }],
+    ['a table with fewer than no covers', 'listTables', { ...TABLE, maxCovers: -1 }, { maxCovers: -1 }],
     ['a table whose name is a number', 'listTables', { ...TABLE, name: 12 }, { name: '12' }],
     ['a table without a status', 'listTables', { ...TABLE, status: undefined }, { name: '12' }],
     ['a table with another status', 'listTables', { ...TABLE, status: 'TABLE_STATUS_ON_FIRE' }, { name: '12' }],

@@ -129,7 +129,8 @@ function readTable(json: unknown, context: ReadingContext): JsonObject {
   const from = MemberReader.of(json, context);
   return {
     name: from.require('name', readText),
-    maxCovers: Math.max(0, from.optional('maxCovers', readInt) ?? 0),
+    // A negative number is named and corrected for every transport alike, by the gateway.
+    maxCovers: from.optional('maxCovers', readInt) ?? 0,
     status: from.optional('status', readTableStatus) ?? 'TABLE_STATUS_UNSPECIFIED',
   };
 }
