@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createTestScope } from '@pos/store/testing/test-database';
-import { describeEposCall } from './epos-call-activity.js';
+import { describeEposCall, type EndedEposCall } from './epos-call-activity.js';
 import { UnreadableReporter } from './unreadable-reporter.js';
 
 const SCOPE = createTestScope();
@@ -44,14 +44,14 @@ test.each([
 });
 
 test('a list without a subject is recorded only when something in it cannot be read, and no secret is', () => {
-  const ended = {
+  const ended: Omit<EndedEposCall, 'unreadable'> = {
     ...{ call: 'listSessions', code: undefined, request: {}, fence: null, startedAt: 0 },
     result: {
       outcome: { outcome: 'answered', answer: { $case: 'listSessions', value: { sessions: [] } } },
       transport: 'orders',
       connectionId: '',
     },
-  } as const;
+  };
   expect(describeEposCall(SCOPE, { ...ended, unreadable: [] })).toBeNull();
   const unreadable = [{ ...TOTAL, element: '4111111111111111', clause: 'schema.value' }];
   expect(describeEposCall(SCOPE, { ...ended, unreadable })).toMatchObject({
