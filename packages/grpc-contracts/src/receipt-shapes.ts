@@ -100,7 +100,7 @@ const draftLine = shape<DraftLine>('ReceiptLine', { receiptLineType: optional(te
  * One line. The type is written from the member and, on reading, replaced by it. A line of a type that is not known,
  * with no member that is, is dropped: it must not cost the whole bill.
  */
-const receiptLine: JsonShape<ReceiptLine> = {
+export const receiptLine: JsonShape<ReceiptLine> = {
   name: 'ReceiptLine',
   read(json, at) {
     const draft = draftLine.read(json, at);

@@ -1,6 +1,6 @@
 import type { EposCall, EposResult } from './gen/service/gateway/v1/epos_connector_service.js';
 import { fromJson, toJson } from './json-edge.js';
-import { flag, list, text, type JsonKind } from './json-kind.js';
+import { flag, int32, list, text, type JsonKind } from './json-kind.js';
 import { optional, optionalList, required, requiredMessage } from './json-member.js';
 import { shape, type JsonObject, type JsonShape } from './json-shape.js';
 import { payment } from './payment-shapes.js';
@@ -39,6 +39,8 @@ export interface TablesMethod<Name extends string, Request, Response> {
 
 const who = { requestorInfo: requiredMessage(requestorInfo) };
 const bySession = { sessionId: required(text), ...who };
+/** How many elements of the EPOS cannot be shown. */
+const left = { unreadableCount: optional(int32) };
 const strings: JsonKind<string[]> = list(text);
 
 /** The ten methods of TablesService. */
@@ -54,7 +56,7 @@ export const TABLES_METHODS: {
       tableNames: optionalList(strings),
       ...who,
     }),
-    response: shape('ListSessionsResponse', { sessions: required(list(session)) }),
+    response: shape('ListSessionsResponse', { sessions: required(list(session)), ...left }),
     content: 'sessions',
   },
   getSession: {
@@ -66,7 +68,7 @@ export const TABLES_METHODS: {
   listTables: {
     name: 'ListTables',
     request: shape('ListTablesRequest', { statuses: tableStatuses, ...who }),
-    response: shape('ListTablesResponse', { tables: required(list(table)) }),
+    response: shape('ListTablesResponse', { tables: required(list(table)), ...left }),
     content: 'tables',
   },
   getTable: {
@@ -84,7 +86,7 @@ export const TABLES_METHODS: {
   listBillItems: {
     name: 'ListBillItems',
     request: shape('ListBillItemsRequest', { sessionIds: optionalList(strings), ...who }),
-    response: shape('ListBillItemsResponse', { billItems: required(list(bill)) }),
+    response: shape('ListBillItemsResponse', { billItems: required(list(bill)), ...left }),
     content: 'billItems',
   },
   getFullBill: {

@@ -54,6 +54,7 @@ const billItem = shape<BillItem>('BillItem', {
   amountPerItem: required(int64),
   lastOrderedAt: requiredMessage(time),
   modifiers: optionalList(list(billItemModifier)),
+  quantityThousandths: optional(int32),
 });
 
 /** What a session owes. */

@@ -157,6 +157,10 @@ describe('the EPOS', () => {
     expect((await client(activity.listEposCalls, { query: { limit: 1 } })).map(({ name }) => name)).toEqual([
       'RecordPayment',
     ]);
+    expect(calls.map(({ unreadableMembers }) => unreadableMembers)).toEqual([
+      undefined,
+      [{ element: 's-118', member: 'items[0].quantity', clause: 'answer.schema', problem: 'is 0,5', skipped: false }],
+    ]);
   });
 });
 
@@ -168,7 +172,8 @@ async function recordCalls(scope: Scope): Promise<void> {
     ...{ reason: null, keyId: null, traceId: null, startedAtMs: performance.now() - 500, tookMs: 34 },
     details: { transport: 'socket' },
   };
-  log.record(ended);
+  const member = { element: 's-118', member: 'items[0].quantity', clause: 'answer.schema', problem: 'is 0,5' };
+  log.record({ ...ended, details: { ...ended.details, unreadable: [{ ...member, isSkipped: false }] } });
   log.record({ ...ended, kind: 'ApiRequest', name: 'createPaymentIntent', startedAtMs: performance.now() - 300 });
   const unanswered = { name: 'RecordPayment', outcome: 'Failed', reason: 'noAnswer' } as const;
   log.record({ ...ended, ...unanswered, startedAtMs: performance.now() - 100 });

@@ -44,5 +44,8 @@ function presentCall(call: EposCallActivity): rest.EposCallRecord {
   return {
     ...{ id, name, at: presentMoment(call.createdAt), outcome, tookMs, traceId },
     ...present({ transport: details.transport, status, reason, subjectId }),
+    ...(details.unreadable !== undefined && {
+      unreadableMembers: details.unreadable.map(({ isSkipped, ...member }) => ({ ...member, skipped: isSkipped })),
+    }),
   };
 }

@@ -28,7 +28,7 @@ const TABLES_CLAUSES = {
   'bill.paid-within-total': 'No more is paid than the bill amounts to.',
   'bill.parts-within-total': 'Neither tax nor service charge is more than the total.',
   'bill.items':
-    'Every item has an id of its own, a name, a quantity that is not negative, an exact price and the time it was ordered.',
+    'Every item has an id of its own, a name, a quantity (negative only for a void), an exact price and the time it was ordered.',
   'bills.filter': 'ListBillItems answers only bills of the sessions it was asked for.',
   'lock.takes': 'LockSession locks a session that nobody has locked.',
   'lock.bill': 'LockSession answers the current bill, the same that GetBillItems answers.',

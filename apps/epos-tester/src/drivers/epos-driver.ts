@@ -9,6 +9,7 @@ import {
   NotSentReason,
   type SandboxFaults,
   type Transport,
+  type UnreadableMember,
 } from '@pos/grpc-contracts/gateway-internal';
 import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
@@ -26,7 +27,7 @@ export type TablesAnswer = Exclude<
 
 /** How a call ended. `notSent`: the EPOS received nothing. `noAnswer`: the EPOS may have executed it. */
 export type EposReply<A = TablesAnswer> =
-  | { readonly outcome: 'answered'; readonly answer: A }
+  | { readonly outcome: 'answered'; readonly answer: A; readonly unreadable?: readonly UnreadableMember[] }
   | { readonly outcome: 'refused'; readonly code: string; readonly reason: string }
   | { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer' | 'unreadable'; readonly reason: string };
 
@@ -199,12 +200,12 @@ function createEposCall(
   });
 }
 
-function toReply({ response }: CallResponse, call: TablesCall): EposReply {
+function toReply({ response, unreadableMembers: unreadable }: CallResponse, call: TablesCall): EposReply {
   if (response === undefined) return { outcome: 'noAnswer', reason: 'the gateway gave an answer without content' };
   if (response.$case === 'tablesError') {
     return { outcome: 'refused', code: response.value.errorCode, reason: response.value.errorReason };
   }
-  if (isTables(response) && response.$case === call.$case) return { outcome: 'answered', answer: response };
+  if (isTables(response) && response.$case === call.$case) return { outcome: 'answered', answer: response, unreadable };
   return { outcome: 'unreadable', reason: `the answer is one to ${response.$case}` };
 }
 

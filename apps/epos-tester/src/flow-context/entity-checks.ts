@@ -73,19 +73,22 @@ export function checkBillItems(
   // The contract does not define the case of a UUID.
   const isSame = bill.sessionId.toLowerCase() === sessionId.toLowerCase();
   const checked = checkBill(isSame ? { ...bill, sessionId } : bill, { sessionId, currencies, ...known });
-  if (checked.outcome === 'sound') {
+  // The service accepts what does not matter for paying. The contract is stricter.
+  const violation = checked.outcome === 'sound' ? checked.deviations[0] : checked;
+  if (checked.outcome === 'sound' && violation === undefined) {
     for (const { clause, expected, member } of Object.values(BILL_CLAUSES)) {
       step.saw(clause, { member: `${at}.${member}`, what: expected });
     }
     return checked.bill;
   }
-  const { clause, member, expected } = BILL_CLAUSES[checked.fault];
+  if (violation === undefined) return null;
+  const { clause, member, expected } = BILL_CLAUSES[violation.fault];
   const accepted = known.currencyCode ?? currencies.join(' or ');
   step.check(false, {
     clause,
     member: `${at}.${member}`,
     expected: clause === 'bill.currency' ? accepted : clause === 'bill.session' ? sessionId : expected,
-    found: checked.detail,
+    found: violation.detail,
   });
   return null;
 }
@@ -114,7 +117,7 @@ const BILL_CLAUSES: Readonly<
   service_charge_exceeds_total: formatRow('bill.parts-within-total', 'serviceCharge', 'the total or less'),
   too_many_items: formatRow('bill.items', 'items', 'at most 1000 items'),
   too_many_modifiers: formatRow('bill.items', 'items.modifiers', 'at most 100 modifiers'),
-  quantity_invalid: formatRow('bill.items', 'items.quantity', 'a quantity of 0 or more'),
+  quantity_invalid: formatRow('bill.items', 'items.quantity', 'a whole quantity'),
   item_id_repeated: formatRow('bill.items', 'items.id', 'an id of its own for every item'),
   item_id_missing: formatRow('bill.items', 'items.id', 'an id'),
   text_too_long: formatRow('bill.items', 'items', 'texts of at most 1024 characters'),

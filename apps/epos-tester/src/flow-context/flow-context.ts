@@ -1,3 +1,4 @@
+import type { UnreadableMember } from '@pos/grpc-contracts/gateway-internal';
 import type { Bill } from '@pos/core/tables/bill';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Requestor } from '@pos/core/tables/lease';
@@ -46,6 +47,8 @@ export class FlowContext {
   readonly orders = new OrderFlowState<StepContext>();
   /** The last answer to a call of the pay-at-table contract. */
   lastTablesAnswer: TablesAnswer | null = null;
+  /** The members of it that the gateway could not read, or has completed. */
+  lastUnreadable: readonly UnreadableMember[] = [];
   #transport: Promise<Transport> | null = null;
 
   constructor(

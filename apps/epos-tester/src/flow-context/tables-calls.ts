@@ -43,6 +43,7 @@ export async function callTables<K extends TablesCallName>(
       const answer = received.answer.value as AnswerOf<K>;
       step.note(`answer: ${formatLine(() => writeAnswer(answer), answer)}`);
       flowContext.lastTablesAnswer = received.answer;
+      flowContext.lastUnreadable = received.unreadable ?? [];
       return { outcome: 'answered', answer };
     }
     case 'refused':
@@ -117,7 +118,22 @@ function failWithoutAnswer(
 }
 
 /** Checks that an answer has the members that the contract requires. */
-export function checkSchema<K extends TablesCallName>({ step }: StepContext, name: K, answer: AnswerOf<K>): boolean {
+export function checkSchema<K extends TablesCallName>(
+  { flowContext, step }: StepContext,
+  name: K,
+  answer: AnswerOf<K>,
+): boolean {
+  const unreadable = flowContext.lastTablesAnswer?.value === answer ? flowContext.lastUnreadable : [];
+  // The gateway reads and completes what others would refuse. The contract is stricter.
+  for (const { element, member, problem } of unreadable.slice(0, UNREADABLE_REPORTED_MAX)) {
+    step.check(false, {
+      clause: MEMBER_CLAUSES[`${name} ${member.replaceAll(/\[\d+\]/g, '[]')}`] ?? 'answer.schema',
+      member: [WIRE[name].method, element, member].filter((part) => part !== '').join(' '),
+      expected: 'what the contract requires',
+      found: problem,
+    });
+  }
+  if (unreadable.length > 0) return false;
   const violation = findSchemaViolation(() => WIRE[name].writeAnswer(answer));
   return step.check(violation === null, {
     clause: 'answer.schema',
@@ -126,6 +142,20 @@ export function checkSchema<K extends TablesCallName>({ step }: StepContext, nam
     found: violation === null ? 'what the contract requires' : violation.problem,
   });
 }
+
+const UNREADABLE_REPORTED_MAX = 20;
+
+/** The clauses of members that have one of their own. */
+const MEMBER_CLAUSES: Readonly<Record<string, ClauseId>> = {
+  'listSessions id': 'session.id',
+  'listTables name': 'table.name',
+  'listTables maxCovers': 'table.covers',
+  'getTable maxCovers': 'table.covers',
+  'getBillItems items[].id': 'bill.items',
+  'listBillItems items[].id': 'bill.items',
+  'lockSession items[].id': 'bill.items',
+  'getFullBill items[].id': 'bill.items',
+};
 
 /** Checks the schema of the last answer, if there is one. */
 export function checkLastAnswer(context: StepContext): void {

@@ -13,7 +13,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'whose enum values are not in the contract',
     broken: createFaultyMember({ effect: 'unknown-enum', method: 'GetOrderById' }),
-    ...{ flow: 'GetOrderById', step: 'call', clause: 'schema.enum' },
+    ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'schema.enum' },
   },
   {
     epos: 'that writes amounts as text',
@@ -28,7 +28,29 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'whose items have no PLU',
     broken: rewriteBody('GetOrderById', (json) => json.replace(/"plu":/g, '"sku":')),
-    ...{ flow: 'GetOrderById', step: 'call', clause: 'schema.missing' },
+    ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'schema.missing' },
+  },
+  {
+    epos: 'that writes prices of items in pounds',
+    broken: rewriteBody('GetOrderById', (json) =>
+      json.replace(/"amountPerItem":\{"value":(\d+)/g, '"amountPerItem":{"value":"$1.00"'),
+    ),
+    ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'schema.type' },
+  },
+  {
+    epos: 'that weighs items to a ten-thousandth',
+    broken: rewriteBody('GetOrderById', (json) => json.replace(/"quantity":\d+/g, '"quantity":0.57525')),
+    ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'schema.value' },
+  },
+  {
+    epos: 'that writes times without a zone',
+    broken: rewriteBody('GetOrderById', (json) => json.replace(/(\.\d{3})Z/g, '$1')),
+    ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'schema.value' },
+  },
+  {
+    epos: 'that lists orders of a type of its own',
+    broken: rewriteBody('SearchOrders', (json) => json.replace(/"orderType":"\w+"/g, '"orderType":"Delivery"')),
+    ...{ flow: 'SearchOrders', step: 'check-schema', clause: 'schema.enum' },
   },
   {
     epos: 'whose orders have no status',

@@ -192,6 +192,27 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     over: ['grpc-dialled', 'grpc-stream'],
   },
   {
+    epos: 'whose sessions have odd members',
+    broken: createFaultyMember({ effect: 'odd-members', method: 'ListSessions' }),
+    ...{ flow: 'ListSessions', step: 'check-schema', clause: 'answer.schema' },
+  },
+  {
+    epos: 'whose tables have odd members',
+    broken: createFaultyMember({ effect: 'odd-members', method: 'ListTables' }),
+    ...{ flow: 'ListTables', step: 'check-schema', clause: 'answer.schema', over: ['tables-ws'] },
+  },
+  {
+    epos: 'whose bills repeat the ids of their items',
+    broken: patchCall((epos) => {
+      const getBill = epos.getBill.bind(epos);
+      epos.getBill = (sessionId) => {
+        const bill = getBill(sessionId);
+        return { ...bill, items: [...bill.items, ...bill.items] };
+      };
+    }),
+    ...{ flow: 'GetBillItems', step: 'check-schema', clause: 'bill.items' },
+  },
+  {
     epos: 'that pays the bill with the cashback',
     broken: createRecordingMember((payment) => ({
       ...payment,

@@ -5,6 +5,8 @@ interface RemainingTime {
 
 interface PendingCall<Kind, Outcome> {
   readonly callName: Kind;
+  /** What the call is about; empty when that does not matter to its answer. */
+  readonly subject: string;
   readonly settle: (outcome: Outcome) => void;
 }
 
@@ -74,7 +76,12 @@ export class PendingCalls<Kind, Outcome> {
   /** Sends a call and awaits its answer; `timeoutOutcome` is the outcome without an answer in time. */
   awaitAnswer(
     callId: string,
-    call: { readonly callName: Kind; readonly deadline: RemainingTime; readonly timeoutOutcome: Outcome },
+    call: {
+      readonly callName: Kind;
+      readonly subject?: string;
+      readonly deadline: RemainingTime;
+      readonly timeoutOutcome: Outcome;
+    },
     send: (settle: (outcome: Outcome) => void) => void,
   ): Promise<Outcome> {
     return new Promise((resolve) => {
@@ -86,7 +93,7 @@ export class PendingCalls<Kind, Outcome> {
       const timer = setTimeout(() => {
         settle(call.timeoutOutcome);
       }, call.deadline.getRemainingMs());
-      this.#pending.set(callId, { callName: call.callName, settle });
+      this.#pending.set(callId, { callName: call.callName, subject: call.subject ?? '', settle });
       send(settle);
     });
   }

@@ -31,8 +31,9 @@ export function findAnswerViolation(
     case 'listBillItems':
       return findListViolation(answer.value.billItems, (bill) => {
         const requestedIds = call.$case === 'listBillItems' ? call.value.sessionIds : [];
-        if (requestedIds.length > 0 && !requestedIds.includes(bill.sessionId)) return 'session_id: was not asked for';
-        return findBillViolation(bill, bill.sessionId, currencies);
+        return requestedIds.length > 0 && !requestedIds.includes(bill.sessionId)
+          ? 'session_id: was not asked for'
+          : null;
       });
     case 'getBillItems':
     case 'lockSession':
@@ -43,6 +44,15 @@ export function findAnswerViolation(
     case 'recordPayment':
       return null;
   }
+}
+
+/** Leaves out the bills of a list of which it is not certain what is owed, and counts them. */
+export function withoutUnusableBills(answer: TablesAnswer, currencies: readonly string[]): TablesAnswer {
+  if (answer.$case !== 'listBillItems') return answer;
+  const { billItems, unreadableCount = 0 } = answer.value;
+  const usable = billItems.filter((bill) => findBillViolation(bill, bill.sessionId, currencies) === null);
+  const count = unreadableCount + billItems.length - usable.length;
+  return { $case: answer.$case, value: { billItems: usable, ...(count > 0 && { unreadableCount: count }) } };
 }
 
 function getSessionId({ value }: TablesCall): string {

@@ -12,7 +12,7 @@ import {
   type TablesOutcome,
 } from '../epos-calls/tables-call.js';
 import { toNoAnswerFailure, toRefusalFailure } from '../epos-calls/epos-failure.js';
-import { findAnswerViolation } from './answer-violation.js';
+import { findAnswerViolation, withoutUnusableBills } from './answer-violation.js';
 import { replaceUnknownValues } from './unknown-values.js';
 
 type TablesCallByName<Name extends TablesCallName> = Extract<TablesCall, { $case: Name }>;
@@ -41,8 +41,8 @@ export class TableReadService {
     const waitMs = Math.max(1, call.getRemainingMs() - READ_ANSWER_MARGIN_MS);
     const { outcome } = await tablesClient.callTables({ scope, call: tablesCall, waitMs, fence: null, faults: null });
     if (outcome.outcome !== 'answered') throw toReadFailure(outcome);
-    const { answer } = outcome;
     const { currencies } = await database.read(scope, (reader) => accounts.get(reader));
+    const answer = withoutUnusableBills(outcome.answer, currencies);
     const violation = isAnswerTo(answer, tablesCall.$case)
       ? findAnswerViolation(tablesCall, answer, currencies)
       : 'another answer';

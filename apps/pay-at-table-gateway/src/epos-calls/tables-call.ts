@@ -3,6 +3,7 @@ import type { EposRefused } from '@pos/core/acquirer/ports';
 import type { EposCallHeaders, EposDataCallName, EposError } from '@pos/rest-contracts/epos-data/epos-data';
 import type { SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
 import type * as contract from '@pos/grpc-contracts/tables-methods';
+import type { UnreadableMember } from './unreadable-members.js';
 
 /** A call of the pay-at-table contract over any transport, and the answer of the EPOS. */
 export type TablesCall = contract.TablesCall;
@@ -78,6 +79,8 @@ export interface NoAnswerFailure {
   readonly reason: string;
   readonly isUnreadable?: true;
   readonly isEarly?: true;
+  /** The members because of which it cannot be read, where they are known. */
+  readonly unreadable?: readonly UnreadableMember[];
 }
 
 /**
@@ -85,7 +88,13 @@ export interface NoAnswerFailure {
  */
 export type TablesOutcome = TablesReply | CallFailure;
 /** An outcome with an answer of the EPOS. */
-export type TablesReply = { readonly outcome: 'answered'; readonly answer: TablesAnswer } | EposRefused;
+export type TablesReply = TablesAnswered | EposRefused;
+/** An answer, and the members of it that could not be read. */
+export interface TablesAnswered {
+  readonly outcome: 'answered';
+  readonly answer: TablesAnswer;
+  readonly unreadable?: readonly UnreadableMember[];
+}
 
 /** An outcome, and the transport that was used; null when there was none. */
 export interface TablesResult {
@@ -215,8 +224,8 @@ export function describeEarlyEnd(outcome: CallFailure): { readonly isEarly?: tru
 }
 
 /** The EPOS has sent an answer that cannot be read. */
-export function createUnreadableAnswer(reason: string): CallFailure {
-  return { outcome: 'noAnswer', reason, isUnreadable: true };
+export function createUnreadableAnswer(reason: string, unreadable?: readonly UnreadableMember[]): CallFailure {
+  return { outcome: 'noAnswer', reason, isUnreadable: true, ...(unreadable !== undefined && { unreadable }) };
 }
 
 const TOO_MANY_REQUESTS = 429;

@@ -42,7 +42,7 @@ export class EposSocketService {
   ): Promise<void> {
     const { database, registry, monitor, localConnections, log } = this.parts;
     const connectionId = randomUUID();
-    const transportOptions = { connectionId, connection: socketConnection, database, log };
+    const transportOptions = { connectionId, scope, connection: socketConnection, database, log };
     const transport =
       kind === 'tables-ws' ? new TablesSocketTransport(transportOptions) : new DataSocketTransport(transportOptions);
     this.#connections.add(socketConnection);

@@ -56,7 +56,7 @@ export class EposStreamService {
     const sandboxHeader = connection.call.metadata(SANDBOX_EPOS_HEADER);
     const reauthoriseSandboxEpos = await admitSandboxEpos(database, { scope, headerValue: sandboxHeader });
     const connectionId = randomUUID();
-    const transport = new GrpcStreamTransport({ connectionId, connection, database, log });
+    const transport = new GrpcStreamTransport({ connectionId, scope, connection, database, log });
     // Added here before its row is inserted: the first call of another gateway may follow at once.
     localConnections.add(transport, scope, () => {
       connection.end(new GrpcFailure(status.ABORTED, 'replaced by a newer stream of this account'));

@@ -6,7 +6,7 @@ import type { RecordAnswer } from '@pos/core/tables/record-result';
 import { cutStorableText } from '@pos/core/refusals/storable-text';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { toRequestorInfo } from '@pos/payments/tables/record-message';
-import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import { isPaymentRecorded, readListedIntents } from '@pos/rest-contracts/epos-data/order-answers';
 import { buildRequestorHeaders } from '../order-sessions/order-api-client.js';
 import type { OrderLocks } from '../order-sessions/order-locks.js';
 import { buildRecordedPayment } from '../order-sessions/order-payment-recorder.js';
@@ -78,10 +78,13 @@ export class AccountEposClient implements EposPort {
       fence: buildCallFence(call),
     });
     if (dataOutcome.outcome === 'answered') {
-      const reading = readEposAnswer('RecordOrderPaymentById', dataOutcome.json);
-      return reading.ok
+      return isPaymentRecorded(dataOutcome.json, intentId)
         ? { answer: 'Success', reason: '' }
-        : { answer: 'NoAnswer', reason: reading.reason, isEarly: true };
+        : {
+            answer: 'NoAnswer',
+            reason: 'the answer does not show whether the payment is recorded',
+            isEarly: true,
+          };
     }
     if (dataOutcome.outcome !== 'refused') return toFailureReply(dataOutcome);
     const { errorType, debugMessage = '' } = dataOutcome.error;
@@ -90,9 +93,9 @@ export class AccountEposClient implements EposPort {
 
   async isOnOrder({ orderId, intentId }: OrderPayment, call: EposCall): Promise<boolean | null> {
     const dataOutcome = await this.#callData(call, { name: 'GetOrderById', params: { orderId }, fence: null });
-    const reading = dataOutcome.outcome === 'answered' ? readEposAnswer('GetOrderById', dataOutcome.json) : null;
-    if (reading?.ok !== true) return null;
-    return (reading.value.payments ?? []).some((payment) => payment.paymentIntentId === intentId);
+    const listed = dataOutcome.outcome === 'answered' ? readListedIntents(dataOutcome.json) : null;
+    if (listed?.intentIds.has(intentId) === true) return true;
+    return listed?.isComplete === true ? false : null;
   }
 
   async #callData(

@@ -27,7 +27,7 @@ function createSocketEpos() {
   const scope = createTestScope();
   const { database } = testDatabase;
   const socket = new TablesSocketTransport({
-    ...{ connectionId: 'till', database, log: createLog({ app: 'test', level: 'fatal' }) },
+    ...{ connectionId: 'till', scope, database, log: createLog({ app: 'test', level: 'fatal' }) },
     connection: {
       send: (text) => sent.push(JSON.parse(text) as { id: string; method: string }) > 0,
       terminate: () => undefined,

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeEposCall, type EndedEposCall } from './epos-call-activity.js';
 import { observeEposCall } from './epos-call-metrics.js';
 import type { EposRouteCache, EposRoutes } from './epos-route-cache.js';
+import { UnreadableReporter } from './unreadable-reporter.js';
 import {
   type CallRoute,
   isAnswered,
@@ -47,6 +48,7 @@ export interface RoutedCall<Outcome, Kind extends TablesTransportKind | DataTran
 export class CallRunner {
   #isDraining = false;
   readonly #health: RouteHealth;
+  readonly #unreadableReporter: UnreadableReporter;
 
   constructor(
     private readonly parts: {
@@ -56,6 +58,7 @@ export class CallRunner {
     },
   ) {
     this.#health = new RouteHealth(parts.log);
+    this.#unreadableReporter = new UnreadableReporter(parts.log);
   }
 
   /** Rejects only when the database cannot be read for the routes. */
@@ -101,10 +104,14 @@ export class CallRunner {
   }
 
   /** Logs a call that has ended, counts it and records it in the activity log. */
-  logCall(scope: Scope, callLog: EndedEposCall): void {
-    const activity = describeEposCall(scope, callLog);
-    if (activity !== null) this.parts.activities.record(activity);
+  logCall(scope: Scope, callLog: Omit<EndedEposCall, 'unreadable'>): void {
     const { outcome, transport, connectionId } = callLog.result;
+    const found = 'unreadable' in outcome ? (outcome.unreadable ?? []) : [];
+    const unreadable = this.#unreadableReporter.reportUnreadable(scope, {
+      ...{ call: callLog.call, transport, unreadable: found, isData: transport === 'orders' },
+    });
+    const activity = describeEposCall(scope, { ...callLog, unreadable });
+    if (activity !== null) this.parts.activities.record(activity);
     const tookMs = performance.now() - callLog.startedAt;
     observeEposCall(callLog.call, { transport, outcome: outcome.outcome }, tookMs / 1_000);
     this.parts.log.info('epos.called', {

@@ -1,4 +1,4 @@
-import type { ActivityOutcome, NewActivity } from '@pos/core/activities/activity';
+import type { ActivityOutcome, NewActivity, UnreadableDetail } from '@pos/core/activities/activity';
 import { isRecordableText, NOT_RECORDED, recordJson } from '@pos/core/activities/recorded-json';
 import type { Scope } from '@pos/core/identity/identity';
 import type { CallFence, DataResult, TablesResult } from '../epos-calls/tables-call.js';
@@ -13,6 +13,8 @@ export interface EndedEposCall {
   readonly fence: CallFence | null;
   readonly result: TablesResult | DataResult;
   readonly startedAt: number;
+  /** The members of the answer that could not be read and were not named before. */
+  readonly unreadable: readonly UnreadableDetail[];
 }
 
 /**
@@ -20,10 +22,10 @@ export interface EndedEposCall {
  * tables every second.
  */
 export function describeEposCall(scope: Scope, ended: EndedEposCall): NewActivity | null {
-  const { call, code, request, fence, result, startedAt } = ended;
+  const { call, code, request, fence, result, startedAt, unreadable } = ended;
   const { outcome, transport } = result;
   const subjectId = findSubject(request);
-  if (subjectId === null && outcome.outcome === 'answered') return null;
+  if (subjectId === null && outcome.outcome === 'answered' && unreadable.length === 0) return null;
   const reason = 'reason' in outcome ? outcome.reason : outcome.outcome;
   const answer = outcome.outcome === 'answered' ? ('answer' in outcome ? outcome.answer.value : outcome.json) : null;
   return {
@@ -36,8 +38,17 @@ export function describeEposCall(scope: Scope, ended: EndedEposCall): NewActivit
       ...(fence !== null && { reference: fence.subject }),
       request: recordJson(request),
       ...(answer !== null && { answer: recordJson(answer) }),
+      ...(unreadable.length > 0 && { unreadable: unreadable.map(toRecordable) }),
     },
   };
+}
+
+/** Ids and names of members come from the EPOS, so they may hold anything. */
+function toRecordable({ element, member, ...rest }: UnreadableDetail): UnreadableDetail {
+  const [recordedElement = '', recordedMember = ''] = [element, member].map((text) =>
+    isRecordableText(text) ? text : NOT_RECORDED,
+  );
+  return { ...rest, element: recordedElement, member: recordedMember };
 }
 
 const OUTCOMES = {

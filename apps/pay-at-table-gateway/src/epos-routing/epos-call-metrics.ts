@@ -6,6 +6,12 @@ const CALLS = defineCounter({
   labels: ['call', 'transport', 'outcome'],
   seriesMax: 1_000,
 });
+const UNREADABLE = defineCounter({
+  name: 'pos_epos_unreadable_members_total',
+  help: 'Members of answers of EPOSes that could not be read, by call, transport and effect: `skipped` hides a bill or a table, `left_out` only the member.',
+  labels: ['call', 'transport', 'effect'],
+  seriesMax: 1_000,
+});
 const SECONDS = defineHistogram({
   name: 'pos_epos_call_duration_seconds',
   help: 'Duration of calls to EPOSes, repeated reads included.',
@@ -21,4 +27,12 @@ export function observeEposCall(
   const name = transport ?? 'none';
   CALLS.increase({ call, transport: name, outcome });
   SECONDS.observe({ transport: name }, seconds);
+}
+
+/** Counts a member of an answer that could not be read. */
+export function countUnreadable(
+  call: string,
+  { transport, isSkipped }: { readonly transport: string | null; readonly isSkipped: boolean },
+): void {
+  UNREADABLE.increase({ call, transport: transport ?? 'none', effect: isSkipped ? 'skipped' : 'left_out' });
 }

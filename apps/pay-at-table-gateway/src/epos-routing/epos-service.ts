@@ -20,6 +20,7 @@ import {
 } from '@pos/service-kit/internal/internal-server';
 import { type ConnectionKind, listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { Database } from '@pos/store/database/database';
+import { limitUnreadable } from '../epos-calls/unreadable-members.js';
 import type { EposDataClient } from './epos-data-client.js';
 import type { EposTablesClient } from './epos-tables-client.js';
 import { EPOS_CONNECTION_KINDS } from './epos-route-cache.js';
@@ -190,11 +191,17 @@ function toCallResponse({
   const transport = usedTransport === null ? Transport.TRANSPORT_UNSPECIFIED : WIRE_TRANSPORTS[usedTransport];
   switch (outcome.outcome) {
     case 'answered':
-      return { response: 'json' in outcome ? presentDataOutcome(outcome) : outcome.answer, transport, connectionId };
+      return 'json' in outcome
+        ? { response: presentDataOutcome(outcome), transport, connectionId, unreadableMembers: [] }
+        : {
+            ...{ response: outcome.answer, transport, connectionId },
+            unreadableMembers: (outcome.unreadable ?? []).map(limitUnreadable),
+          };
     case 'refused': {
-      if ('error' in outcome) return { response: presentDataOutcome(outcome), transport, connectionId };
+      if ('error' in outcome)
+        return { response: presentDataOutcome(outcome), transport, connectionId, unreadableMembers: [] };
       const value = { errorCode: TablesErrorCode[outcome.code], errorReason: outcome.reason };
-      return { response: { $case: 'tablesError', value }, transport, connectionId };
+      return { response: { $case: 'tablesError', value }, transport, connectionId, unreadableMembers: [] };
     }
     case 'credentialsRefused':
     case 'notSent':

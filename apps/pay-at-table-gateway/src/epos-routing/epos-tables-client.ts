@@ -1,6 +1,8 @@
 import type { EposTransport as Family } from '@pos/core/accounts/account';
 import type { Database } from '@pos/store/database/database';
 import { findOrdersOfSessions } from '@pos/store/tables/order-sessions';
+import { toUsableAnswer } from '../epos-calls/answer-elements.js';
+import { FirstSightings } from '../epos-calls/first-sightings.js';
 import type { CallRunner } from './call-runner.js';
 import { DialledGrpcTransport } from '../epos-transports/dialled-grpc-transport.js';
 import type { EposChannelPool } from '../epos-transports/epos-channel-pool.js';
@@ -40,6 +42,8 @@ export interface EposTablesClientDependencies {
  * address, or over orders of the EPOS Data API.
  */
 export class EposTablesClient {
+  readonly #sightings = new FirstSightings();
+
   constructor(private readonly parts: EposTablesClientDependencies) {}
 
   /**
@@ -114,7 +118,20 @@ export class EposTablesClient {
     deadline: Deadline,
   ): CallRoute<TablesOutcome, TablesTransportKind> {
     const limitMs = this.parts.callLimitMs * TABLES_CALLS[callRequest.call.$case].timeoutShare;
-    return createCallRoute(transport, callRequest, (connectLimitMs) => deadline.limitCall(limitMs, connectLimitMs));
+    const createRoute = createCallRoute(transport, callRequest, (connectLimitMs) =>
+      deadline.limitCall(limitMs, connectLimitMs),
+    );
+    return {
+      ...createRoute,
+      send: async (...limits) => this.#completeOutcome(await createRoute.send(...limits), callRequest),
+    };
+  }
+
+  /** One element that cannot be used must not cost the others (ADR 0123). */
+  #completeOutcome(outcome: TablesOutcome, { scope, call }: TablesCallRequest): TablesOutcome {
+    if (outcome.outcome !== 'answered') return outcome;
+    const usable = toUsableAnswer(call, outcome.answer, (id) => this.#sightings.getFirstSeenAt(scope, id));
+    return { ...outcome, answer: usable.answer, unreadable: [...(outcome.unreadable ?? []), ...usable.unreadable] };
   }
 
   #listTransports(

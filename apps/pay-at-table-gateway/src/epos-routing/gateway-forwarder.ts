@@ -136,10 +136,14 @@ export class GatewayForwarder {
   }
 }
 
-function toForwardedOutcome({ response }: CallResponse, { call }: TablesCallRequest): TablesOutcome {
+function toForwardedOutcome(
+  { response, unreadableMembers: unreadable }: CallResponse,
+  { call }: TablesCallRequest,
+): TablesOutcome {
   if (response === undefined || !isResponseToCall(response, call))
     return createBrokenCall('the answer of the other gateway belongs to another call');
-  return response.$case === 'tablesError' ? toTablesRefusal(response.value) : { outcome: 'answered', answer: response };
+  if (response.$case === 'tablesError') return toTablesRefusal(response.value);
+  return { outcome: 'answered', answer: response, ...(unreadable.length > 0 && { unreadable }) };
 }
 
 function toForwardFailure(error: ServiceError): CallFailure {

@@ -1,3 +1,4 @@
+import type { Scope } from '@pos/core/identity/identity';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { Database } from '@pos/store/database/database';
 import { randomUUID } from 'node:crypto';
@@ -16,6 +17,8 @@ import {
 /** The parts of a transport over a connection that the EPOS has opened. */
 export interface InboundTransportOptions<Line> {
   readonly connectionId: string;
+  /** The account of the EPOS. */
+  readonly scope: Scope;
   readonly connection: Line;
   readonly database: Pick<Database, 'read'>;
   readonly log: Log;
@@ -67,6 +70,10 @@ export abstract class InboundTransport<Line, C extends CallContract> {
   }
 
   protected abstract getCallName(request: C['request']): C['callName'];
+  /** What the call is about, such as its session. */
+  protected getSubject(_request: C['request']): string {
+    return '';
+  }
   /** Sends a call. False: the send queue refused it, so nothing was sent. A failure: the call must not be sent. */
   protected abstract writeCall(callId: string, request: C['request']): boolean | C['reply'];
   /** Ends the connection, for a fault of the tester. */
@@ -76,6 +83,7 @@ export abstract class InboundTransport<Line, C extends CallContract> {
     const callId = randomUUID();
     const pendingCall = {
       callName: this.getCallName(request),
+      subject: this.getSubject(request),
       deadline,
       timeoutOutcome: createNoAnswer('no answer in time'),
     };

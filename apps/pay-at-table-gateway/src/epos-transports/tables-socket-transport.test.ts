@@ -26,7 +26,7 @@ afterEach(() => {
 function createSocketTransport() {
   const sent: { id: string }[] = [];
   const socket = new TablesSocketTransport({
-    ...{ connectionId: 'till', log: createLog({ app: 'test', level: 'fatal' }) },
+    ...{ connectionId: 'till', scope: createTestScope(), log: createLog({ app: 'test', level: 'fatal' }) },
     connection: { send: (text) => sent.push(JSON.parse(text) as { id: string }) > 0, terminate: () => undefined },
     database: { read: () => Promise.reject(new Error('no call here has a fence')) },
   });

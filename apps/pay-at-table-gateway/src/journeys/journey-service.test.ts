@@ -176,7 +176,7 @@ test.each([
   [{ effect: 'refuse', code: 'SESSION_ALREADY_LOCKED' } as const, 'SESSION_ALREADY_LOCKED', false],
   [{ effect: 'refuse', code: 'SESSION_NO_SUCH_SESSION' } as const, 'SESSION_NO_SUCH_SESSION', false],
   [{ effect: 'refuse', code: 'WAITER_INCORRECT_WAITER_ID' } as const, 'WAITER_INCORRECT_WAITER_ID', false],
-  [{ effect: 'wrong-totals' } as const, 'bill_unusable', false],
+  [{ effect: 'wrong-totals' } as const, 'bill_paid', false],
   [{ effect: 'wrong-currency' } as const, 'bill_unusable', false],
   [{ effect: 'answer-lost', times: 1 } as const, 'done', true],
   [{ effect: 'no-answer', times: 1 } as const, 'done', true],

@@ -63,13 +63,15 @@ test('the EPOS is asked for the order under the placement’s own id, with its p
 
 test.each<[string, DataOutcome, string]>([
   ['the order with its id', buildAnswer({ details, id: 'order-9' }), 'Success order-9'],
-  ['the order in a state of its own', buildAnswer({ details, id: 'order-9', status: 'Simmering' }), 'Success order-9'],
+  ['the order in a state of its own', buildAnswer({ details, id: 'order-9', status: 'Simmering' }), 'NoAnswer'],
   ['that it has cancelled it', buildAnswer({ details, id: 'order-9', status: 'Canceled' }), 'Rejected'],
   ['that it has failed', buildAnswer({ details, status: 'Failed' }), 'Rejected'],
   ['an order without an id', buildAnswer({ details, status: 'New' }), 'NoAnswer'],
   ['an order whose id nobody can store', buildAnswer({ details, id: 'order\0' }), 'NoAnswer'],
   ['an order whose id has no end', buildAnswer({ details, id: 'x'.repeat(201) }), 'NoAnswer'],
-  ['an order without what it is', buildAnswer({ id: 'order-9' }), 'NoAnswer'],
+  ['an order of which only its id is known', buildAnswer({ id: 'order-9', items: 7 }), 'Success order-9'],
+  ['that it has cancelled it, as the British write', buildAnswer({ id: 'order-9', status: 'Cancelled' }), 'Rejected'],
+  ['a refusing word', buildAnswer({ id: 'order-9', status: 'Declined' }), 'NoAnswer'],
   ['no order', buildAnswer([]), 'NoAnswer'],
   ['nothing', buildAnswer(null), 'NoAnswer'],
   ['Conflict', buildRefusal('Conflict'), 'Conflict'],
@@ -142,10 +144,21 @@ test.each<[string, readonly DataOutcome[], string]>([
   ['half of its pages', [buildAnswer({ data: [other], after: 'b' }), SILENT], 'orderUnreadable'],
   ['no list', [buildAnswer({})], 'orderUnreadable'],
   [
-    'an order whose payments cannot be read, for it may be ours',
+    'an order whose payments cannot be read beside ours',
     [buildSearchAnswer({ id: 'order-9', payments: 'some' }, buildOwnOrder({ id: 'order-8' }))],
+    'orderFound order-8',
+  ],
+  [
+    'an order whose payments cannot be read beside ours that is closed, for it may be ours',
+    [buildSearchAnswer({ id: 'order-9', payments: 'some' }, buildOwnOrder({ id: 'order-8', status: 'Canceled' }))],
     'orderUnreadable',
   ],
+  [
+    'an order whose payments cannot be read, for it may be ours',
+    [buildSearchAnswer({ id: 'order-9', payments: 'some' })],
+    'orderUnreadable',
+  ],
+  ['ours with a word for its status', [buildSearchAnswer(buildOwnOrder({ status: 'Declined' }))], 'orderUnreadable'],
   [
     'an order of a kind that there is none of beside ours',
     [buildSearchAnswer({ ...other, details: { orderType: 'TakeAway' } }, buildOwnOrder({ id: 'order-9' }))],

@@ -4,10 +4,13 @@ import { cutStorableText, toStorableText } from '@pos/core/refusals/storable-tex
 import { buildCreateOrderParams, listOrderCapabilities } from '@pos/payments/orders/order-placements';
 import { isMembers } from '@pos/rest-contracts/shapes/reshape';
 import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
-import { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
-import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import type { OrderStatus } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import {
+  type PlacedOrderAnswer,
+  readListedIntents,
+  readPlacedOrder,
+} from '@pos/rest-contracts/epos-data/order-answers';
 import type { Database } from '@pos/store/database/database';
-import { z } from 'zod';
 import {
   type CallFence,
   type DataOutcome,
@@ -18,7 +21,7 @@ import {
 import { readAllPages } from '../order-sessions/order-pages.js';
 
 /** The statuses of orders that are closed at the EPOS: their money is not captured. */
-const CLOSED_STATUSES: ReadonlySet<EposOrder['status']> = new Set(['Canceled', 'Failed']);
+const CLOSED_STATUSES: ReadonlySet<OrderStatus> = new Set(['Canceled', 'Failed']);
 const NOTE_LENGTH_MAX = 1_000;
 
 /** The calls to the EPOS for an order that is paid in advance; each returns the input for the placement. */
@@ -42,26 +45,30 @@ export class PlacementEposClient {
   /** Searches all orders for the one that lists our intent, because the payer may have changed the table. */
   async findOrder(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
     const deadline = Deadline.createAfter(this.parts.callLimitMs);
-    const searchResult = await readAllPages<ListedOrder, { readonly end: string }>(async (cursor) => {
+    const searchResult = await readAllPages<unknown, { readonly end: string }>(async (cursor) => {
       const params = { payableOnly: false, cursor };
       const waitMs = Math.max(1, Math.ceil(deadline.getRemainingMs()));
       const outcome = await this.#callOrders(scope, placement, { name: 'SearchOrders', params, fence: null, waitMs });
-      const page = outcome.outcome === 'answered' ? readListedOrders(outcome.json) : null;
+      const page = outcome.outcome === 'answered' ? readListedPage(outcome.json) : null;
       return page === null ? { end: buildNote(outcome) } : { value: page };
     });
     if ('end' in searchResult) return { kind: 'orderUnreadable', note: searchResult.end };
-    const matchingOrders = searchResult.value.filter(({ payments = [] }) =>
-      payments.some(({ paymentIntentId }) => paymentIntentId === placement.intentId),
-    );
+    const ownOrders = searchResult.value.flatMap((order) => (isOrderOf(order, placement) === true ? [order] : []));
+    const readOrders = ownOrders.flatMap((order) => readPlacedOrder(order) ?? []);
     // An EPOS that created it twice may have closed one of them. An open order has priority.
-    const ownOrder = matchingOrders.find(({ status }) => !CLOSED_STATUSES.has(status)) ?? matchingOrders[0];
+    const ownOrder = readOrders.find(({ status }) => status !== null && !CLOSED_STATUSES.has(status)) ?? readOrders[0];
+    const isOpen = ownOrder !== undefined && ownOrder.status !== null && !CLOSED_STATUSES.has(ownOrder.status);
+    // Without an open order of ours, one whose payments cannot be read may be ours.
+    if (!isOpen && searchResult.value.some((order) => isOrderOf(order, placement) === null))
+      return { kind: 'orderUnreadable', note: 'the payments of an order of the EPOS cannot be read' };
     if (ownOrder === undefined) {
       return searchResult.isComplete
         ? { kind: 'orderAbsent' }
         : { kind: 'orderUnreadable', note: 'the EPOS has too many orders' };
     }
-    if (CLOSED_STATUSES.has(ownOrder.status))
-      return { kind: 'orderOver', note: `the EPOS has closed the order as ${ownOrder.status}` };
+    const { status } = ownOrder;
+    if (status === null) return { kind: 'orderUnreadable', note: cutNote(describeUnknownStatus(ownOrder)) };
+    if (CLOSED_STATUSES.has(status)) return { kind: 'orderOver', note: `the EPOS has closed the order as ${status}` };
     const orderId = findStorableId(ownOrder);
     if (orderId === null) return { kind: 'orderUnreadable', note: 'the EPOS lists the order without its id' };
     return { kind: 'orderFound', orderId };
@@ -108,24 +115,28 @@ function buildPlacementHeaders({ details }: OrderPlacement['order']): EposCallHe
   };
 }
 
-/** An EPOS that answers with an open order has not cancelled it. */
+/** An EPOS that answers with an open order has not cancelled it. Only its status is needed. */
 function toCancelResult(json: unknown): PlacementInput {
-  const reading = readEposAnswer('CancelOrderById', json);
-  if (!reading.ok) return { kind: 'cancelUnanswered', note: `the answer cannot be read: ${reading.reason}` };
-  const { status } = reading.value;
-  if (CLOSED_STATUSES.has(status)) return { kind: 'orderCancelled' };
-  return { kind: 'cancelRefused', note: `the EPOS answered the order as ${status}` };
+  const order = readPlacedOrder(json);
+  if (order === null) return { kind: 'cancelUnanswered', note: 'the answer cannot be read: it is no order' };
+  if (order.status === null) return { kind: 'cancelUnanswered', note: cutNote(describeUnknownStatus(order)) };
+  if (CLOSED_STATUSES.has(order.status)) return { kind: 'orderCancelled' };
+  return { kind: 'cancelRefused', note: `the EPOS answered the order as ${order.status}` };
 }
 
+/**
+ * Only id and status are needed. Money is captured for an order of a known open status only: with any other word the
+ * order counts as not placed yet, is asked for again, and is shown to people (ADR 0123).
+ */
 function toPlaceAnswer(outcome: DataOutcome): { readonly answer: PlacementAnswer; readonly note: string } {
   if (outcome.outcome === 'answered') {
-    const reading = readEposAnswer('CreateOrder', outcome.json);
-    if (!reading.ok) return { answer: { outcome: 'NoAnswer' }, note: `the answer cannot be read: ${reading.reason}` };
-    const { status } = reading.value;
-    if (CLOSED_STATUSES.has(status))
-      return { answer: { outcome: 'Rejected' }, note: `the EPOS made the order ${status}` };
+    const order = readPlacedOrder(outcome.json);
+    if (order === null) return { answer: { outcome: 'NoAnswer' }, note: 'the answer cannot be read: it is no order' };
+    if (order.status === null) return { answer: { outcome: 'NoAnswer' }, note: describeUnknownStatus(order) };
+    if (CLOSED_STATUSES.has(order.status))
+      return { answer: { outcome: 'Rejected' }, note: `the EPOS made the order ${order.status}` };
     // The requested order has no id yet, so the answer must contain it.
-    const orderId = findStorableId(reading.value);
+    const orderId = findStorableId(order);
     if (orderId === null) return { answer: { outcome: 'NoAnswer' }, note: 'the order was answered without its id' };
     return { answer: { outcome: 'Success', orderId }, note: '' };
   }
@@ -146,27 +157,31 @@ function buildNote(outcome: DataOutcome): string {
   return cutNote(debugMessage === '' ? errorType : `${errorType}: ${debugMessage}`);
 }
 
-type ListedOrder = Pick<EposOrder, 'id' | 'status' | 'payments'>;
-
-/** A page of a search, reduced to the needed members: one unreadable order must not hide ours. */
-function readListedOrders(
-  json: unknown,
-): { readonly data: readonly ListedOrder[]; readonly after: string | null } | null {
-  const reading = readEposAnswer('SearchOrders', json);
-  if (reading.ok) return { data: reading.value.data, after: reading.value.after ?? null };
-  if (!isMembers(json) || !Array.isArray(json['data'])) return null;
-  const { data, after } = json;
-  const listed = LISTED_ORDERS.safeParse(data);
-  // One whose payments cannot be read may be ours.
-  if (!listed.success) return null;
-  return { data: listed.data, after: typeof after === 'string' && after !== '' ? after : null };
+function describeUnknownStatus({ statusText }: PlacedOrderAnswer): string {
+  return `the EPOS answered the order with the status "${statusText}", which the contract does not have`;
 }
 
-const LISTED_ORDERS = z.array(EposOrder.pick({ id: true, status: true, payments: true }));
+/** A page of a search, its orders as they were sent: one unreadable order must not hide ours. */
+function readListedPage(json: unknown): { readonly data: readonly unknown[]; readonly after: string | null } | null {
+  if (!isMembers(json) || !Array.isArray(json['data'])) return null;
+  const { data, after } = json;
+  const cursor = typeof after === 'number' ? String(after) : after;
+  return { data: data as readonly unknown[], after: typeof cursor === 'string' && cursor !== '' ? cursor : null };
+}
+
+/** Whether the order lists our payment; null when its payments cannot be read. An order without a list has none. */
+function isOrderOf(order: unknown, { intentId }: OrderPlacement): boolean | null {
+  if (!isMembers(order)) return null;
+  const listed = readListedIntents('payments' in order ? order : { payments: [], ...order });
+  if (listed?.intentIds.has(intentId) === true) return true;
+  return listed?.isComplete === true ? false : null;
+}
+
+const MAX_ID_LENGTH = 200;
 
 /** The id of the order; null if it cannot be stored. */
-function findStorableId({ id }: Pick<EposOrder, 'id'>): string | null {
-  return id !== undefined && toStorableText(id) === id ? id : null;
+function findStorableId({ id }: PlacedOrderAnswer): string | null {
+  return id !== null && id.length <= MAX_ID_LENGTH && toStorableText(id) === id ? id : null;
 }
 
 function cutNote(text: string): string {

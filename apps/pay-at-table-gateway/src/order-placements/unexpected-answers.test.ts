@@ -115,6 +115,47 @@ test('an order that was not passed on because of too many requests is asked for 
   });
 });
 
+test.each(['Cancelled', 'CANCELED', 'Failed'])(
+  'the money of an order that is answered as %s goes back',
+  async (status) => {
+    createAnswer = { status: 200, body: `{"id":"118","status":"${status}"}` };
+    const intent = await restaurant.createHeldIntent(650);
+    const placement = await restaurant.submitOrder(intent);
+    expect(await restaurant.waitForState(placement, 'Completed', 'GivenBack')).toMatchObject({ state: 'GivenBack' });
+    expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
+  },
+);
+
+test.each(['"Rejected"', '"Declined"', '"Void"', '"Pending approval"', '""', '7', '{}'])(
+  'an order that is answered with the status %s is not paid, is asked for again, and is pending for people',
+  async (status) => {
+    createAnswer = { status: 200, body: `{"id":"118","status":${status},"details":{"orderType":"Collection"}}` };
+    const intent = await restaurant.createHeldIntent(650);
+    const placement = await restaurant.submitOrder(intent);
+    await waitUntil(async () => (await restaurant.getPlacement(placement.id)).placeCalls > 1);
+    const unplaced = await restaurant.getPlacement(placement.id);
+    expect(['Placing', 'PlaceUnknown']).toContain(unplaced.state);
+    expect(unplaced).toMatchObject({ isUnanswered: true, orderId: null });
+    expect(unplaced.lastError).toContain('which the contract does not have');
+    expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
+    createAnswer = { status: 200, body: `{"id":118,"status":"accepted","items":"odd"}` };
+    expect(await restaurant.waitForState(placement, 'Completed')).toMatchObject({ orderId: '118' });
+  },
+);
+
+test('an order that is found with a status of no contract is not paid', async () => {
+  createAnswer = { status: 500, body: '{"errorType":"UnexpectedError"}' };
+  buildSearchAnswer = (intentId) => buildOrderJson('118', 'Declined', intentId);
+  const intent = await restaurant.createHeldIntent(650);
+  paidWith = intent.id;
+  const placement = await restaurant.submitOrder(intent);
+  await waitUntil(async () => (await restaurant.getPlacement(placement.id)).placeCalls > 1);
+  expect(['Placing', 'PlaceUnknown']).toContain((await restaurant.getPlacement(placement.id)).state);
+  expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
+  createAnswer = { status: 200, body: '{"id":"118","status":"New"}' };
+  expect(await restaurant.waitForState(placement, 'Completed')).toMatchObject({ orderId: '118' });
+});
+
 const buildOrderJson = (id: string, status: string, intentId: string) =>
   `{"id":"${id}","status":"${status}","details":{"orderType":"Collection"},"payments":[` +
   `{"paymentIntentId":"${intentId}","paidAmount":{"value":650,"currencyCode":"GBP"}}]}`;

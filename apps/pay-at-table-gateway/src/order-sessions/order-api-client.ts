@@ -4,7 +4,8 @@ import type { Requestor } from '@pos/core/tables/lease';
 import { cutStorableText } from '@pos/core/refusals/storable-text';
 import type { EposCallHeaders, EposDataCallName, EposDataResult } from '@pos/rest-contracts/epos-data/epos-data';
 import { isEposDataRead } from '@pos/rest-contracts/epos-data/epos-data';
-import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import { readEposAnswer, type UnreadableMember } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import { getRestaurantZone } from '../epos-calls/restaurant-zone.js';
 import {
   type DataOutcome,
   type DataCallRequest,
@@ -26,8 +27,15 @@ export interface OrderApi {
   readonly usesCache: boolean;
 }
 
+/** A member that could not be read, and the call whose answer holds it. */
+export interface CallFinding extends UnreadableMember {
+  readonly name: EposDataCallName;
+}
+
 /** Makes the calls of the EPOS Data API for one call of the pay-at-table contract, with its requestor, deadline and fence. */
 export class OrderApiClient {
+  readonly #unreadable = new Map<string, CallFinding>();
+
   constructor(
     private readonly orderApi: OrderApi,
     private readonly callContext: {
@@ -39,6 +47,11 @@ export class OrderApiClient {
 
   hasCapability(capability: EposCapability): boolean {
     return this.orderApi.capabilities.has(capability);
+  }
+
+  /** The members of all answers so far that could not be read. */
+  listUnreadable(): readonly CallFinding[] {
+    return [...this.#unreadable.values()];
   }
 
   /** Makes one call; `orderCall` determines the error code of a refusal. */
@@ -57,7 +70,8 @@ export class OrderApiClient {
       waitMs,
     });
     if (outcome.outcome === 'answered') {
-      const reading = readEposAnswer(name, outcome.json);
+      const reading = readEposAnswer(name, outcome.json, { zone: getRestaurantZone(request.scope) });
+      for (const each of reading.unreadable) this.#unreadable.set(`${each.element} ${each.member}`, { name, ...each });
       if (reading.ok) return { value: reading.value };
       return { outcome, end: createUnreadableAnswer(`the answer to ${name} cannot be read: ${reading.reason}`) };
     }

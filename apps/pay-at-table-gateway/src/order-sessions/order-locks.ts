@@ -8,6 +8,7 @@ import {
   type Requestor,
 } from '@pos/core/tables/lease';
 import type { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { isMembers } from '@pos/rest-contracts/shapes/reshape';
 import type { Database } from '@pos/store/database/database';
 import {
   deleteOrderLock,
@@ -59,10 +60,13 @@ export class OrderLocks {
       { orderId, lockId, expiry: expiresAt.toISOString() },
       'lock',
     );
-    if ('value' in result) await this.#markAcquired(target, { lockId, expiresAt, flow });
-    else if (isDefiniteRefusal(result.end))
+    const isAnswered = isOrderAnswered(result);
+    if (isAnswered) await this.#markAcquired(target, { lockId, expiresAt, flow });
+    else if ('end' in result && isDefiniteRefusal(result.end))
       await this.#restorePreviousLock(target, { lockId, before: isRelock ? found : null });
-    return result;
+    if ('value' in result ? result.value.totalAmount !== undefined : !isAnswered) return result;
+    // The order is locked, and the answer does not show what it costs.
+    return calls.callEpos('GetOrderById', { orderId }, 'lock');
   }
 
   /** Releases the order. A lock that the EPOS does not have counts as released. */
@@ -103,8 +107,11 @@ export class OrderLocks {
   async #deleteLock(calls: OrderApiClient, scope: Scope, lock: OrderLock): Promise<TablesOutcome> {
     const { orderId, lockId, sessionId } = lock;
     const result = await calls.callEpos('DeleteOrderLock', { orderId, lockId }, 'unlock');
+    // The EPOS has answered: the content of its order does not matter to an unlock.
     const isGone =
-      'value' in result || (result.outcome.outcome === 'refused' && result.outcome.error.errorType === 'NotFound');
+      'value' in result ||
+      result.outcome.outcome === 'answered' ||
+      (result.outcome.outcome === 'refused' && result.outcome.error.errorType === 'NotFound');
     if (!isGone) return result.end;
     await this.database.transact(scope, async (tx) => {
       if (await deleteOrderLock(tx, lock)) cancelTimer(tx, { kind: 'order-lock', subject: sessionId });
@@ -152,6 +159,11 @@ function getLockFlow(calls: OrderApiClient): LockFlow {
 }
 
 const LOCK_CAPABILITIES = ['CreateOrderLock', 'ExtendOrderLock', 'DeleteOrderLock'] as const;
+
+/** Whether the EPOS has answered an order, readable or not: then it has locked it. */
+function isOrderAnswered(result: OrderCallResult<EposOrder>): boolean {
+  return 'value' in result || (result.outcome.outcome === 'answered' && isMembers(result.outcome.json));
+}
 
 /** Whether the EPOS has certainly not locked: it refused, or received nothing. */
 function isDefiniteRefusal({ outcome }: TablesOutcome): boolean {

@@ -3,12 +3,13 @@ import { AMOUNT_MAX, isSameAmount, type Money, money, sum } from '@pos/core/mone
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { Payment } from '@pos/grpc-contracts/tables';
 import type { EposOrder, RecordedPayment } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { isPaymentRecorded, type ListedIntents, readListedIntents } from '@pos/rest-contracts/epos-data/order-answers';
 import { findPaymentObjection } from '@pos/core/tables/record-proof';
 import { findTidOfIntent } from '@pos/payments/tables/device-payments';
 import type { Database } from '@pos/store/database/database';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
 import { findIntentByTransaction } from '@pos/store/payments/payment-intents';
-import { type TablesOutcome, createBrokenCall } from '../epos-calls/tables-call.js';
+import { type DataOutcome, type TablesOutcome, createBrokenCall } from '../epos-calls/tables-call.js';
 import type { OrderApiClient } from './order-api-client.js';
 import type { OrderLocks } from './order-locks.js';
 
@@ -50,7 +51,9 @@ export class OrderPaymentRecorder {
     if (!hasValidAmounts(payment))
       return createRecordRefusal('ERROR_PARSE_ERROR', 'payment: its amounts or its currency are invalid');
     const orderResult = await calls.callEpos('GetOrderById', { orderId }, 'record');
-    if ('end' in orderResult) return orderResult.end;
+    // An order that cannot be paid may still show that this payment is on it.
+    const listed = 'end' in orderResult ? findListedIntents(orderResult.outcome) : null;
+    if ('end' in orderResult && listed?.isComplete !== true) return orderResult.end;
     // An order cannot list an unsuccessful attempt.
     if (!payment.paymentSuccessful) return RECORDED_OUTCOME;
     const lock = await this.locks.findRecordLock(calls, target);
@@ -58,7 +61,8 @@ export class OrderPaymentRecorder {
     const intent = await this.#findIntent(target.scope, payment);
     if (intent === null)
       return createRecordRefusal('PAYMENT_NOT_RECORDED', 'the payment is none that the service has taken');
-    const listedPayment = findListedOutcome(orderResult.value, intent, payment);
+    if (listed?.intentIds.has(intent.id) === true) return LISTED_OUTCOME;
+    const listedPayment = 'end' in orderResult ? null : findListedOutcome(orderResult.value, intent, payment);
     if (listedPayment !== null) return listedPayment;
     const objection =
       findPaymentObjection(intent, sumPayment(payment)) ??
@@ -67,6 +71,8 @@ export class OrderPaymentRecorder {
     const booking = { orderId, ...buildRecordedPayment(payment, { intentId: intent.id, ...lock }) };
     const result = await calls.callEpos('RecordOrderPaymentById', booking, 'record');
     if ('value' in result) return RECORDED_OUTCOME;
+    const { outcome } = result;
+    if (outcome.outcome === 'answered' && isPaymentRecorded(outcome.json, intent.id)) return RECORDED_OUTCOME;
     const isConflict = result.outcome.outcome === 'refused' && result.outcome.error.errorType === 'Conflict';
     return isConflict ? this.#resolveConflict(calls, { orderId, intent, payment, end: result.end }) : result.end;
   }
@@ -82,6 +88,9 @@ export class OrderPaymentRecorder {
     },
   ): Promise<TablesOutcome> {
     const currentOrder = await calls.callEpos('GetOrderById', { orderId: recording.orderId }, 'record');
+    if ('end' in currentOrder && findListedIntents(currentOrder.outcome)?.intentIds.has(recording.intent.id) === true) {
+      return LISTED_OUTCOME;
+    }
     if ('end' in currentOrder) return createBrokenCall('the EPOS answered Conflict, and its order cannot be read');
     return findListedOutcome(currentOrder.value, recording.intent, recording.payment) ?? recording.end;
   }
@@ -119,8 +128,12 @@ function findListedOutcome(
     isSameAmount(paidAmount, toMoney(payment, payment.baseAmount)) &&
     isSameAmount(tipsAmount, toMoney(payment, payment.gratuityAmount));
   return isSame
-    ? createRecordRefusal('PAYMENT_ALREADY_RECORDED', 'the order lists this payment')
+    ? LISTED_OUTCOME
     : createRecordRefusal('PAYMENT_NOT_RECORDED', 'the order lists this payment with other amounts');
+}
+
+function findListedIntents(outcome: DataOutcome): ListedIntents | null {
+  return outcome.outcome === 'answered' ? readListedIntents(outcome.json) : null;
 }
 
 /** The simulator relays its messages unchecked. */
@@ -146,4 +159,5 @@ function createRecordRefusal(
   return { outcome: 'refused', code, reason };
 }
 
+const LISTED_OUTCOME = createRecordRefusal('PAYMENT_ALREADY_RECORDED', 'the order lists this payment');
 const RECORDED_OUTCOME: TablesOutcome = { outcome: 'answered', answer: { $case: 'recordPayment', value: {} } };

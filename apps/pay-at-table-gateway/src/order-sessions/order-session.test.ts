@@ -101,10 +101,40 @@ describe('whether an order can be paid', () => {
     ['it is canceled', { status: 'Canceled' }, false],
     ['the EPOS says so', { paidAmount: gbp(1_000), payable: true }, true],
     ['the EPOS says that it is not', { payable: false }, false],
+    ['the EPOS says so of a finished order', { status: 'Finalized', payable: true }, false],
+    ['the EPOS says so of a cancelled order', { status: 'Canceled', payable: true }, false],
+    ['the EPOS says so of a failed order', { status: 'Failed', payable: true }, false],
+    ['more is paid than owed', { paidAmount: gbp(2_000) }, false],
     ['the EPOS says so of an order without a total', { totalAmount: undefined, payable: true }, false],
   ] as const)('%s: %s', (_, more, can) => {
     expect(isPayable(buildOrder(more as Partial<EposOrder>))).toBe(can);
   });
+});
+
+test('weighed, halved and void lines of an order are lines of its bill, at the totals of the till', () => {
+  const trout = { name: 'Trout', quantity: 0.575, plu: '7', amountPerItem: gbp(1_290) };
+  const items = [
+    trout,
+    { ...trout, amountTotal: gbp(741) },
+    { ...trout, quantity: -1 },
+    { ...trout, quantity: 2, subItems: [{ ...trout, quantity: 0.5 }] },
+  ];
+  const bill = toBill(buildOrder({ items }), SESSION_DETAILS);
+  if ('fault' in bill) throw new Error(bill.fault);
+  expect(
+    bill.items.map(({ quantity, quantityThousandths, amountPerItem }) => [
+      quantity,
+      quantityThousandths,
+      amountPerItem,
+    ]),
+  ).toEqual([
+    [1, 575, 742n],
+    [1, 575, 741n],
+    [-1, undefined, 1_290n],
+    [2, undefined, 1_290n],
+    [1, undefined, 1_290n],
+  ]);
+  expect(checkBill(bill, { sessionId: bill.sessionId, currencies: ['GBP'] })).toMatchObject({ deviations: [] });
 });
 
 describe('an order as a bill', () => {

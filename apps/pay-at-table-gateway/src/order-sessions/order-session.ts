@@ -1,5 +1,6 @@
 import type { Bill, BillItem, BillItemModifier, Session, Table } from '@pos/grpc-contracts/tables';
 import { formatSessionLabel } from '@pos/core/tables/session-label';
+import { toWholeLine } from '@pos/grpc-contracts/bill-quantities';
 import { TableStatus } from '@pos/grpc-contracts/tables';
 import type { LabelledOrderSession } from '@pos/store/tables/order-sessions';
 import type { EposItem, EposOrder, EposTable, OrderStatus } from '@pos/rest-contracts/epos-data/epos-data-orders';
@@ -34,8 +35,9 @@ function sumPaid({ paidAmount, payments = [] }: EposOrder): number {
 /** The amount of an order without a total is unknown, so it cannot be paid in any status. */
 export function isPayable(order: EposOrder): boolean {
   const { totalAmount, payable } = order;
-  if (totalAmount === undefined) return false;
-  return payable ?? (!isFinalOrder(order) && totalAmount.value > sumPaid(order));
+  // A closed order is never offered, whatever its till says.
+  if (totalAmount === undefined || isFinalOrder(order)) return false;
+  return payable ?? totalAmount.value > sumPaid(order);
 }
 
 /** The order as a session. */
@@ -107,19 +109,27 @@ function parseWaiterId(waiterId: string | undefined): number | null {
 
 function toBillItems({ items = [], discounts = [] }: EposOrder, lastOrderedAt: Date): BillItem[] {
   const lines = items.flatMap((item) => [
-    { item, quantity: item.quantity },
-    ...(item.subItems ?? []).map((sub) => ({ item: sub, quantity: sub.quantity * item.quantity })),
+    { item, quantity: item.quantity, amountTotal: item.amountTotal },
+    ...(item.subItems ?? []).map((sub) => ({
+      item: sub,
+      quantity: sub.quantity * item.quantity,
+      // The total of a sub-item is that of one parent.
+      amountTotal: item.quantity === 1 ? sub.amountTotal : undefined,
+    })),
   ]);
-  const itemLines = lines.map(({ item, quantity }, index) => ({
+  const itemLines = lines.map(({ item, quantity, amountTotal }, index) => ({
     id: `${index + 1}-${item.plu}`,
     name: item.name,
     category: [],
-    quantity,
-    amountPerItem: BigInt(item.amountPerItem.value),
     lastOrderedAt,
-    modifiers: (item.modifiers ?? []).map(toBillItemModifier),
+    ...toWholeLine({
+      quantity,
+      amountPerItem: BigInt(item.amountPerItem.value),
+      amountTotal: amountTotal === undefined ? undefined : BigInt(amountTotal.value),
+      modifiers: (item.modifiers ?? []).map(toBillItemModifier),
+    }),
   }));
-  const occupiedTableIds = discounts.map(({ name, amountTotal }, index) => ({
+  const discountLines = discounts.map(({ name, amountTotal }, index) => ({
     id: `${itemLines.length + index + 1}-discount`,
     name,
     category: [],
@@ -128,7 +138,7 @@ function toBillItems({ items = [], discounts = [] }: EposOrder, lastOrderedAt: D
     lastOrderedAt,
     modifiers: [],
   }));
-  return [...itemLines, ...occupiedTableIds];
+  return [...itemLines, ...discountLines];
 }
 
 function toBillItemModifier({

@@ -12,7 +12,7 @@ import {
   type TablesAnswer,
 } from '../epos-calls/tables-call.js';
 import type { OrderSessionDirectory } from './order-session-directory.js';
-import { type OrderCallResult, type OrderApi, OrderApiClient } from './order-api-client.js';
+import { type CallFinding, type OrderCallResult, type OrderApi, OrderApiClient } from './order-api-client.js';
 import type { OrderLocks } from './order-locks.js';
 import type { OrderCache } from './order-cache.js';
 import type { OrderSessionLabels } from './order-session-labels.js';
@@ -67,7 +67,16 @@ class OrdersCall {
     });
   }
 
-  execute(): Promise<TablesOutcome> {
+  /** Executes the call, and names in its outcome what could not be read. */
+  async execute(): Promise<TablesOutcome> {
+    const outcome = await this.#execute();
+    const unreadable = this.#client.listUnreadable();
+    if (unreadable.length === 0 || (outcome.outcome !== 'answered' && outcome.outcome !== 'noAnswer')) return outcome;
+    if (outcome.outcome === 'noAnswer') return { ...outcome, unreadable };
+    return { ...outcome, answer: withUnreadableCount(outcome.answer, unreadable), unreadable };
+  }
+
+  #execute(): Promise<TablesOutcome> {
     const { call } = this.callRequest;
     switch (call.$case) {
       case 'listSessions':
@@ -281,6 +290,18 @@ class OrdersCall {
     const orders = tables.value.length === 0 ? { value: [] } : await this.#sessionReader.orders({});
     return 'end' in orders ? orders.end : buildAnswer(toTables(tables.value, orders.value));
   }
+}
+
+/** Counts the elements that are missing in a list because nobody could pay, or choose, them. */
+function withUnreadableCount(answer: TablesAnswer, unreadable: readonly CallFinding[]): TablesAnswer {
+  const countOf = (name: CallFinding['name']) =>
+    unreadable.filter((each) => each.isSkipped && each.name === name).length;
+  const count = answer.$case === 'listTables' ? countOf('SearchTables') : countOf('SearchOrders');
+  if (count === 0) return answer;
+  if (answer.$case === 'listSessions') return { ...answer, value: { ...answer.value, unreadableCount: count } };
+  if (answer.$case === 'listTables') return { ...answer, value: { ...answer.value, unreadableCount: count } };
+  if (answer.$case === 'listBillItems') return { ...answer, value: { ...answer.value, unreadableCount: count } };
+  return answer;
 }
 
 const NO_SUCH_SESSION = createTablesRefusal('SESSION_NO_SUCH_SESSION', 'there is no order for this session');

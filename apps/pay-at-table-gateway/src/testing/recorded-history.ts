@@ -74,7 +74,7 @@ export class InstrumentedGateway {
     const { environment, name } = parts;
     const log = createLog({ app: 'test', level: 'fatal', write: (line) => process.stderr.write(line) });
     this.#socket = new TablesSocketTransport({
-      ...{ connectionId: name, log },
+      ...{ connectionId: name, scope: environment.scope, log },
       connection: { send: (text) => this.#sendFrame(text), terminate: () => undefined },
       database: { read: (scope, work) => this.#readFence(scope, work) },
     });

@@ -29,7 +29,7 @@ export class MachineScreenController {
 
   @Serve(rest.listMachineTables)
   async tables({ params }: OperationCall<typeof rest.listMachineTables>) {
-    return { tables: await refuseAsPage(() => this.screens.getScreen(params).listTables()) };
+    return refuseAsPage(() => this.screens.getScreen(params).listTables());
   }
 
   @Serve(rest.readMachineBill)

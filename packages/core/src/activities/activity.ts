@@ -34,6 +34,18 @@ export interface ActivityDetails {
   readonly transport?: string;
   readonly request?: RecordedJson;
   readonly answer?: RecordedJson;
+  /** The members of the answer of an EPOS that could not be read. */
+  readonly unreadable?: readonly UnreadableDetail[];
+}
+
+/** A member of an answer of an EPOS that could not be read, and the clause of the contract that it breaks. */
+export interface UnreadableDetail {
+  readonly element: string;
+  readonly member: string;
+  readonly clause: string;
+  readonly problem: string;
+  /** Whether the element was left out because of it. */
+  readonly isSkipped: boolean;
 }
 
 /** An activity that has ended and is to be stored. */

@@ -14,12 +14,14 @@ export interface Bill {
   readonly note: string | null;
 }
 
-/** One line of a bill; a negative price is a discount. The price is that of one, without its modifiers. */
+/** One line of a bill; a negative price is a discount, a negative quantity a void. The price is that of one, without its modifiers. */
 export interface BillItem {
   readonly id: string;
   readonly name: string;
   readonly category: readonly string[];
   readonly quantity: number;
+  /** For a weight or a part of a portion: the quantity, while the line is one piece at its whole price. */
+  readonly quantityThousandths?: number;
   readonly amountPerItem: Money;
   readonly modifiers: readonly BillModifier[];
   readonly lastOrderedAt: Date | null;
@@ -65,6 +67,7 @@ export interface UncheckedBillItem {
   readonly name: string;
   readonly category: readonly string[];
   readonly quantity: number;
+  readonly quantityThousandths?: number | undefined;
   readonly amountPerItem: number | bigint;
   readonly lastOrderedAt?: Date | null | undefined;
   readonly modifiers: readonly UncheckedBillModifier[];
@@ -77,7 +80,7 @@ export interface UncheckedBillModifier {
   readonly amountPerModifier: number | bigint;
 }
 
-/** Why a bill is not used. No card is ever requested for such a bill. */
+/** What is wrong with a bill. Only what makes it unknown what is owed keeps it from being used. */
 export type BillViolationKind =
   | 'other_session'
   | 'currency_malformed'
@@ -96,9 +99,18 @@ export type BillViolationKind =
   | 'item_id_missing'
   | 'text_too_long';
 
+export interface BillViolation {
+  readonly fault: BillViolationKind;
+  readonly detail: string;
+}
+
+/**
+ * A sound bill can be paid. Its deviations do not matter for that: the members that they name are corrected or left
+ * out. No card is ever requested for an unsound one.
+ */
 export type CheckedBill =
-  | { readonly outcome: 'sound'; readonly bill: Bill }
-  | { readonly outcome: 'unsound'; readonly fault: BillViolationKind; readonly detail: string };
+  | { readonly outcome: 'sound'; readonly bill: Bill; readonly deviations: readonly BillViolation[] }
+  | ({ readonly outcome: 'unsound' } & BillViolation);
 
 /**
  * What the bill must match: the requested session, the account's currencies, and the currency this journey began in.
@@ -115,45 +127,36 @@ export const BILL_QUANTITY_MAX = 100_000;
 export const BILL_TEXT_MAX = 1_024;
 
 /**
- * Checks a bill. An EPOS is another company's program, so its bill is used only if every amount is plausible. An
- * invalid bill is an outcome, not a Refusal.
+ * Checks a bill. An EPOS is another company's program, so its bill is used only if it is certain what is owed. What
+ * does not matter for that, such as a line without a plausible price, is left out and named. An invalid bill is an
+ * outcome, not a Refusal.
  */
 export function checkBill(unchecked: UncheckedBill, expected: BillExpectation): CheckedBill {
-  const fault =
-    findHeadViolation(unchecked, expected) ?? findTotalsViolation(unchecked) ?? findItemsViolation(unchecked.items);
+  const fault = findHeadViolation(unchecked, expected) ?? findTotalsViolation(unchecked);
   if (fault !== null) return { outcome: 'unsound', ...fault };
-  const { currency, sessionId, note, serviceCharge } = unchecked;
+  const { currency, sessionId, note = null, totalAmount, paidAmount } = unchecked;
+  const deviations: BillViolation[] = [];
   const exact = (amount: number | bigint): Money => money(Number(amount), currency);
+  if (paidAmount > totalAmount) {
+    deviations.push(createBillViolation('paid_exceeds_total', `${paidAmount} of ${totalAmount}`));
+  }
+  const items = readItems(unchecked.items, exact, deviations);
+  const tax = readPartAmount(unchecked, 'taxAmount', deviations);
+  const serviceCharge = readPartAmount(unchecked, 'serviceCharge', deviations);
+  if (note !== null && isTooLong(note)) deviations.push(createBillViolation('text_too_long', 'note'));
   return {
     outcome: 'sound',
     bill: {
       sessionId,
-      total: exact(unchecked.totalAmount),
-      paid: exact(unchecked.paidAmount),
-      tax: exact(unchecked.taxAmount),
-      serviceCharge: serviceCharge === null || serviceCharge === undefined ? null : exact(serviceCharge),
-      note: note ?? null,
-      items: unchecked.items.map((item) => ({
-        id: item.id,
-        name: item.name,
-        category: item.category,
-        quantity: item.quantity,
-        amountPerItem: exact(item.amountPerItem),
-        lastOrderedAt: item.lastOrderedAt ?? null,
-        modifiers: item.modifiers.map(({ id, name, quantity, amountPerModifier }) => ({
-          id,
-          name,
-          quantity,
-          amountPerModifier: exact(amountPerModifier),
-        })),
-      })),
+      total: exact(totalAmount),
+      paid: exact(paidAmount),
+      tax: exact(tax ?? 0),
+      serviceCharge: serviceCharge === null ? null : exact(serviceCharge),
+      note: note === null ? null : cutText(note),
+      items,
     },
+    deviations,
   };
-}
-
-interface BillViolation {
-  readonly fault: BillViolationKind;
-  readonly detail: string;
 }
 
 function findHeadViolation(bill: UncheckedBill, expected: BillExpectation): BillViolation | null {
@@ -163,55 +166,103 @@ function findHeadViolation(bill: UncheckedBill, expected: BillExpectation): Bill
   if (expected.currencyCode !== undefined && currency !== expected.currencyCode) {
     return createBillViolation('currency_changed', currency);
   }
-  if (!expected.currencies.includes(currency)) return createBillViolation('currency_not_enabled', currency);
-  return isTooLong(bill.note ?? '') ? createBillViolation('text_too_long', 'note') : null;
+  return expected.currencies.includes(currency) ? null : createBillViolation('currency_not_enabled', currency);
 }
 
-function findTotalsViolation(bill: UncheckedBill): BillViolation | null {
-  const amounts = {
-    totalAmount: bill.totalAmount,
-    paidAmount: bill.paidAmount,
-    taxAmount: bill.taxAmount,
-    serviceCharge: bill.serviceCharge ?? 0,
-  };
-  for (const [name, amount] of Object.entries(amounts)) {
-    if (!isExact(amount)) return createBillViolation('amount_not_exact', name);
-    if (amount < 0) return createBillViolation('amount_negative', name);
-    if (amount > AMOUNT_MAX) return createBillViolation('amount_too_large', name);
-  }
-  const { totalAmount, paidAmount, taxAmount, serviceCharge } = amounts;
-  if (paidAmount > totalAmount) return createBillViolation('paid_exceeds_total', `${paidAmount} of ${totalAmount}`);
-  if (taxAmount > totalAmount) return createBillViolation('tax_exceeds_total', `${taxAmount} of ${totalAmount}`);
-  if (serviceCharge > totalAmount) {
-    return createBillViolation('service_charge_exceeds_total', `${serviceCharge} of ${totalAmount}`);
+/** Total and paid amount decide what is owed. An overpaid bill is known well enough: nothing is. */
+function findTotalsViolation({ totalAmount, paidAmount }: UncheckedBill): BillViolation | null {
+  for (const [name, amount] of Object.entries({ totalAmount, paidAmount })) {
+    const fault = findAmountFault(amount);
+    if (fault !== null) return createBillViolation(fault, name);
   }
   return null;
 }
 
-function findItemsViolation(items: readonly UncheckedBillItem[]): BillViolation | null {
-  if (items.length > BILL_ITEMS_MAX) return createBillViolation('too_many_items', `${items.length}`);
+/** Tax and service charge are parts of the total: nobody pays them beside it. */
+function readPartAmount(
+  bill: UncheckedBill,
+  name: 'taxAmount' | 'serviceCharge',
+  deviations: BillViolation[],
+): number | bigint | null {
+  const amount = bill[name] ?? null;
+  if (amount === null) return null;
+  const fault = findAmountFault(amount);
+  if (fault !== null) {
+    deviations.push(createBillViolation(fault, name));
+    return null;
+  }
+  const exceeds = name === 'taxAmount' ? 'tax_exceeds_total' : 'service_charge_exceeds_total';
+  if (amount > bill.totalAmount) deviations.push(createBillViolation(exceeds, `${amount} of ${bill.totalAmount}`));
+  return amount;
+}
+
+function findAmountFault(amount: number | bigint): BillViolationKind | null {
+  if (!isExact(amount)) return 'amount_not_exact';
+  if (amount < 0) return 'amount_negative';
+  return amount > AMOUNT_MAX ? 'amount_too_large' : null;
+}
+
+function readItems(
+  items: readonly UncheckedBillItem[],
+  exact: (amount: number | bigint) => Money,
+  deviations: BillViolation[],
+): BillItem[] {
+  if (items.length > BILL_ITEMS_MAX) deviations.push(createBillViolation('too_many_items', `${items.length}`));
   const seen = new Set<string>();
-  for (const item of items) {
-    if (seen.has(item.id)) return createBillViolation('item_id_repeated', item.id);
-    seen.add(item.id);
+  return items.slice(0, BILL_ITEMS_MAX).flatMap((item, index): BillItem[] => {
+    const id = createItemId(item, index, { seen, deviations });
     const wrong = findItemViolation(item);
-    if (wrong !== null) return wrong;
-  }
-  return null;
+    if (wrong !== null) {
+      deviations.push(wrong);
+      return [];
+    }
+    const { name, category, quantity, quantityThousandths, amountPerItem, lastOrderedAt, modifiers } = item;
+    if ([item.id, name, ...category, ...modifiers.flatMap((each) => [each.id, each.name])].some(isTooLong)) {
+      deviations.push(createBillViolation('text_too_long', item.id.slice(0, 40)));
+    }
+    if (category.length > BILL_MODIFIERS_MAX) deviations.push(createBillViolation('text_too_long', 'category'));
+    return [
+      {
+        id,
+        name: cutText(name),
+        category: category.slice(0, BILL_MODIFIERS_MAX).map(cutText),
+        quantity,
+        ...(quantityThousandths !== undefined && { quantityThousandths }),
+        amountPerItem: exact(amountPerItem),
+        lastOrderedAt: lastOrderedAt ?? null,
+        modifiers: modifiers.map((modifier) => ({
+          id: cutText(modifier.id),
+          name: cutText(modifier.name),
+          quantity: modifier.quantity,
+          amountPerModifier: exact(modifier.amountPerModifier),
+        })),
+      },
+    ];
+  });
 }
 
+/** Lines are paid by their ids, so each gets one of its own; the same at every reading of the same bill. */
+function createItemId(
+  { id, name }: UncheckedBillItem,
+  index: number,
+  { seen, deviations }: { readonly seen: Set<string>; readonly deviations: BillViolation[] },
+): string {
+  if (id === '') deviations.push(createBillViolation('item_id_missing', name.slice(0, 40)));
+  else if (seen.has(id)) deviations.push(createBillViolation('item_id_repeated', id.slice(0, 40)));
+  let own = cutText(id === '' ? `line-${index + 1}` : id);
+  for (let number = 2; seen.has(own); number += 1) own = `${cutText(id).slice(0, BILL_TEXT_MAX - 8)}#${number}`;
+  seen.add(own);
+  return own;
+}
+
+/** Why the price of a line is not known; then the line is left out. */
 function findItemViolation(item: UncheckedBillItem): BillViolation | null {
-  if (item.id === '') return createBillViolation('item_id_missing', item.name);
-  if ([item.id, item.name, ...item.category].some(isTooLong))
-    return createBillViolation('text_too_long', item.id.slice(0, 40));
-  if (item.category.length > BILL_MODIFIERS_MAX) return createBillViolation('text_too_long', 'category');
   if (item.modifiers.length > BILL_MODIFIERS_MAX) return createBillViolation('too_many_modifiers', item.id);
   if (!isQuantity(item.quantity)) return createBillViolation('quantity_invalid', item.id);
   const prices = [item.amountPerItem, ...item.modifiers.map((modifier) => modifier.amountPerModifier)];
   if (!prices.every(isExact)) return createBillViolation('amount_not_exact', item.id);
   let one = BigInt(item.amountPerItem);
   for (const modifier of item.modifiers) {
-    if (isTooLong(modifier.id) || isTooLong(modifier.name)) return createBillViolation('text_too_long', item.id);
     if (!isQuantity(modifier.quantity)) return createBillViolation('quantity_invalid', `${item.id} ${modifier.id}`);
     one += BigInt(modifier.amountPerModifier) * BigInt(modifier.quantity);
     // Each partial sum is checked: linePrice adds in this order and must never leave the exact numbers.
@@ -233,10 +284,15 @@ function isPayable(amount: bigint): boolean {
   return amount >= BigInt(-AMOUNT_MAX) && amount <= BigInt(AMOUNT_MAX);
 }
 
+/** Whole: weights and parts of a portion arrive as one piece at the price of the line. Negative for a void. */
 function isQuantity(quantity: number): boolean {
-  return Number.isSafeInteger(quantity) && quantity >= 0 && quantity <= BILL_QUANTITY_MAX;
+  return Number.isSafeInteger(quantity) && Math.abs(quantity) <= BILL_QUANTITY_MAX;
 }
 
 function isTooLong(text: string): boolean {
   return text.length > BILL_TEXT_MAX;
+}
+
+function cutText(text: string): string {
+  return isTooLong(text) ? text.slice(0, BILL_TEXT_MAX).replace(/[\ud800-\udbff]$/, '') : text;
 }

@@ -26,6 +26,24 @@ const EposConnection = z
   });
 export type EposConnection = z.output<typeof EposConnection>;
 
+const UnreadableMember = z
+  .object({
+    element: z.string().describe('The id of the order, session or table, or its place in the list, such as `[3]`.'),
+    member: z.string().describe('The member, such as `items[0].quantity`; empty for the whole element.'),
+    clause: z.string().describe('The clause of the contract that it breaks, as the EPOS tester names it.'),
+    problem: z.string().describe('Why the member cannot be read.'),
+    skipped: z.boolean().describe('True: the element cannot be shown or paid because of it.'),
+  })
+  .meta({
+    id: 'EposUnreadableMember',
+    examples: [
+      {
+        ...{ element: '118', member: 'totalAmount.value', clause: 'schema.value', skipped: true },
+        problem: 'Invalid input: expected int, received number',
+      },
+    ],
+  });
+
 const EposCallRecord = z
   .object({
     id: z.string().describe('Id of the entry; its form has no meaning.'),
@@ -38,6 +56,9 @@ const EposCallRecord = z
     status: z.int().optional().describe('The HTTP status of the answer, where there is one.'),
     reason: z.string().optional().meta({ description: 'The code of the refusal, or why it failed.' }),
     subjectId: z.string().optional().meta({ description: 'The session at a table or the order that it is about.' }),
+    unreadableMembers: z.array(UnreadableMember).optional().meta({
+      description: 'The members of the answer that could not be read; absent when all could.',
+    }),
   })
   .meta({
     id: 'EposCallRecord',
@@ -76,7 +97,7 @@ export const listEposCalls = {
   summary: 'List the last calls to the EPOS, newest first',
   description:
     'From the activity log, within a second. Answered calls without a session, an order or a payment, such as the ' +
-    'list of tables, are not recorded. The newest 10,000 entries of the log are looked through.',
+    'list of tables, are recorded only when something in the answer cannot be read for the first time. The newest 10,000 entries of the log are looked through.',
   permission: 'activities.read',
   query: z.object({
     limit: z.int().min(1).max(CALLS_MAX).default(CALLS_DEFAULT).describe('How many calls are listed at most.'),

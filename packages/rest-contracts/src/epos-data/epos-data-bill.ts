@@ -7,7 +7,7 @@ const align = z.enum(['Left', 'Center', 'Right']).optional();
  * One line of a printed bill. Its member decides its kind, also where `lineType` disagrees; a line without a known
  * member is skipped. Printers wrap headers at 24 characters and body text at 32.
  */
-const Line = z
+export const EposBillLine = z
   .object({
     lineType: z
       .string()
@@ -75,9 +75,11 @@ const Line = z
       .describe('Tax number of the restaurant, at the bottom of the bill.'),
   })
   .meta({ id: 'EposBillLine' });
-export type EposBillLine = z.output<typeof Line>;
+export type EposBillLine = z.output<typeof EposBillLine>;
 
-const Section = z.object({ lines: z.array(Line).describe('Lines from top to bottom; empty when there are none.') });
+const Section = z.object({
+  lines: z.array(EposBillLine).describe('Lines from top to bottom; empty when there are none.'),
+});
 
 /** The printable bill of an order. */
 export const EposBill = z

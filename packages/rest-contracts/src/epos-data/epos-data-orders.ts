@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { EposCursor, EposId, EposMoment, EposMoney, getEposPage, Percentage } from './epos-data-shapes.js';
+import { EposCursor, EposId, EposMoment, EposMoney, getEposPage, Percentage, Quantity } from './epos-data-shapes.js';
 import { isMembers, type Members, RESHAPES, type ReshapedBody, reshapeSynonym } from '../shapes/reshape.js';
 import { text } from '../shapes/shapes.js';
 
 /** The statuses of an order; the last three are final. Without one an order is `New`. */
-const ORDER_STATUSES = [
+export const ORDER_STATUSES = [
   'New',
   'Submitted',
   'Confirmed',
@@ -38,43 +38,75 @@ export const EposTable = z
   .meta({ id: 'EposTable', examples: [{ id: 't-7', name: 'Table 7', maxCovers: 4, areaId: 'bar' }] });
 export type EposTable = z.output<typeof EposTable>;
 
-const Modifier = z
-  .object({
-    name: z.string().describe('Text of the modifier on the bill.'),
-    quantity: z.int().describe('How many of the modifier one item has.'),
-    plu: z.string().describe('Price look-up number of the modifier at the EPOS.'),
-    amountPerItem: EposMoney.describe('Price of one modifier; negative for a discount.'),
-  })
-  .meta({
-    id: 'EposModifier',
-    description:
-      'The quantity is that of a single item. The service writes its price as `amountPerItem` and, with the same value, as `amountPerModifier`; it reads either.',
-  });
-RESHAPES.add(Modifier, reshapeSynonym('amountPerItem', 'amountPerModifier'));
+/** How many: whole numbers in an order that the service creates, and what a till counts or weighs in one that it reads. */
+interface ItemQuantities {
+  readonly ofItem: z.ZodType<number>;
+  readonly ofModifier: z.ZodType<number>;
+}
+
+function getModifier(id: string, quantity: z.ZodType<number>) {
+  const modifier = z
+    .object({
+      name: z.string().describe('Text of the modifier on the bill.'),
+      quantity,
+      plu: z.string().describe('Price look-up number of the modifier at the EPOS.'),
+      amountPerItem: EposMoney.describe('Price of one modifier; negative for a discount.'),
+    })
+    .meta({
+      id,
+      description:
+        'The quantity is that of a single item. The service writes its price as `amountPerItem` and, with the same value, as `amountPerModifier`; it reads either.',
+    });
+  RESHAPES.add(modifier, reshapeSynonym('amountPerItem', 'amountPerModifier'));
+  return modifier;
+}
+
+function getItemMembers(modifierId: string, { ofItem, ofModifier }: ItemQuantities) {
+  return {
+    name: z.string().describe('Text of the item on the bill.'),
+    quantity: ofItem,
+    plu: z.string().describe('Price look-up number: the item in the catalogue of the EPOS.'),
+    amountPerItem: EposMoney.meta({ description: 'Before modifiers, sub-items and discounts.' }),
+    note: z.string().optional().describe('Instructions for the kitchen.'),
+    modifiers: z
+      .array(getModifier(modifierId, ofModifier))
+      .optional()
+      .describe('Changes to the item that have a price of their own.'),
+  };
+}
+const SUB_ITEMS = 'Items that belong to this one, such as the courses of a menu. They have no sub-items of their own.';
+const SOUP = { name: 'Soup', quantity: 2, plu: '1001', amountPerItem: { value: 650, currencyCode: 'GBP' } };
+
+const NEW_ITEM_MEMBERS = getItemMembers('EposModifier', {
+  ofItem: z.int().describe('How many of the item were ordered.'),
+  ofModifier: z.int().describe('How many of the modifier one item has.'),
+});
+/** An item of an order that the service creates. */
+const NewItem = z
+  .object({ ...NEW_ITEM_MEMBERS, subItems: z.array(z.object(NEW_ITEM_MEMBERS)).optional().describe(SUB_ITEMS) })
+  .meta({ id: 'EposItem', examples: [SOUP] });
 
 const ITEM_MEMBERS = {
-  name: z.string().describe('Text of the item on the bill.'),
-  quantity: z.int().describe('How many of the item were ordered.'),
-  plu: z.string().describe('Price look-up number: the item in the catalogue of the EPOS.'),
-  amountPerItem: EposMoney.meta({ description: 'Before modifiers, sub-items and discounts.' }),
-  note: z.string().optional().describe('Instructions for the kitchen.'),
-  modifiers: z.array(Modifier).optional().describe('Changes to the item that have a price of their own.'),
+  ...getItemMembers('EposOrderModifier', {
+    ofItem: Quantity.describe('How many of the item were ordered: a weight or half a portion, negative for a void.'),
+    ofModifier: Quantity.describe('How many of the modifier one item has.'),
+  }),
+  amountTotal: EposMoney.optional().meta({
+    description:
+      'The total of the line with its modifiers, as the EPOS rounds it. Without one the service multiplies and rounds to the nearest minor unit.',
+  }),
 };
-const Item = z
-  .object({
-    ...ITEM_MEMBERS,
-    subItems: z
-      .array(z.object(ITEM_MEMBERS))
-      .optional()
-      .describe('Items that belong to this one, such as the courses of a menu. They have no sub-items of their own.'),
-  })
-  .meta({
-    id: 'EposItem',
-    examples: [{ name: 'Soup', quantity: 2, plu: '1001', amountPerItem: { value: 650, currencyCode: 'GBP' } }],
-  });
-export type EposItem = z.output<typeof Item>;
+/** A sub-item of an order, as the EPOS reports it. */
+export const EposSubItem = z.object(ITEM_MEMBERS);
+/** An item of an order, as the EPOS reports it. */
+export const EposOrderItem = z
+  .object({ ...ITEM_MEMBERS, subItems: z.array(EposSubItem).optional().describe(SUB_ITEMS) })
+  .meta({ id: 'EposOrderItem', examples: [SOUP, { ...SOUP, name: 'Trout', quantity: 0.575 }] });
+export type EposItem = z.output<typeof EposOrderItem>;
+/** A modifier of an order, as the EPOS reports it. */
+export const EposOrderModifier = ITEM_MEMBERS.modifiers.unwrap().element;
 
-const Discount = z
+export const EposDiscount = z
   .object({
     name: z.string().describe('Text of the discount on the bill.'),
     amountTotal: EposMoney.describe('The amount of the whole discount.'),
@@ -98,7 +130,7 @@ const TaxLine = z
   })
   .meta({ id: 'EposTaxLine' });
 
-const Payment = z
+export const EposOrderPayment = z
   .object({
     paymentIntentId: z
       .string()
@@ -108,7 +140,7 @@ const Payment = z
     tipsAmount: EposMoney.optional().describe('The tip of the payment; absent without one.'),
   })
   .meta({ id: 'EposOrderPayment' });
-export type EposOrderPayment = z.output<typeof Payment>;
+export type EposOrderPayment = z.output<typeof EposOrderPayment>;
 
 const DineIn = z.object({
   tableId: z.string().optional().describe('Id of the table at the EPOS.'),
@@ -123,7 +155,7 @@ const Collection = z.object({
 });
 
 /** How an order is served: at a table or for collection. */
-const OrderDetails = z
+export const OrderDetails = z
   .object({
     orderType: z.enum(['DineIn', 'Collection']).describe('`DineIn` is served at a table, `Collection` is collected.'),
     dineIn: DineIn.optional().describe('Present for `DineIn`: where the order is served.'),
@@ -143,7 +175,7 @@ const Customer = z
 const ORDER_MEMBERS = {
   details: OrderDetails.describe('How the order is served.'),
   note: z.string().optional().describe('Instructions for the whole order.'),
-  discounts: z.array(Discount).optional().describe('Discounts that `totalAmount` already contains.'),
+  discounts: z.array(EposDiscount).optional().describe('Discounts that `totalAmount` already contains.'),
   taxLines: z.array(TaxLine).optional().describe('Taxes that `totalAmount` already contains.'),
   serviceChargeAmount: EposMoney.optional().describe('Service charge, part of `totalAmount`.'),
   reference: z.string().optional().describe('A number or name of the order that people can read.'),
@@ -155,14 +187,16 @@ const ORDER_MEMBERS = {
 export const NewOrder = z
   .object({
     ...ORDER_MEMBERS,
-    items: z.array(Item).describe('What is ordered.'),
+    items: z.array(NewItem).describe('What is ordered.'),
     totalAmount: EposMoney.meta({
       description: 'After discounts and taxes, with the service charge, never with tips.',
     }),
     serviceOrderId: EposId.meta({
       description: 'The id of the order in the service: two requests with the same id create one order.',
     }),
-    payments: z.array(Payment).describe('Payments that were taken for the order already; empty when there are none.'),
+    payments: z
+      .array(EposOrderPayment)
+      .describe('Payments that were taken for the order already; empty when there are none.'),
   })
   .meta({
     id: 'EposNewOrder',
@@ -187,11 +221,14 @@ export const EposOrder = z
       .enum(ORDER_STATUSES)
       .default('New')
       .describe('How far the order is; `Finalized`, `Canceled` and `Failed` are final. `New` when absent.'),
-    items: z.array(Item).optional().describe('What is ordered.'),
+    items: z.array(EposOrderItem).optional().describe('What is ordered.'),
     createdAt: EposMoment.optional().describe('When the order was created.'),
     updatedAt: EposMoment.optional().describe('When the order changed last.'),
     totalAmount: EposMoney.optional().meta({ description: 'An order without one cannot be paid.' }),
-    payments: z.array(Payment).optional().describe('Every payment on the order, of the service and of others.'),
+    payments: z
+      .array(EposOrderPayment)
+      .optional()
+      .describe('Every payment on the order, of the service and of others.'),
     payable: z
       .boolean()
       .optional()

@@ -5,6 +5,8 @@ import { CurrencyCode, text } from '../shapes/shapes.js';
 // The smallest shapes of the EPOS Data API. They are read from a foreign EPOS and written back to it, so a moment stays
 // the text that was sent: the EPOS may get back exactly its own text.
 
+const QUANTITY_MAX = 100_000;
+
 /** Whole minor units; negative only where a discount or a modifier lowers a price. */
 export const EposMoney = z
   .object({
@@ -25,6 +27,9 @@ export const EposId = text({ min: 1, max: 200 });
 
 /** Two decimals are implied: 25.1 % is 2510. */
 export const Percentage = z.int().meta({ description: 'Two decimals are implied: 25.1 % is 2510.' });
+
+/** How much of something: to the thousandth, for weights and parts of a portion; negative for a void line. */
+export const Quantity = z.number().multipleOf(0.001).min(-QUANTITY_MAX).max(QUANTITY_MAX);
 
 const EPOS_PAGE_LIMIT_MAX = 100;
 

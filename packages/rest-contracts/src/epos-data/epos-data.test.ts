@@ -39,7 +39,11 @@ describe('the calls', () => {
     const { body, returns } = EPOS_DATA[name];
     if (body !== null) expect(body.parse(getExample(body))).toEqual(getExample(body));
     if (returns !== null)
-      expect(readEposAnswer(name, getExample(returns))).toEqual({ ok: true, value: getExample(returns) });
+      expect(readEposAnswer(name, getExample(returns))).toEqual({
+        ok: true,
+        value: getExample(returns),
+        unreadable: [],
+      });
   });
 
   test('only calls that read may be repeated', () => {
@@ -99,15 +103,13 @@ describe('an answer is read leniently', () => {
       { items: [expect.objectContaining({ modifiers: [expect.objectContaining({ amountPerItem: gbp(50) })] })] },
     ],
   ])('an order %s', (_, sent, read) => {
-    expect(readEposAnswer('GetOrderById', sent)).toEqual({ ok: true, value: expect.objectContaining(read) });
+    expect(readEposAnswer('GetOrderById', sent)).toMatchObject({ ok: true, value: read });
   });
 
   test.each([
     ['no object', 'GetOrderById', 'an order', 'the answer'],
     ['nothing', 'GetOrderById', null, 'the answer'],
     ['an array for an order', 'GetOrderById', [ORDER], 'the answer'],
-    ['an order without details', 'GetOrderById', { ...ORDER, details: undefined }, 'details'],
-    ['an order of an unknown type', 'GetOrderById', { ...ORDER, details: { orderType: 'Drone' } }, 'details.orderType'],
     ['pence and a half', 'GetOrderById', { ...ORDER, totalAmount: gbp(12.5) }, 'totalAmount.value'],
     [
       'pence as text with a fraction',
@@ -128,10 +130,7 @@ describe('an answer is read leniently', () => {
       { ...ORDER, totalAmount: { value: 1 } },
       'totalAmount.currencyCode',
     ],
-    ['an invalid moment', 'GetOrderById', { ...ORDER, createdAt: 'yesterday' }, 'createdAt'],
-    ['one name with two values', 'GetOrderById', { ...ORDER, Note: 'a', NOTE: 'b' }, 'note'],
     ['a page without data', 'SearchOrders', { after: 'x' }, 'data'],
-    ['one broken order in a page', 'SearchOrders', { data: [ORDER, { id: '2' }] }, 'data.1.details'],
     ['a bare object for areas', 'ListAreas', { id: 'a', name: 'A' }, 'the answer'],
     [
       'a party at no table',
@@ -140,7 +139,7 @@ describe('an answer is read leniently', () => {
       'tableIds',
     ],
   ] as const)('%s is refused', (_, name, sent, where) => {
-    expect(readEposAnswer(name, sent)).toEqual({ ok: false, reason: expect.stringContaining(`${where}:`) });
+    expect(readEposAnswer(name, sent)).toMatchObject({ ok: false, reason: expect.stringContaining(`${where}:`) });
   });
 
   test('a bill leaves out invalid lines and keeps the others', () => {

@@ -50,6 +50,7 @@ export const EPOS_EFFECTS = [
   'broken-json',
   'huge-answer',
   'wrong-clock',
+  'odd-members',
 ] as const;
 
 // The keys of the tables are the codes; `Object.keys` loses their type.

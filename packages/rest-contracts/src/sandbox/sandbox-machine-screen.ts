@@ -203,7 +203,10 @@ export const listMachineTables = {
   method: 'GET',
   path: `${MACHINE_PATH}/tables`,
   summary: 'List the parties that can pay now, as the machine reads them from the gateway',
-  returns: z.object({ tables: z.array(TableView) }),
+  returns: z.object({
+    tables: z.array(TableView),
+    unreadableCount: z.int().min(0).describe('How many more bills the EPOS has that cannot be shown.'),
+  }),
 } as const satisfies Operation;
 
 export const readMachineBill = {

@@ -55,9 +55,11 @@ export class DeviceClient {
     this.#requestorInfo = createRequestorInfo(parts.tid);
   }
 
-  async listPayableSessions(): Promise<Session[]> {
+  /** The sessions that can be paid, and how many more the EPOS has that cannot be shown. */
+  async listPayableSessions(): Promise<{ readonly sessions: readonly Session[]; readonly unreadableCount: number }> {
     const request = { isFinished: false, isPayable: true, tableNames: [], requestorInfo: this.#requestorInfo };
-    return (await this.#call(this.#tables.listSessions.bind(this.#tables), request)).sessions;
+    const { sessions, unreadableCount = 0 } = await this.#call(this.#tables.listSessions.bind(this.#tables), request);
+    return { sessions, unreadableCount };
   }
 
   async readSession(sessionId: string): Promise<Session> {

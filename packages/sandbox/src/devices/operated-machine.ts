@@ -109,9 +109,10 @@ export class OperatedMachine {
     this.#publishChange();
   }
 
-  async listTables(): Promise<TableView[]> {
+  async listTables(): Promise<{ readonly tables: TableView[]; readonly unreadableCount: number }> {
     this.#requireConnection();
-    return (await this.#device.listPayableSessions()).map(presentTable);
+    const { sessions, unreadableCount } = await this.#device.listPayableSessions();
+    return { tables: sessions.map(presentTable), unreadableCount };
   }
 
   async readBill(sessionId: string): Promise<BillView> {

@@ -1,4 +1,5 @@
 import type { AnswerDistortion } from './epos-faults.js';
+import { withOddFields, withOddMembers } from './odd-members.js';
 import { WRONG_CLOCK_MS } from '../epos/epos-locks.js';
 
 // Applies the active faults to the answers of an EPOS, for every kind of answer and every transport.
@@ -23,7 +24,8 @@ function distortJson(json: unknown, distortion: AnswerDistortion): unknown {
     if (distortion.hasUnknownEnum && ENUM_MEMBERS.has(member)) return 'UNHEARD_OF';
     return value;
   });
-  const withTotals = distortion.hasWrongTotals ? distortTotals(distorted) : distorted;
+  const withOdd = distortion.hasOddMembers ? withOddMembers(distorted) : distorted;
+  const withTotals = distortion.hasWrongTotals ? distortTotals(withOdd) : withOdd;
   return distortion.isHuge ? enlargeJson(withTotals) : withTotals;
 }
 
@@ -34,7 +36,7 @@ function distortJson(json: unknown, distortion: AnswerDistortion): unknown {
 export function distortMessage<T>(message: T, distortion: AnswerDistortion): T;
 export function distortMessage(message: unknown, distortion: AnswerDistortion): unknown {
   let isEnlarged = !distortion.isHuge;
-  return mapLeaves(message, (member, value) => {
+  return mapLeaves(distortion.hasOddMembers ? withOddFields(message) : message, (member, value) => {
     if (distortion.hasWrongClock && value instanceof Date) return new Date(value.getTime() + WRONG_CLOCK_MS);
     if (distortion.hasUnknownEnum && ENUM_MEMBERS.has(member)) return 'UNRECOGNIZED';
     if (isEnlarged || typeof value !== 'string' || ENUM_MEMBERS.has(member) || member === '$case') return value;

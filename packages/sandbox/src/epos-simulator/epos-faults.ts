@@ -33,6 +33,8 @@ export interface AnswerDistortion {
   readonly isBroken: boolean;
   readonly isHuge: boolean;
   readonly hasWrongClock: boolean;
+  /** Every element has one member as tills of others write it. */
+  readonly hasOddMembers: boolean;
 }
 
 export const NO_DISTORTION: AnswerDistortion = {
@@ -42,6 +44,7 @@ export const NO_DISTORTION: AnswerDistortion = {
   isBroken: false,
   isHuge: false,
   hasWrongClock: false,
+  hasOddMembers: false,
 };
 
 /** The combined effect of all faults on one call. */
@@ -99,6 +102,7 @@ export class EposFaultSet {
       isBroken: hasEffect('broken-json'),
       isHuge: hasEffect('huge-answer'),
       hasWrongClock: hasEffect('wrong-clock'),
+      hasOddMembers: hasEffect('odd-members'),
       refusal:
         refusalFault !== undefined
           ? (refusalFault.code ?? FALLBACK_CODE)

@@ -14,6 +14,8 @@ export const MACHINE_TEXTS_GERMAN: Readonly<Record<keyof typeof MACHINE_TEXTS, s
   noConnectionHelp: 'Stecken Sie das Terminal wieder ein. Eine laufende Zahlung wird dann gemeldet.',
   chooseTable: 'Welcher Tisch zahlt?',
   noTables: 'Niemand möchte zahlen',
+  oneBillHidden: '1 Rechnung kann nicht angezeigt werden',
+  billsHidden: '{count} Rechnungen können nicht angezeigt werden',
   counter: 'Theke',
   covers: '{count} Gäste',
   oneCover: '1 Gast',

@@ -12,6 +12,8 @@ export const MACHINE_TEXTS = {
   noConnectionHelp: 'Plug the machine in again. A payment that runs is reported then.',
   chooseTable: 'Which table pays?',
   noTables: 'Nobody is waiting to pay',
+  oneBillHidden: '1 bill cannot be shown',
+  billsHidden: '{count} bills cannot be shown',
   counter: 'Counter',
   covers: '{count} guests',
   oneCover: '1 guest',

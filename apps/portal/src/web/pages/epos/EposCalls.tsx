@@ -32,6 +32,11 @@ const TRANSPORTS = {
   rest: 'restCall',
 } as const;
 
+type UnreadableMember = NonNullable<EposCallRecord['unreadableMembers']>[number];
+type ListedCall = Readonly<Omit<EposCallRecord, 'unreadableMembers'>> & {
+  readonly unreadableMembers?: readonly Readonly<UnreadableMember>[] | undefined;
+};
+
 /** The last calls to the EPOS, from the activity log. */
 export function EposCalls(): ReactNode {
   const text = useMessages(EPOS_MESSAGES);
@@ -52,13 +57,13 @@ export function EposCalls(): ReactNode {
   );
 }
 
-function CallTable({ calls }: { calls: readonly Readonly<EposCallRecord>[] }): ReactNode {
+function CallTable({ calls }: { calls: readonly ListedCall[] }): ReactNode {
   const text = useMessages(EPOS_MESSAGES);
   const language = useLanguage();
   const columns = ['call', 'outcome', 'transport', 'about', 'took', 'when', 'trace'] as const;
   return (
     <DataTable label={text('calls')} columns={columns.map((name) => ({ name: text(name) }))}>
-      {calls.map(({ id, name, outcome, reason, transport, subjectId, tookMs, at, traceId }) => (
+      {calls.map(({ id, name, outcome, reason, transport, subjectId, tookMs, at, traceId, unreadableMembers = [] }) => (
         <tr key={`${traceId}.${id}`}>
           <td>
             <code>{name}</code>
@@ -66,6 +71,7 @@ function CallTable({ calls }: { calls: readonly Readonly<EposCallRecord>[] }): R
           <td>
             <Badge tone={TONES[outcome]}>{text(outcome)}</Badge>
             {reason !== undefined && <span className={classes['reason']}>{reason}</span>}
+            <UnreadableMembers members={unreadableMembers} />
           </td>
           <td>{isKnownTransport(transport) ? text(TRANSPORTS[transport]) : '–'}</td>
           <td>{subjectId === undefined ? '–' : <Subject id={subjectId} />}</td>
@@ -79,6 +85,27 @@ function CallTable({ calls }: { calls: readonly Readonly<EposCallRecord>[] }): R
         </tr>
       ))}
     </DataTable>
+  );
+}
+
+/** What could not be read in an answer, with the clauses by which an EPOS partner finds the cause. */
+function UnreadableMembers({ members }: { members: NonNullable<ListedCall['unreadableMembers']> }): ReactNode {
+  const text = useMessages(EPOS_MESSAGES);
+  const skipped = new Set(members.filter((each) => each.skipped).map(({ element }) => element)).size;
+  if (members.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {skipped > 0 ? text('notShown', { count: skipped }) : text('notRead', { count: members.length })}
+      </summary>
+      <ul>
+        {members.map(({ element, member, clause, problem }) => (
+          <li key={`${element} ${member}`}>
+            <code>{element}</code> <code>{member}</code> {problem} (<code>{clause}</code>)
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

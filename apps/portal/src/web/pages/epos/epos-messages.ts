@@ -35,6 +35,8 @@ const en = {
   about: 'About',
   took: 'Took',
   milliseconds: '{ms} ms',
+  notShown: 'Cannot be shown: {count}',
+  notRead: 'Members that cannot be read: {count}',
   when: 'When',
   trace: 'Trace',
 } as const;
@@ -78,6 +80,8 @@ export const EPOS_MESSAGES: MessageCatalogue<keyof typeof en> = {
     about: 'Worüber',
     took: 'Dauer',
     milliseconds: '{ms} ms',
+    notShown: 'Nicht anzeigbar: {count}',
+    notRead: 'Nicht lesbare Felder: {count}',
     when: 'Wann',
     trace: 'Trace',
   },

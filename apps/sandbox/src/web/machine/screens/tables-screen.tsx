@@ -18,17 +18,26 @@ interface TablesScreenProps {
 export function TablesScreen({ client, onChoose, onBack, onError }: TablesScreenProps): ReactNode {
   const t = useMessages(MACHINE_MESSAGES);
   const [tables, setTables] = useState<readonly TableView[] | null>(null);
+  const [hiddenCount, setHiddenCount] = useState(0);
   useMachineKeys((key) => {
     if (key === 'cancel') onBack();
   });
   useEffect(() => {
-    client.listTables().then(setTables, onError);
+    client.listTables().then((listed) => {
+      setTables(listed.tables);
+      setHiddenCount(listed.unreadableCount);
+    }, onError);
     // The list is read once for each display of the screen.
   }, [client]);
   const formatCovers = (count: number): string => (count === 1 ? t('oneCover') : t('covers', { count }));
   return (
     <Screen title={t('chooseTable')} actions={<ScreenButton onPress={onBack}>{t('backStep')}</ScreenButton>}>
       {tables === null && <p className={classes['note']}>{t('PleaseWait')}</p>}
+      {hiddenCount > 0 && (
+        <p className={classes['note']} role="status">
+          {hiddenCount === 1 ? t('oneBillHidden') : t('billsHidden', { count: hiddenCount })}
+        </p>
+      )}
       {tables?.length === 0 && <p className={classes['note']}>{t('noTables')}</p>}
       <ul className={classes['list']}>
         {(tables ?? []).map((table) => (

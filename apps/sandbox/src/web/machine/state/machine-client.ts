@@ -29,7 +29,7 @@ export class MachineClient {
 
   async listTables() {
     const path = `${this.#path}/tables`;
-    return (await callSandbox<typeof rest.listMachineTables>({ method: 'GET', path })).tables;
+    return callSandbox<typeof rest.listMachineTables>({ method: 'GET', path });
   }
 
   async readBill(sessionId: string) {

@@ -41,7 +41,7 @@ export function useMachineFlow(client: MachineClient, { paysNext }: { readonly p
     if (!paysNext || hasBegun.current) return;
     hasBegun.current = true;
     const openSmallest = async (): Promise<void> => {
-      const tables = (await client.listTables()).slice(0, NEWCOMER_TABLES_MAX);
+      const tables = (await client.listTables()).tables.slice(0, NEWCOMER_TABLES_MAX);
       const bills = await Promise.all(
         tables.map(async (table) => [table, await client.readBill(table.sessionId)] as const),
       );
