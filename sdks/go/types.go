@@ -184,7 +184,7 @@ type Alarm struct {
 	// `AcquirerAccessRefused`, `AcquirerAnswerContradicted`, `MoneyNotReturned`, `AuthorisationUntraceable`,
 	// `MachineApprovalNotBooked`, `MachineApprovalDiffers`, `MachineApprovalIncomplete`,
 	// `MachineApprovalUnreadable`, `MachineContradictsApproval`, `MachineReportsMissing`, `RefundToOtherCard`,
-	// `SettlementOverdue`, `AcquirerBooksUnread`.
+	// `RecordNotProved`, `SettlementOverdue`, `AcquirerBooksUnread`.
 	Kind string `json:"kind"`
 
 	// The reference or id that the alarm is about.
@@ -789,6 +789,9 @@ type EposCallRecord struct {
 
 	// The session at a table or the order that it is about.
 	SubjectID *string `json:"subjectId,omitempty"`
+
+	// The members of the answer that could not be read; absent when all could.
+	UnreadableMembers []EposUnreadableMember `json:"unreadableMembers,omitempty"`
 }
 
 // Name and version as they were sent.
@@ -1032,6 +1035,24 @@ type EposTaxLine struct {
 
 	// Price look-up numbers of the taxed items; empty or absent for the whole order.
 	AffectedPlu []string `json:"affectedPlu,omitempty"`
+}
+
+// EposUnreadableMember is an object of the API.
+type EposUnreadableMember struct {
+	// The id of the order, session or table, or its place in the list, such as `[3]`.
+	Element string `json:"element"`
+
+	// The member, such as `items[0].quantity`; empty for the whole element.
+	Member string `json:"member"`
+
+	// The clause of the contract that it breaks, as the EPOS tester names it.
+	Clause string `json:"clause"`
+
+	// Why the member cannot be read.
+	Problem string `json:"problem"`
+
+	// True: the element cannot be shown or paid because of it.
+	Skipped bool `json:"skipped"`
 }
 
 // ErrorGroups is an object of the API.
@@ -2660,7 +2681,7 @@ type PendingPaymentAcquirerCall struct {
 // PendingResolution is an object of the API.
 type PendingResolution struct {
 	// The decision; the description of the operation states which one each kind of payment accepts. One of
-	// `MarkRecorded`, `GiveBack`, `RetryNow`, `SettleAsListed`, `MarkNotTaken`, `MarkRefunded`,
+	// `MarkRecorded`, `GiveBack`, `RetryNow`, `MarkNotHeld`, `SettleAsListed`, `MarkNotTaken`, `MarkRefunded`,
 	// `MarkNotRefunded`.
 	Action string `json:"action"`
 
@@ -3127,7 +3148,7 @@ type ReconciliationDifference struct {
 	// `NotBooked`: it has not booked a transaction of our books. `ListingSum`: the transactions of a payment do
 	// not sum to what the ledger keeps. `BrokenChain`: records of a payment intent, a setup intent or an
 	// unlinked refund are not as they were written. One of `NotAskedFor`, `OtherKind`, `OtherAmount`,
-	// `SettledAmount`, `NotApproved`, `NotBooked`, `ListingSum`, `BrokenChain`.
+	// `SettledAmount`, `NotApproved`, `NotBooked`, `ListingSum`, `BrokenChain`, `UnprovedRecord`.
 	Kind string `json:"kind"`
 
 	// Of the call to the acquirer; of the last two kinds the id they are about.
@@ -3763,9 +3784,9 @@ type TableOperatorCall struct {
 	// Whose key it was.
 	KeyID string `json:"keyId"`
 
-	// What the operator ordered. One of `MarkRecorded`, `GiveBack`, `RetryNow`, `ReleaseLease`, `MarkRefunded`,
-	// `MarkNotRefunded`, `ResetMachine`, `MoveJourney`, `ReplayEposEvents`, `StartReconciliation`,
-	// `AnswerDifference`, `AnswerAlarm`, `SettleAsListed`, `MarkNotTaken`.
+	// What the operator ordered. One of `MarkRecorded`, `GiveBack`, `RetryNow`, `MarkNotHeld`, `ReleaseLease`,
+	// `MarkRefunded`, `MarkNotRefunded`, `ResetMachine`, `MoveJourney`, `ReplayEposEvents`,
+	// `StartReconciliation`, `AnswerDifference`, `AnswerAlarm`, `SettleAsListed`, `MarkNotTaken`.
 	Action string `json:"action"`
 
 	// The id of the payment, terminal session, lease, journey or difference; of a replay and of a reconciliation

@@ -29,7 +29,7 @@ namespace Pos;
  * }
  * @phpstan-type Alarm array{
  *     alarmId: string,
- *     kind: 'AcquirerCallOpen'|'AcquirerAccessRefused'|'AcquirerAnswerContradicted'|'MoneyNotReturned'|'AuthorisationUntraceable'|'MachineApprovalNotBooked'|'MachineApprovalDiffers'|'MachineApprovalIncomplete'|'MachineApprovalUnreadable'|'MachineContradictsApproval'|'MachineReportsMissing'|'RefundToOtherCard'|'SettlementOverdue'|'AcquirerBooksUnread',
+ *     kind: 'AcquirerCallOpen'|'AcquirerAccessRefused'|'AcquirerAnswerContradicted'|'MoneyNotReturned'|'AuthorisationUntraceable'|'MachineApprovalNotBooked'|'MachineApprovalDiffers'|'MachineApprovalIncomplete'|'MachineApprovalUnreadable'|'MachineContradictsApproval'|'MachineReportsMissing'|'RefundToOtherCard'|'RecordNotProved'|'SettlementOverdue'|'AcquirerBooksUnread',
  *     subject: string,
  *     message: string,
  *     details: array<string, mixed>,
@@ -259,6 +259,7 @@ namespace Pos;
  *     status?: int,
  *     reason?: string,
  *     subjectId?: string,
+ *     unreadableMembers?: list<EposUnreadableMember>,
  * }
  * @phpstan-type EposCapability array{
  *     name: 'ListAreas'|'SearchTables'|'CreateOrder'|'GetOrderById'|'CancelOrderById'|'SearchOrders'|'CreateOrderLock'|'ExtendOrderLock'|'DeleteOrderLock'|'GetOrderBillById'|'RecordOrderPaymentById'|'CreateParty'|'GetPartyById'|'UpdateParty'|'DeletePartyById'|'SearchParties'|'CreateReservation'|'GetReservationById'|'UpdateReservation'|'DeleteReservationById'|'SearchReservations'|'HandleEvent:payment_intent.created'|'HandleEvent:payment_intent.status_updated'|'GetOrderBill'|'RecordOrderPayment'|'UpdatePartyById'|'UpdateReservationById',
@@ -353,6 +354,13 @@ namespace Pos;
  *     name?: string,
  *     amountPercentage?: int,
  *     affectedPlu?: list<string>,
+ * }
+ * @phpstan-type EposUnreadableMember array{
+ *     element: string,
+ *     member: string,
+ *     clause: string,
+ *     problem: string,
+ *     skipped: bool,
  * }
  * @phpstan-type ErrorGroups array{
  *     data: list<ErrorGroupsData>,
@@ -972,7 +980,7 @@ namespace Pos;
  *     openSeconds: int,
  * }
  * @phpstan-type PendingResolution array{
- *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'SettleAsListed'|'MarkNotTaken'|'MarkRefunded'|'MarkNotRefunded',
+ *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'MarkNotHeld'|'SettleAsListed'|'MarkNotTaken'|'MarkRefunded'|'MarkNotRefunded',
  *     note: string,
  * }
  * @phpstan-type PlacedOrder array{
@@ -1127,7 +1135,7 @@ namespace Pos;
  * }
  * @phpstan-type ReconciliationDifference array{
  *     id: string,
- *     kind: 'NotAskedFor'|'OtherKind'|'OtherAmount'|'SettledAmount'|'NotApproved'|'NotBooked'|'ListingSum'|'BrokenChain',
+ *     kind: 'NotAskedFor'|'OtherKind'|'OtherAmount'|'SettledAmount'|'NotApproved'|'NotBooked'|'ListingSum'|'BrokenChain'|'UnprovedRecord',
  *     reference: string,
  *     paymentIntentId?: string,
  *     amount?: Money,
@@ -1365,7 +1373,7 @@ namespace Pos;
  * @phpstan-type TableOperatorCall array{
  *     id: string,
  *     keyId: string,
- *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'ReleaseLease'|'MarkRefunded'|'MarkNotRefunded'|'ResetMachine'|'MoveJourney'|'ReplayEposEvents'|'StartReconciliation'|'AnswerDifference'|'AnswerAlarm'|'SettleAsListed'|'MarkNotTaken',
+ *     action: 'MarkRecorded'|'GiveBack'|'RetryNow'|'MarkNotHeld'|'ReleaseLease'|'MarkRefunded'|'MarkNotRefunded'|'ResetMachine'|'MoveJourney'|'ReplayEposEvents'|'StartReconciliation'|'AnswerDifference'|'AnswerAlarm'|'SettleAsListed'|'MarkNotTaken',
  *     subject: string,
  *     note: string,
  *     confirmed: bool,

@@ -165,7 +165,7 @@ class Address(TypedDict):
 class Alarm(TypedDict):
     alarmId: str
     """UUID of the alarm."""
-    kind: Literal["AcquirerCallOpen", "AcquirerAccessRefused", "AcquirerAnswerContradicted", "MoneyNotReturned", "AuthorisationUntraceable", "MachineApprovalNotBooked", "MachineApprovalDiffers", "MachineApprovalIncomplete", "MachineApprovalUnreadable", "MachineContradictsApproval", "MachineReportsMissing", "RefundToOtherCard", "SettlementOverdue", "AcquirerBooksUnread"]
+    kind: Literal["AcquirerCallOpen", "AcquirerAccessRefused", "AcquirerAnswerContradicted", "MoneyNotReturned", "AuthorisationUntraceable", "MachineApprovalNotBooked", "MachineApprovalDiffers", "MachineApprovalIncomplete", "MachineApprovalUnreadable", "MachineContradictsApproval", "MachineReportsMissing", "RefundToOtherCard", "RecordNotProved", "SettlementOverdue", "AcquirerBooksUnread"]
     """What is wrong; the page about pending payments and alarms explains each kind."""
     subject: str
     """The reference or id that the alarm is about."""
@@ -628,6 +628,8 @@ class EposCallRecord(TypedDict):
     """The code of the refusal, or why it failed."""
     subjectId: NotRequired[str]
     """The session at a table or the order that it is about."""
+    unreadableMembers: NotRequired[List[EposUnreadableMember]]
+    """The members of the answer that could not be read; absent when all could."""
 
 
 class EposCapability(TypedDict):
@@ -816,6 +818,19 @@ class EposTaxLine(TypedDict):
     """Two decimals are implied: 25.1 % is 2510."""
     affectedPlu: NotRequired[List[str]]
     """Price look-up numbers of the taxed items; empty or absent for the whole order."""
+
+
+class EposUnreadableMember(TypedDict):
+    element: str
+    """The id of the order, session or table, or its place in the list, such as `[3]`."""
+    member: str
+    """The member, such as `items[0].quantity`; empty for the whole element."""
+    clause: str
+    """The clause of the contract that it breaks, as the EPOS tester names it."""
+    problem: str
+    """Why the member cannot be read."""
+    skipped: bool
+    """True: the element cannot be shown or paid because of it."""
 
 
 class ErrorGroups(TypedDict):
@@ -2067,7 +2082,7 @@ class PendingPaymentAcquirerCall(TypedDict):
 
 
 class PendingResolution(TypedDict):
-    action: Literal["MarkRecorded", "GiveBack", "RetryNow", "SettleAsListed", "MarkNotTaken", "MarkRefunded", "MarkNotRefunded"]
+    action: Literal["MarkRecorded", "GiveBack", "RetryNow", "MarkNotHeld", "SettleAsListed", "MarkNotTaken", "MarkRefunded", "MarkNotRefunded"]
     """The decision; the description of the operation states which one each kind of payment accepts."""
     note: str
     """The reason; stored in the audit log."""
@@ -2401,7 +2416,7 @@ class Reconciliation(TypedDict):
 class ReconciliationDifference(TypedDict):
     id: str
     """UUID of the difference."""
-    kind: Literal["NotAskedFor", "OtherKind", "OtherAmount", "SettledAmount", "NotApproved", "NotBooked", "ListingSum", "BrokenChain"]
+    kind: Literal["NotAskedFor", "OtherKind", "OtherAmount", "SettledAmount", "NotApproved", "NotBooked", "ListingSum", "BrokenChain", "UnprovedRecord"]
     """`NotAskedFor`: the acquirer booked a transaction that we did not request. `OtherKind`,
     `OtherAmount`: it booked another kind or amount. `SettledAmount`: the lines of its settlement files
     sum to another amount than we requested. `NotApproved`: it booked a transaction that is declined or
@@ -2884,7 +2899,7 @@ class TableOperatorCall(TypedDict):
     """UUID of the entry."""
     keyId: str
     """Whose key it was."""
-    action: Literal["MarkRecorded", "GiveBack", "RetryNow", "ReleaseLease", "MarkRefunded", "MarkNotRefunded", "ResetMachine", "MoveJourney", "ReplayEposEvents", "StartReconciliation", "AnswerDifference", "AnswerAlarm", "SettleAsListed", "MarkNotTaken"]
+    action: Literal["MarkRecorded", "GiveBack", "RetryNow", "MarkNotHeld", "ReleaseLease", "MarkRefunded", "MarkNotRefunded", "ResetMachine", "MoveJourney", "ReplayEposEvents", "StartReconciliation", "AnswerDifference", "AnswerAlarm", "SettleAsListed", "MarkNotTaken"]
     """What the operator ordered."""
     subject: str
     """The id of the payment, terminal session, lease, journey or difference; of a replay and of a

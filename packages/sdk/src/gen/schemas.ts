@@ -38,7 +38,7 @@ export type Alarm = {
   /** UUID of the alarm. */
   readonly alarmId: string;
   /** What is wrong; the page about pending payments and alarms explains each kind. */
-  readonly kind: "AcquirerCallOpen" | "AcquirerAccessRefused" | "AcquirerAnswerContradicted" | "MoneyNotReturned" | "AuthorisationUntraceable" | "MachineApprovalNotBooked" | "MachineApprovalDiffers" | "MachineApprovalIncomplete" | "MachineApprovalUnreadable" | "MachineContradictsApproval" | "MachineReportsMissing" | "RefundToOtherCard" | "SettlementOverdue" | "AcquirerBooksUnread";
+  readonly kind: "AcquirerCallOpen" | "AcquirerAccessRefused" | "AcquirerAnswerContradicted" | "MoneyNotReturned" | "AuthorisationUntraceable" | "MachineApprovalNotBooked" | "MachineApprovalDiffers" | "MachineApprovalIncomplete" | "MachineApprovalUnreadable" | "MachineContradictsApproval" | "MachineReportsMissing" | "RefundToOtherCard" | "RecordNotProved" | "SettlementOverdue" | "AcquirerBooksUnread";
   /** The reference or id that the alarm is about. */
   readonly subject: string;
   /** What happened, and what to check. */
@@ -444,6 +444,8 @@ export type EposCallRecord = {
   readonly reason?: string | undefined;
   /** The session at a table or the order that it is about. */
   readonly subjectId?: string | undefined;
+  /** The members of the answer that could not be read; absent when all could. */
+  readonly unreadableMembers?: readonly (EposUnreadableMember)[] | undefined;
 };
 
 /** Name and version as they were sent. */
@@ -634,6 +636,19 @@ export type EposTaxLine = {
   readonly amountPercentage?: number | undefined;
   /** Price look-up numbers of the taxed items; empty or absent for the whole order. */
   readonly affectedPlu?: readonly (string)[] | undefined;
+};
+
+export type EposUnreadableMember = {
+  /** The id of the order, session or table, or its place in the list, such as `[3]`. */
+  readonly element: string;
+  /** The member, such as `items[0].quantity`; empty for the whole element. */
+  readonly member: string;
+  /** The clause of the contract that it breaks, as the EPOS tester names it. */
+  readonly clause: string;
+  /** Why the member cannot be read. */
+  readonly problem: string;
+  /** True: the element cannot be shown or paid because of it. */
+  readonly skipped: boolean;
 };
 
 export type ErrorGroups = {
@@ -1662,7 +1677,7 @@ export type PendingPayment = {
 
 export type PendingResolution = {
   /** The decision; the description of the operation states which one each kind of payment accepts. */
-  readonly action: "MarkRecorded" | "GiveBack" | "RetryNow" | "SettleAsListed" | "MarkNotTaken" | "MarkRefunded" | "MarkNotRefunded";
+  readonly action: "MarkRecorded" | "GiveBack" | "RetryNow" | "MarkNotHeld" | "SettleAsListed" | "MarkNotTaken" | "MarkRefunded" | "MarkNotRefunded";
   /** The reason; stored in the audit log. */
   readonly note: string;
 };
@@ -1923,7 +1938,7 @@ export type ReconciliationDifference = {
   /** UUID of the difference. */
   readonly id: string;
   /** `NotAskedFor`: the acquirer booked a transaction that we did not request. `OtherKind`, `OtherAmount`: it booked another kind or amount. `SettledAmount`: the lines of its settlement files sum to another amount than we requested. `NotApproved`: it booked a transaction that is declined or reversed in our books. `NotBooked`: it has not booked a transaction of our books. `ListingSum`: the transactions of a payment do not sum to what the ledger keeps. `BrokenChain`: records of a payment intent, a setup intent or an unlinked refund are not as they were written. */
-  readonly kind: "NotAskedFor" | "OtherKind" | "OtherAmount" | "SettledAmount" | "NotApproved" | "NotBooked" | "ListingSum" | "BrokenChain";
+  readonly kind: "NotAskedFor" | "OtherKind" | "OtherAmount" | "SettledAmount" | "NotApproved" | "NotBooked" | "ListingSum" | "BrokenChain" | "UnprovedRecord";
   /** Of the call to the acquirer; of the last two kinds the id they are about. */
   readonly reference: string;
   /** Id of the payment intent (`pi_…`); absent when none is known. */
@@ -2359,7 +2374,7 @@ export type TableOperatorCall = {
   /** Whose key it was. */
   readonly keyId: string;
   /** What the operator ordered. */
-  readonly action: "MarkRecorded" | "GiveBack" | "RetryNow" | "ReleaseLease" | "MarkRefunded" | "MarkNotRefunded" | "ResetMachine" | "MoveJourney" | "ReplayEposEvents" | "StartReconciliation" | "AnswerDifference" | "AnswerAlarm" | "SettleAsListed" | "MarkNotTaken";
+  readonly action: "MarkRecorded" | "GiveBack" | "RetryNow" | "MarkNotHeld" | "ReleaseLease" | "MarkRefunded" | "MarkNotRefunded" | "ResetMachine" | "MoveJourney" | "ReplayEposEvents" | "StartReconciliation" | "AnswerDifference" | "AnswerAlarm" | "SettleAsListed" | "MarkNotTaken";
   /** The id of the payment, terminal session, lease, journey or difference; of a replay and of a reconciliation the span. */
   readonly subject: string;
   /** The reason that the operator gave. */

@@ -179,7 +179,7 @@ public final class Types {
          * MoneyNotReturned}, {@code AuthorisationUntraceable}, {@code MachineApprovalNotBooked}, {@code
          * MachineApprovalDiffers}, {@code MachineApprovalIncomplete}, {@code MachineApprovalUnreadable}, {@code
          * MachineContradictsApproval}, {@code MachineReportsMissing}, {@code RefundToOtherCard}, {@code
-         * SettlementOverdue}, {@code AcquirerBooksUnread}.
+         * RecordNotProved}, {@code SettlementOverdue}, {@code AcquirerBooksUnread}.
          */
         public String kind() {
             return get("kind", JsonObject::asText);
@@ -1578,6 +1578,11 @@ public final class Types {
         public String subjectId() {
             return find("subjectId", JsonObject::asText);
         }
+
+        /** The members of the answer that could not be read; absent when all could. */
+        public List<EposUnreadableMember> unreadableMembers() {
+            return find("unreadableMembers", JsonObject.asList(EposUnreadableMember::of));
+        }
     }
 
     /** Name and version as they were sent. */
@@ -2369,6 +2374,42 @@ public final class Types {
         public EposTaxLine affectedPlu(List<String> value) {
             put("affectedPlu", value);
             return this;
+        }
+    }
+
+    public static final class EposUnreadableMember extends JsonObject {
+        private EposUnreadableMember(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static EposUnreadableMember of(Object value) {
+            return new EposUnreadableMember(asMembers(value));
+        }
+
+        /** The id of the order, session or table, or its place in the list, such as {@code [3]}. */
+        public String element() {
+            return get("element", JsonObject::asText);
+        }
+
+        /** The member, such as {@code items[0].quantity}; empty for the whole element. */
+        public String member() {
+            return get("member", JsonObject::asText);
+        }
+
+        /** The clause of the contract that it breaks, as the EPOS tester names it. */
+        public String clause() {
+            return get("clause", JsonObject::asText);
+        }
+
+        /** Why the member cannot be read. */
+        public String problem() {
+            return get("problem", JsonObject::asText);
+        }
+
+        /** True: the element cannot be shown or paid because of it. */
+        public boolean skipped() {
+            return get("skipped", JsonObject::asBoolean);
         }
     }
 
@@ -7051,8 +7092,8 @@ public final class Types {
 
         /**
          * The decision; the description of the operation states which one each kind of payment accepts. One of
-         * {@code MarkRecorded}, {@code GiveBack}, {@code RetryNow}, {@code SettleAsListed}, {@code
-         * MarkNotTaken}, {@code MarkRefunded}, {@code MarkNotRefunded}.
+         * {@code MarkRecorded}, {@code GiveBack}, {@code RetryNow}, {@code MarkNotHeld}, {@code SettleAsListed},
+         * {@code MarkNotTaken}, {@code MarkRefunded}, {@code MarkNotRefunded}.
          */
         public String action() {
             return get("action", JsonObject::asText);
@@ -8129,7 +8170,8 @@ public final class Types {
          * books. {@code ListingSum}: the transactions of a payment do not sum to what the ledger keeps. {@code
          * BrokenChain}: records of a payment intent, a setup intent or an unlinked refund are not as they were
          * written. One of {@code NotAskedFor}, {@code OtherKind}, {@code OtherAmount}, {@code SettledAmount},
-         * {@code NotApproved}, {@code NotBooked}, {@code ListingSum}, {@code BrokenChain}.
+         * {@code NotApproved}, {@code NotBooked}, {@code ListingSum}, {@code BrokenChain}, {@code
+         * UnprovedRecord}.
          */
         public String kind() {
             return get("kind", JsonObject::asText);
@@ -9566,9 +9608,9 @@ public final class Types {
 
         /**
          * What the operator ordered. One of {@code MarkRecorded}, {@code GiveBack}, {@code RetryNow}, {@code
-         * ReleaseLease}, {@code MarkRefunded}, {@code MarkNotRefunded}, {@code ResetMachine}, {@code
-         * MoveJourney}, {@code ReplayEposEvents}, {@code StartReconciliation}, {@code AnswerDifference}, {@code
-         * AnswerAlarm}, {@code SettleAsListed}, {@code MarkNotTaken}.
+         * MarkNotHeld}, {@code ReleaseLease}, {@code MarkRefunded}, {@code MarkNotRefunded}, {@code
+         * ResetMachine}, {@code MoveJourney}, {@code ReplayEposEvents}, {@code StartReconciliation}, {@code
+         * AnswerDifference}, {@code AnswerAlarm}, {@code SettleAsListed}, {@code MarkNotTaken}.
          */
         public String action() {
             return get("action", JsonObject::asText);
