@@ -137,7 +137,10 @@ describeInBrowser((cast) => {
     const isPaid = ({ page }: Payer) =>
       Promise.race([
         page.waitForURL(/shop\.example/).then(() => true),
-        page.getByRole('heading', { name: 'This is already paid' }).waitFor().then(() => false),
+        page
+          .getByRole('heading', { name: 'This is already paid' })
+          .waitFor()
+          .then(() => false),
       ]);
     expect((await Promise.all([isPaid(payer), isPaid(other)])).filter(Boolean)).toHaveLength(1);
     expect(await shop.readStatus(id)).toBe('Captured: Captured');

@@ -19,6 +19,11 @@ const AMOUNTS = `## Amounts
 The last two digits of the total decide, in minor units: 10.91 is \`1091\`. Online this applies to cards that are always approved. On card machines it applies to sales on the machines that are marked in the next table.
 `;
 
+const LATE_APPROVALS = `A late approval comes 20 seconds after the answer was due. \`POST /sandbox/clock/advance\` makes it at once, with the times that it would have had.
+
+Transactions, receipts and the payments at the EPOS of a sandbox have the time of its clock.
+`;
+
 const MACHINES = `## Card machines
 
 Every sandbox account has these ten machines. A payment without the cardholder is keyed in by hand. A refund asks for no signature.
@@ -66,7 +71,7 @@ const MACHINE_RESULTS: Readonly<Record<MachineModel['behaviour'], string>> = {
 
 /** The page of test cards, amounts and card machines. */
 export function testDataPage(): string {
-  return [HEAD, CARDS, cardTable(), AMOUNTS, amountTable(), MACHINES, machineTable()].join('\n');
+  return [HEAD, CARDS, cardTable(), AMOUNTS, amountTable(), LATE_APPROVALS, MACHINES, machineTable()].join('\n');
 }
 
 function cardTable(): string {

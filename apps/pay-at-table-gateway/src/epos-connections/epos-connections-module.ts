@@ -14,6 +14,7 @@ import { LocalEposConnections } from '../epos-transports/local-epos-connections.
 import { TableTimerWorker } from '../table-payments/table-timer-worker.js';
 import { EposConnectorController } from './epos-connector-controller.js';
 import { EposReconnectionService } from './epos-reconnection-service.js';
+import { RestaurantZones } from '../epos-calls/restaurant-zone.js';
 import { EposSocketService } from './epos-socket-service.js';
 import { EposStreamService } from './epos-stream-service.js';
 import { SocketUpgradeServer } from './socket-upgrade-server.js';
@@ -39,7 +40,7 @@ const PROVIDERS = [
     (parts) => new EposReconnectionService(parts),
   ),
   provide(EposStreamService, DEPENDENCIES, (parts) => new EposStreamService(parts)),
-  provide(EposSocketService, DEPENDENCIES, (parts) => new EposSocketService(parts)),
+  provide(EposSocketService, { ...DEPENDENCIES, zones: RestaurantZones }, (parts) => new EposSocketService(parts)),
   provide(
     SocketUpgradeServer,
     {

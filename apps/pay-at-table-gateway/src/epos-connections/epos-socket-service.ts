@@ -8,6 +8,7 @@ import { CLOSE_CODES, type SocketConnection } from '../connections/socket-connec
 import { DataSocketTransport } from '../epos-transports/data-socket-transport.js';
 import type { EposReconnectionService } from './epos-reconnection-service.js';
 import type { LocalEposConnections } from '../epos-transports/local-epos-connections.js';
+import type { RestaurantZones } from '../epos-calls/restaurant-zone.js';
 import { TablesSocketTransport } from '../epos-transports/tables-socket-transport.js';
 
 /** What is spoken on a socket: the EPOS Data API, or the pay-at-table contract. */
@@ -27,6 +28,7 @@ export class EposSocketService {
       readonly monitor: ConnectionMonitor;
       readonly localConnections: LocalEposConnections;
       readonly log: Log;
+      readonly zones: RestaurantZones;
       readonly reconnections: Pick<EposReconnectionService, 'resumeWaiting'>;
     },
   ) {}
@@ -40,7 +42,7 @@ export class EposSocketService {
       reauthorise,
     }: { readonly scope: Scope; readonly kind: SocketKind; readonly reauthorise: () => Promise<void> },
   ): Promise<void> {
-    const { database, registry, monitor, localConnections, log } = this.parts;
+    const { database, registry, monitor, localConnections, log, zones } = this.parts;
     const connectionId = randomUUID();
     const transportOptions = { connectionId, scope, connection: socketConnection, database, log };
     const transport =
@@ -74,6 +76,7 @@ export class EposSocketService {
           },
         },
       );
+      if (transport instanceof TablesSocketTransport) transport.useZone(await zones.readZone(scope));
       localConnections.markRouted(connectionId);
       log.info('epos.connected', { account_id: scope.accountId, connection_id: connectionId, kind });
       // The timers continue it too, so a failure is only logged.

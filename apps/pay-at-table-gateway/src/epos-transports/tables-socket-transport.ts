@@ -11,6 +11,7 @@ import { readTablesAnswerLeniently, type TablesReading } from '@pos/grpc-contrac
 import { readTablesAnswer, type TablesCall, type TablesCallName } from '@pos/grpc-contracts/tables-methods';
 import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/shapes/json-size';
 import type { Scope } from '@pos/core/identity/identity';
+import { UTC } from '@pos/core/time/time-zone';
 import { parseRestaurantTime } from '../epos-calls/restaurant-zone.js';
 import type { SocketWriter } from '../connections/socket-connection.js';
 import { removeByteOrderMark } from './answer-text.js';
@@ -33,8 +34,15 @@ export class TablesSocketTransport extends InboundTransport<SocketWriter, Tables
   readonly contract = 'tables';
   readonly kind = 'socket';
 
+  #zone = UTC;
+
   constructor(parts: InboundTransportOptions<SocketWriter>) {
     super(parts, TABLES_SOCKET_LIMITS);
+  }
+
+  /** Sets the zone of times that the EPOS sends without an offset; UTC before. */
+  useZone(zone: string): void {
+    this.#zone = zone;
   }
 
   /**
@@ -64,7 +72,7 @@ export class TablesSocketTransport extends InboundTransport<SocketWriter, Tables
       pendingCall.settle(toTablesRefusal(refusal));
       return;
     }
-    const reading = decodeAnswer(pendingCall, frame.result, scope);
+    const reading = decodeAnswer(pendingCall, frame.result, { scope, zone: this.#zone });
     if (typeof reading === 'string') {
       connection.send(writeErrorNotification(frame.id.slice(0, FRAME_ID_LENGTH_MAX), reading));
       pendingCall.settle(createUnreadableAnswer(reading));
@@ -127,7 +135,7 @@ function withDeviation(
 function decodeAnswer(
   { callName, subject }: { readonly callName: TablesCallName; readonly subject: string },
   result: Readonly<Record<string, unknown>>,
-  scope: Scope,
+  { scope, zone }: { readonly scope: Scope; readonly zone: string },
 ): TablesReading | string {
   try {
     // The JSON codec refuses text that cannot be stored; over gRPC it is cleaned, and it must not depend on the transport.
@@ -135,7 +143,7 @@ function decodeAnswer(
     const reading = readTablesAnswerLeniently(callName, storable, {
       sessionId: subject,
       now: new Date(),
-      parseLocalTime: (text) => parseRestaurantTime(scope, text),
+      parseLocalTime: (text) => parseRestaurantTime(zone, text),
     });
     return scope.environment === 'sandbox' ? withDeviation(reading, callName, storable) : reading;
   } catch (error) {

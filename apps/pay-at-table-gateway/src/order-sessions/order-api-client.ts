@@ -1,3 +1,4 @@
+import type { Scope } from '@pos/core/identity/identity';
 import { EPOS_DATA_ERROR_CODES, type OrderCall } from '@pos/core/tables/epos-error';
 import type { EposCapability } from '@pos/core/tables/epos-capability';
 import type { Requestor } from '@pos/core/tables/lease';
@@ -5,7 +6,6 @@ import { cutStorableText } from '@pos/core/refusals/storable-text';
 import type { EposCallHeaders, EposDataCallName, EposDataResult } from '@pos/rest-contracts/epos-data/epos-data';
 import { isEposDataRead } from '@pos/rest-contracts/epos-data/epos-data';
 import { readEposAnswer, type UnreadableMember } from '@pos/rest-contracts/epos-data/epos-data-reading';
-import { getRestaurantZone } from '../epos-calls/restaurant-zone.js';
 import {
   type DataOutcome,
   type DataCallRequest,
@@ -23,6 +23,8 @@ export type OrderCallResult<T> = { readonly value: T } | { readonly end: TablesO
 export interface OrderApi {
   readonly capabilities: ReadonlySet<EposCapability>;
   readonly callData: (request: DataCallRequest) => Promise<DataOutcome>;
+  /** The zone of times without an offset. */
+  readonly readZone: (scope: Scope) => Promise<string>;
   /** Whether cached tables and parties are used. False for the tester, which checks each call. */
   readonly usesCache: boolean;
 }
@@ -70,7 +72,7 @@ export class OrderApiClient {
       waitMs,
     });
     if (outcome.outcome === 'answered') {
-      const reading = readEposAnswer(name, outcome.json, { zone: getRestaurantZone(request.scope) });
+      const reading = readEposAnswer(name, outcome.json, { zone: await this.orderApi.readZone(request.scope) });
       for (const each of reading.unreadable) this.#unreadable.set(`${each.element} ${each.member}`, { name, ...each });
       if (reading.ok) return { value: reading.value };
       return { outcome, end: createUnreadableAnswer(`the answer to ${name} cannot be read: ${reading.reason}`) };

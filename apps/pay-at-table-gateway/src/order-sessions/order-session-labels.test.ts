@@ -54,7 +54,7 @@ async function callOrders(call: TablesCall) {
   const capabilities = new Set(EPOS_CAPABILITIES.filter((name) => !name.endsWith('OrderLock')));
   const transport = new OrdersTransport({
     ...services,
-    orderApi: { capabilities, callData: answerCall, usesCache: true },
+    orderApi: { capabilities, callData: answerCall, readZone: () => Promise.resolve('UTC'), usesCache: true },
   });
   const request = { scope, call, waitMs: 5_000, fence: null, faults: null };
   const outcome = await transport.call(request, Deadline.createAfter(5_000));

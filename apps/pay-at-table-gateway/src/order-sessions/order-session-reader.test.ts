@@ -77,7 +77,12 @@ async function callOrders(call: TablesCall, { isRemembered = true } = {}) {
   calledNames = [];
   const epos = new OrdersTransport({
     ...parts,
-    orderApi: { capabilities: new Set(CAPABILITIES_WITHOUT_LOCKS), callData: simulateCall, usesCache: isRemembered },
+    orderApi: {
+      capabilities: new Set(CAPABILITIES_WITHOUT_LOCKS),
+      callData: simulateCall,
+      readZone: () => Promise.resolve('UTC'),
+      usesCache: isRemembered,
+    },
   });
   return epos.call({ scope, call, waitMs: 5_000, fence: null, faults: null }, Deadline.createAfter(5_000));
 }

@@ -4,6 +4,7 @@ import { listTokens, provide } from '@pos/service-kit/nest/provide';
 import { LOG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
 import { TimerQueue } from '@pos/store/queues/timers';
+import { RestaurantZones } from '../epos-calls/restaurant-zone.js';
 import { EposDataClient } from '../epos-routing/epos-data-client.js';
 import { ORDERS_TRANSPORT_SOURCE } from '../epos-routing/orders-transport-source.js';
 import { OrderCache } from './order-cache.js';
@@ -18,6 +19,7 @@ const ORDERS = [
   provide(OrderSessionDirectory, { database: Database }, ({ database }) => new OrderSessionDirectory(database)),
   provide(OrderSessionLabels, { database: Database }, ({ database }) => new OrderSessionLabels(database)),
   provide(OrderLocks, { database: Database }, ({ database }) => new OrderLocks(database)),
+  provide(RestaurantZones, { database: Database }, ({ database }) => new RestaurantZones(database)),
   provide(OrderCache, { database: Database }, ({ database }) => new OrderCache(database)),
   provide(
     OrderPaymentRecorder,
@@ -37,8 +39,9 @@ const PROVIDERS = [
       paymentRecorder: OrderPaymentRecorder,
       cache: OrderCache,
       dataClient: EposDataClient,
+      zones: RestaurantZones,
     },
-    ({ dataClient, ...orders }) => new OrdersTransportFactory(orders, dataClient),
+    ({ dataClient, zones, ...orders }) => new OrdersTransportFactory(orders, dataClient, zones),
   ),
   provide(
     OrderLockExtender,

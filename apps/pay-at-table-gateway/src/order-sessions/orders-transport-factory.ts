@@ -1,4 +1,6 @@
+import type { Scope } from '@pos/core/identity/identity';
 import { listCapabilities, supportsJourney } from '@pos/core/tables/epos-capability';
+import type { RestaurantZones } from '../epos-calls/restaurant-zone.js';
 import type { EposDataClient } from '../epos-routing/epos-data-client.js';
 import type { EposRoutes } from '../epos-routing/epos-route-cache.js';
 import type { OrdersTransportSource } from '../epos-routing/orders-transport-source.js';
@@ -10,6 +12,7 @@ export class OrdersTransportFactory implements OrdersTransportSource {
   constructor(
     private readonly orders: OrderServices,
     private readonly dataClient: Pick<EposDataClient, 'callData'>,
+    private readonly zones: RestaurantZones,
   ) {}
 
   /** The transport, if the reachable EPOS has registered enough capabilities. */
@@ -26,7 +29,8 @@ export class OrdersTransportFactory implements OrdersTransportSource {
     if (!supportsJourney(capabilities, 'PayAtTable')) return [];
     const callData = async (callRequest: DataCallRequest): Promise<DataOutcome> =>
       (await this.dataClient.callData(callRequest, transport)).outcome;
-    const orderApi = { capabilities, callData, usesCache: transport === 'auto' };
+    const readZone = (scope: Scope): Promise<string> => this.zones.readZone(scope);
+    const orderApi = { capabilities, callData, readZone, usesCache: transport === 'auto' };
     return [new OrdersTransport({ ...this.orders, orderApi })];
   }
 }

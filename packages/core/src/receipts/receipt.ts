@@ -98,7 +98,10 @@ export function createReceipt(copy: ReceiptCopy, subject: ReceiptSubject): Recei
     createCentredLine(formatTime(approval.transactionDateTime, heading.timeZone)),
     createLabelledLine('Auth code', approval.authCode === '' || isCardHidden ? null : approval.authCode),
     ...(isMerchantCopy
-      ? [createLabelledLine('Transaction', approval.acquirerTransactionId ?? approval.transactionId), createLabelledLine('Session', subject.sessionId)]
+      ? [
+          createLabelledLine('Transaction', approval.acquirerTransactionId ?? approval.transactionId),
+          createLabelledLine('Session', subject.sessionId),
+        ]
       : []),
     createSeparator('DoubleLineSeperator'),
     createCentredLine(isMerchantCopy ? 'MERCHANT COPY' : 'CUSTOMER COPY'),

@@ -59,7 +59,14 @@ export async function runRetention(
     const hasMoreSecrets = await deleteExpiredCustomerSecrets(tx);
     // After the events, with which the deliveries of a subscription are deleted.
     const hasMoreSubscriptions = await deleteExpiredSubscriptions(tx);
-    const isMore = [hasMoreEvents, hasMoreKeys, hasMoreMails, hasMoreActivities, hasMoreSecrets, hasMoreSubscriptions].some(Boolean);
+    const isMore = [
+      hasMoreEvents,
+      hasMoreKeys,
+      hasMoreMails,
+      hasMoreActivities,
+      hasMoreSecrets,
+      hasMoreSubscriptions,
+    ].some(Boolean);
     await queue.complete(tx, claimed, { inMs: isMore ? 0 : await findNextRetentionInMs(tx, activitiesKeptMs) });
   });
 }

@@ -93,7 +93,15 @@ const note = freeText({ min: 1, max: 1024 });
 const Resolution = z
   .object({
     action: z
-      .enum(['MarkRecorded', 'GiveBack', 'RetryNow', 'MarkNotHeld', 'SettleAsListed', 'MarkNotTaken', ...REFUND_DECISIONS])
+      .enum([
+        'MarkRecorded',
+        'GiveBack',
+        'RetryNow',
+        'MarkNotHeld',
+        'SettleAsListed',
+        'MarkNotTaken',
+        ...REFUND_DECISIONS,
+      ])
       .describe('The decision; the description of the operation states which one each kind of payment accepts.'),
     note: note.meta({ description: 'The reason; stored in the audit log.' }),
   })

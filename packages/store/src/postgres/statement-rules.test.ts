@@ -141,6 +141,7 @@ const ASKS_ALL_NODES = [
   'acquirers_in_use',
   'api_key_ever',
   'api_keys_under_other_peppers',
+  'audit_scopes',
   'idempotency_keys_kept_before',
   'intent_scope',
   'lanes_ready_accounts',

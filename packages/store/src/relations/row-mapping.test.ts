@@ -341,6 +341,7 @@ test('a table payment is read as it was written, its message to the byte', async
     message: orNull(fc.uint8Array({ maxLength: 60 }).map((bytes) => new Uint8Array(bytes))),
     paidBefore: orNull(amount),
     recordCalls: fc.nat(99),
+    mayGiveBack: fc.boolean(),
     isUnanswered: fc.boolean(),
     firstUnansweredAt: orNull(time),
     doubtAt: orNull(time),

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { EntitySubscriberInterface } from 'typeorm';
 import type { Database, Tx } from '../database/database.js';
 import * as accounts from '../repositories/accounts.js';
-import { listAlarms, lockAlarm, updateAlarmAnswer } from '../repositories/alarms.js';
+import { listAlarms, listUnansweredAlarms, lockAlarm, updateAlarmAnswer } from '../repositories/alarms.js';
 import { deleteApiKey, insertApiKey, listApiKeys, lockApiKeys } from '../repositories/api-keys.js';
 import { listAuditEntries, searchAuditEntries } from '../repositories/audit-entries.js';
 import { deleteCustomerSecrets, findCustomers, insertCustomer, updateCustomer } from '../repositories/customers.js';
@@ -138,6 +138,13 @@ export const TYPEORM_WORK: readonly TypeormWork[] = [
     }),
   ),
   work('countMailsSince', 'count mails', (tx) => countMailsSince(tx, intentId, EPOCH)),
+  work('listUnansweredAlarms', 'select alarms', (tx) =>
+    listUnansweredAlarms(tx, { kind: 'MachineApprovalDiffers', subject: 'reference' }),
+  ),
+  work('findDifference', 'select reconciliation_differences', (tx) => differences.findDifference(tx, randomUUID())),
+  work('findOpenDifference', 'select reconciliation_differences', (tx) =>
+    differences.findOpenDifference(tx, 'NotBooked', 'reference'),
+  ),
   work('lockAlarm', 'select alarms', (tx) => lockAlarm(tx, randomUUID())),
   work('updateAlarmAnswer', 'update alarms', (tx) => updateAlarmAnswer(tx, randomUUID(), answer)),
 
