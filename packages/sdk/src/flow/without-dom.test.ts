@@ -9,6 +9,9 @@ import type * as entry from '../payment-flow.js';
 /** The entry as apps import it; the build writes it. */
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
+/** What an app downloads: the flow, its errors, and how amounts are written. */
+const FLOW_FILES = /^(payment-flow|flow\/[\w-]+|errors\/errors|money\/money-text|gen\/currencies)\.js$/;
+
 /** What an engine of a mobile app has beside ECMAScript. Every name of a browser is missing. */
 function createAppContext(send: typeof fetch): vm.Context {
   return vm.createContext({ fetch: send, setTimeout, clearTimeout, AbortController });
@@ -34,11 +37,11 @@ test('an app without a DOM pays: it opens, submits its fields, passes a challeng
   const service = createSimulatedService();
   const context = createAppContext(service.fetch);
   const { module, files } = await loadModule('payment-flow.js', context);
-  expect(files.filter((file) => !/^(payment-flow|flow\/[\w-]+|errors\/errors)\.js$/.test(file))).toEqual([]);
+  expect(files.filter((file) => !FLOW_FILES.test(file))).toEqual([]);
   for (const name of ['window', 'document', 'navigator', 'location', 'HTMLElement', 'URL', 'crypto', 'process'])
     expect([name, vm.runInContext(`typeof ${name}`, context)]).toEqual([name, 'undefined']);
 
-  const { PaymentFlow, PaymentService, CardFieldsChannel, readTheme } = module.namespace as typeof entry;
+  const { PaymentFlow, PaymentService, CardFieldsChannel, formatDecimal, readTheme } = module.namespace as typeof entry;
   const shown: unknown[] = [];
   const flow = new PaymentFlow(
     new PaymentService({ ...SERVICE, origin: 'https://app.example' }),
@@ -56,6 +59,7 @@ test('an app without a DOM pays: it opens, submits its fields, passes a challeng
   expect([await flow.result, shown]).toEqual([0, ['https://issuer.example/']]);
   expect(service.listPaths()).toEqual([PATHS.read, PATHS.savedCards, PATHS.open, PATHS.refresh, PATHS.challenge]);
   expect(new Set(service.sent.map(({ headers }) => headers['origin']))).toEqual(new Set(['https://app.example']));
+  expect(formatDecimal({ value: 1250, currencyCode: 'HUF' })).toBe('12.50');
   expect(() => readTheme({ separatorColor: 'red' })).toThrow('theme.separatorColor');
 });
 

@@ -1,11 +1,8 @@
 import type { PublicPaymentIntent } from '../gen/schemas.js';
+import { COUNTRY_CODES } from './countries.js';
 import { createElement } from './element.js';
 import type { Texts } from './texts.js';
 
-const COUNTRIES =
-  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'.split(
-    ' ',
-  );
 const COUNTRY_DEFAULT = 'GB';
 
 type Control = HTMLInputElement | HTMLSelectElement;
@@ -97,7 +94,7 @@ function createInput(label: string, attributes: Readonly<Record<string, string>>
 
 function createCountryInput(texts: Texts, chosen: string): LabelledControl {
   const names = new Intl.DisplayNames([texts.locale], { type: 'region' });
-  const options = COUNTRIES.map((code) => ({ code, name: names.of(code) ?? code }))
+  const options = COUNTRY_CODES.map((code) => ({ code, name: names.of(code) ?? code }))
     .sort((first, second) => first.name.localeCompare(second.name, texts.locale))
     .map(({ code, name }) => createElement('option', { value: code, selected: code === chosen }, [name]));
   return createLabelled(texts.get('country'), createElement('select', { autocomplete: 'billing country' }, options));
@@ -105,5 +102,5 @@ function createCountryInput(texts: Texts, chosen: string): LabelledControl {
 
 function guessCountry({ locale }: Texts): string {
   const { region } = new Intl.Locale(locale).maximize();
-  return region !== undefined && COUNTRIES.includes(region) ? region : COUNTRY_DEFAULT;
+  return region !== undefined && COUNTRY_CODES.includes(region) ? region : COUNTRY_DEFAULT;
 }
