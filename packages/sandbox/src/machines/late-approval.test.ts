@@ -26,7 +26,7 @@ function startLateSale() {
     kind: 'start',
     start: {
       ...{ sessionId: 'ts_1', acquirerReference: 'ref-1', originalReference: null, sessionType: 'Sale', total: LATE },
-      ...{ isPurchase: true, isCardholderAbsent: false, secondsLeft: 90 },
+      ...{ isPurchase: true, isCardholderAbsent: false, secondsLeft: 90, onlyCard: null },
     },
   });
   const inquireAt = (seconds: number): string => {
