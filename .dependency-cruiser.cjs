@@ -15,9 +15,12 @@ const EDGE =
 const EDGE_FREE =
   '^(packages/(grpc-contracts|service-kit|sandbox)|apps/(sandbox|acquirer-tester|reference-acquirer-adapter)|tools)/';
 
-/** What the payment page shares with the portal: colours, fonts, and the names of card schemes. Each is small. */
+/**
+ * What the payment page shares with the portal: colours, fonts, the names of card schemes, and how amounts are written and
+ * read. Each is small. Amounts need one table of decimals everywhere: a browser's own differs from it by a factor of 100.
+ */
 const SHARED_WITH_CHECKOUT =
-  '^packages/(core/src/accounts/accent-colors\\.ts$|web-ui/src/(branding/|format/card-schemes\\.ts$))';
+  '^packages/(core/src/(accounts/accent-colors|money/money-text)\\.ts$|web-ui/src/(branding/|format/card-schemes\\.ts$))';
 
 /** What the sources of a package may import of ours; its tests may also use the sandbox and the store. */
 const LAYERS = {
