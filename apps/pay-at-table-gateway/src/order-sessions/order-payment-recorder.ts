@@ -8,7 +8,7 @@ import { findPaymentObjection } from '@pos/core/tables/record-proof';
 import { findTidOfIntent } from '@pos/payments/tables/device-payments';
 import type { Database } from '@pos/store/database/database';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
-import { findIntentByTransaction } from '@pos/store/payments/payment-intents';
+import { findIntentByTransaction } from '@pos/store/payments/intent-transactions';
 import { type DataOutcome, type TablesOutcome, createBrokenCall } from '../epos-calls/tables-call.js';
 import type { OrderApiClient } from './order-api-client.js';
 import type { OrderLocks } from './order-locks.js';

@@ -1,6 +1,6 @@
 import { assert } from '../refusals/assert.js';
 import { Refusal } from '../refusals/refusal.js';
-import type { PaymentDecision } from './table-payment-reaction.js';
+import type { PaymentDecision } from './payment-decision.js';
 import type { TablePayment, TablePaymentInput } from './table-payment.js';
 import { computeProofRetryAt } from './retry-schedule.js';
 

@@ -7,7 +7,6 @@ import {
   OUTCOME_WATCH_MS,
   type TablePayment,
   type TablePaymentInput,
-  type TablePaymentOutput,
 } from './table-payment.js';
 import {
   addMilliseconds,
@@ -21,13 +20,8 @@ import {
   RELOCK_MS,
   SLOW_WAIT_MS,
 } from './retry-schedule.js';
+import type { PaymentDecision } from './payment-decision.js';
 import { applyProof, closeNotHeld, proveAgain, retryProofLater, stopProof } from './record-proof-reaction.js';
-
-/** The decision of a reaction: the payment to store, and the one action to take after that. */
-export interface PaymentDecision {
-  readonly payment: TablePayment;
-  readonly output?: TablePaymentOutput;
-}
 
 type PaymentReaction = (payment: TablePayment, input: TablePaymentInput, now: Date) => PaymentDecision;
 

@@ -1,5 +1,6 @@
 import { Refusal } from '../refusals/refusal.js';
-import { REACT, type PaymentDecision } from './table-payment-reaction.js';
+import type { PaymentDecision } from './payment-decision.js';
+import { REACT } from './table-payment-reaction.js';
 import {
   isAlarming,
   isTablePaymentFinal,

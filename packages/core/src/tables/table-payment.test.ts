@@ -11,7 +11,6 @@ import {
   startTablePayment,
   TABLE_PAYMENT_MOVES,
   TABLE_PAYMENT_STATES,
-  findGiveBackWay,
   type TablePayment,
   type TablePaymentFact,
   type TablePaymentInput,
@@ -361,29 +360,6 @@ test.each<[string, Partial<TablePayment>]>([
   const relayed = createRelayedPayment(part, new Uint8Array([1, 2]), NOON).payment;
   const calling = stepTablePayment(relayed, { kind: 'due' }, NOON).payment;
   expect(applyInput(calling, { kind: 'recordAnswered', answer: 'PAYMENT_NOT_RECORDED' })).toBe('NeedsOperator alarm');
-});
-
-test.each([
-  ['Authorized', null, false, 'reversal'],
-  ['Captured', '2026-03-01T23:59:59.999Z', false, 'reversal'],
-  ['Captured', '2026-02-28T23:59:59.999Z', false, 'refund'],
-  ['Captured', '2026-03-01T11:00:00Z', true, 'refund'],
-  ['Refunded', '2026-03-01T11:00:00Z', false, 'refund'],
-])(
-  'an intent %s, captured %s, partly refunded %s, is given back by %s',
-  (status, capturedAt, isAnythingRefunded, way) => {
-    const intent = { status, capturedAt: capturedAt === null ? null : new Date(capturedAt), isAnythingRefunded };
-    expect(findGiveBackWay(intent, { now: NOON, timeZone: 'UTC' })).toBe(way);
-  },
-);
-
-test.each([
-  ['America/New_York', '2026-03-01T05:00:00Z', '2026-03-02T04:59:59Z', 'reversal'],
-  ['America/New_York', '2026-03-01T05:00:00Z', '2026-03-02T05:00:00Z', 'refund'],
-  ['America/New_York', '2026-03-01T04:59:59Z', '2026-03-01T05:00:00Z', 'refund'],
-])('in %s a payment captured %s is given back at %s by %s', (timeZone, capturedAt, now, way) => {
-  const intent = { status: 'Captured', capturedAt: new Date(capturedAt), isAnythingRefunded: false };
-  expect(findGiveBackWay(intent, { now: new Date(now), timeZone })).toBe(way);
 });
 
 function onOrder(payment: TablePayment): TablePayment {

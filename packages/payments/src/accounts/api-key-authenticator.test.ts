@@ -34,6 +34,7 @@ test.each(['sandbox', 'production'] as const)('a %s key has an owner and permiss
   const { scope, text, id } = await key(environment);
   expect(await new ApiKeyAuthenticator(testDatabase.database).authenticate(text, ADDRESS)).toEqual({
     ...{ scope, keyId: id, permissions: new Set(ROLES['webhooks-only']), ratePerSecond: null },
+    isStrict: true,
   });
 });
 

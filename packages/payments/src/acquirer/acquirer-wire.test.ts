@@ -63,7 +63,7 @@ test('texts of the acquirer that no database stores are cleaned', () => {
   };
   expect(answerFromWire(sent)).toMatchObject({ decline: { said: 'no funds', card: { cardName: 'ADA' } } });
   const approval = { ...result(Outcome.OUTCOME_APPROVED, { scheme: 'VISA' }), authCode: '12\0', transactionId: 't\0' };
-  expect(answerFromWire(approval)).toMatchObject({ approval: { authCode: '12', transactionId: 't' } });
+  expect(answerFromWire(approval)).toMatchObject({ approval: { authCode: '12', acquirerTransactionId: 't' } });
   const booking = Booking.fromPartial({
     ...{ reference: 'a\0', originalReference: 'b\0', currency: 'GBP', bookedAt: new Date(0) },
     ...{ kind: BookingKind.BOOKING_KIND_REFUND, status: BookingStatus.BOOKING_STATUS_BOOKED },

@@ -19,7 +19,8 @@ import {
   transactAs,
 } from '../testing/test-environment.js';
 import { TestCardMachine } from '../testing/card-machine.js';
-import { AbandonedChallenges, CHALLENGE_ABANDONED_MS } from './challenge-end.js';
+import { AbandonedChallenges } from './abandoned-challenges.js';
+import { CHALLENGE_ABANDONED_MS } from './challenge-end.js';
 import { OnlinePayments } from './online-payments.js';
 
 const CHALLENGED_CARD = '4456530000001096';

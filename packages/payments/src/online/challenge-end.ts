@@ -1,15 +1,13 @@
 import { isOpen } from '@pos/core/acquirer-calls/acquirer-call';
-import type { PaymentIntentId, Scope, SetupIntentId } from '@pos/core/identity/identity';
+import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity/identity';
 import type { Attempt } from '@pos/core/payment-intents/payment-event';
 import { assert, requireValue } from '@pos/core/refusals/assert';
-import { Refusal } from '@pos/core/refusals/refusal';
 import { findChallengedReference, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Database, Tx } from '@pos/store/database/database';
+import type { Tx } from '@pos/store/database/database';
 import { deleteContacts, findOnlineAttempt } from '@pos/store/payments/online-attempts';
 import { cancelTimer } from '@pos/store/queues/timers';
 import { requestReversal } from '../acquirer/reversal-request.js';
 import { erasePendingCard } from '../customers/saved-cards.js';
-import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 
 /**
  * From this age on a challenge that nobody has answered counts as abandoned: whoever wants to pay may end it. The pages of
@@ -50,34 +48,4 @@ export async function orderChallengeEnd(
   await requestReversal(tx, { ...call, result: { ...result, isEnded: true } }, reversalReference);
   cancelTimer(tx, { kind: 'acquirer-call', subject: reference });
   return { reversalReference, attempt: { transactionId: result.transactionId, amount: call.amount, card: null } };
-}
-
-/** What is refused while an attempt runs. */
-const BUSY: ReadonlySet<Refusal['code']> = new Set(['payment_intent_busy', 'setup_intent_busy']);
-
-/** Challenges whose payers have left. */
-export class AbandonedChallenges {
-  constructor(
-    private readonly parts: { readonly database: Database; readonly calls: Pick<AcquirerCalls, 'pursueCall'> },
-  ) {}
-
-  /**
-   * Does the work. If an abandoned challenge keeps it from being done, ends the challenge at the acquirer first. Without
-   * the acquirer's acknowledgement the work is refused as before.
-   */
-  async runWithoutAbandoned<T>(
-    scope: Scope,
-    endAbandoned: (tx: Tx) => Promise<string | null>,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Refusal) || !BUSY.has(error.code)) throw error;
-      const reversalReference = await this.parts.database.transact(scope, endAbandoned);
-      if (reversalReference === null) throw error;
-      await this.parts.calls.pursueCall(scope, reversalReference);
-      return work();
-    }
-  }
 }

@@ -17,7 +17,9 @@ export function toAccountTime({ scope, now, databaseNow, isClockFrozen }: Accoun
   if (scope.environment !== 'sandbox') return iso;
   if (isClockFrozen) return now.toISOString();
   const offsetMs = now.getTime() - databaseNow.getTime();
-  return offsetMs === 0 ? iso : new Date(Math.min(Date.parse(iso) + offsetMs, now.getTime())).toISOString();
+  const movedMs = Date.parse(iso) + offsetMs;
+  // A time that cannot be read must not cost the approval that has it.
+  return offsetMs === 0 || Number.isNaN(movedMs) ? iso : new Date(Math.min(movedMs, now.getTime())).toISOString();
 }
 
 /** The answer with its times in the time of the account. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createApproval, gbp } from '@pos/core/testing/builders';
-import { findIntentByTransaction } from '@pos/store/payments/payment-intents';
+import { findIntentByTransaction } from '@pos/store/payments/intent-transactions';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { createPaidIntent, TestCardMachine } from '../testing/card-machine.js';
 import { expectConsistent } from '../testing/consistency-checks.js';

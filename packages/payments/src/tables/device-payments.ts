@@ -8,7 +8,8 @@ import type { Reader, Tx } from '@pos/store/database/database';
 import { hasOrderPlacement } from '@pos/store/tables/order-placements';
 import { findPaymentOfTransaction, insertProvedTransaction } from '@pos/store/tables/proved-transactions';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
-import { findIntentIdByTransaction, lockIntent } from '@pos/store/payments/payment-intents';
+import { findIntentIdByTransaction } from '@pos/store/payments/intent-transactions';
+import { lockIntent } from '@pos/store/payments/payment-intents';
 import { findTidOfCall } from '@pos/store/terminals/terminals';
 
 /**

@@ -189,7 +189,9 @@ test('a secret that is given twice stops the start', () => {
 });
 
 test('the table names the files of secrets, and the settings without a default in production', () => {
-  expect(formatConfigTable(Served)).toContain('| `KEY_PEPPER`, `KEY_PEPPER_FILE` | none | Keys hashes. |');
+  expect(formatConfigTable(Served)).toContain(
+    '| `KEY_PEPPER`, `KEY_PEPPER_FILE` | none | Keys hashes. At least 16 characters. |',
+  );
   expect(formatConfigTable(Served)).toContain(
     '| `CHECKOUT_BASE_URL` | required; outside production `http://127.0.0.1:3006` |',
   );
