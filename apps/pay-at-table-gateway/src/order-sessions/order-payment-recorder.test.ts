@@ -189,7 +189,7 @@ describe('what is no such payment is refused, and the order is left as it was', 
   test.each<[EposFault, string]>([
     [{ ...RECORD, effect: 'refuse', code: 'Conflict' }, '422 PAYMENT_NOT_RECORDED'],
     [{ ...RECORD, effect: 'refuse', code: 'InvalidRequest' }, '400 ERROR_PARSE_ERROR'],
-    [{ ...RECORD, effect: 'internal-error' }, '504 ERROR_INTERNAL_POS_ERROR'],
+    [{ ...RECORD, effect: 'internal-error' }, '502 ERROR_INTERNAL_POS_ERROR'],
     [{ ...RECORD, effect: 'answer-lost', afterDoing: true }, '504 ERROR_INTERNAL_POS_ERROR'],
   ])('an EPOS with %j', async (fault, said) => {
     getEposSimulator(withLocks).faults.replaceFaults([fault]);
