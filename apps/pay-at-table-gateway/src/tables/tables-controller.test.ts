@@ -306,4 +306,5 @@ test('an account whose EPOS is silent fills its own places, and another account 
   const lastStatus = (code: status) => ends.filter((end) => end.code === code).length;
   expect(lastStatus(status.RESOURCE_EXHAUSTED)).toBe(200 - 128);
   expect(lastStatus(status.CANCELLED)).toBe(128);
-});
+  // A hundred card payments come first.
+}, 120_000);
