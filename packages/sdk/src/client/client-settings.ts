@@ -1,6 +1,7 @@
 import { PosUsageError } from '../errors/errors.js';
 import { NEWEST_RELEASE } from '../gen/operation-types.js';
 import type { SenderSettings, WarningsListener } from '../http/sender.js';
+import { printWarning } from '../http/warning-printer.js';
 
 /** How any client calls. */
 export interface ClientSettings {
@@ -51,7 +52,7 @@ function readNumber(settings: ClientSettings, name: keyof typeof DEFAULTS, min: 
 }
 
 function printWarnings(warnings: readonly string[], operation: string): void {
-  console.warn(`pos: ${operation}: ${warnings.join(', ')}`);
+  printWarning(`${operation}: ${warnings.join(', ')}`);
 }
 
 function drawChance(): number {

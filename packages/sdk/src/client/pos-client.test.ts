@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { PosAnswerError, PosApiError, PosConnectionError, PosTimeoutError, PosUsageError } from '../errors/errors.js';
 import { PayerClient } from './payer-client.js';
 import { PosClient, type PosClientSettings } from './pos-client.js';
@@ -45,6 +45,10 @@ const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('what the service has noticed about a request', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   const WARNED = {
     status: 200,
     id: 'pi_1',
@@ -52,38 +56,31 @@ describe('what the service has noticed about a request', () => {
   };
 
   test('is given to the listener, with the name of the operation', async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const { client } = openScripted([WARNED, { status: 200, id: 'pi_2' }], {
-      onWarnings: (...args) => heard.push(args),
+      onWarnings: (...args) => received.push(args),
     });
     await client.paymentIntents.create(INTENT);
     await client.paymentIntents.create(INTENT);
-    expect(heard).toEqual([[['unknown_member:captureMod', 'ignored_member:autoExpireIn'], 'createPaymentIntent']]);
+    expect(received).toEqual([[['unknown_member:captureMod', 'ignored_member:autoExpireIn'], 'createPaymentIntent']]);
   });
 
   test('is printed without a listener', async () => {
-    const printed: unknown[] = [];
-    const { warn } = console;
-    console.warn = (...args: unknown[]) => printed.push(args);
-    try {
-      await openScripted([WARNED]).client.paymentIntents.create(INTENT);
-    } finally {
-      console.warn = warn;
-    }
-    expect(printed).toEqual([['pos: createPaymentIntent: unknown_member:captureMod, ignored_member:autoExpireIn']]);
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await openScripted([WARNED]).client.paymentIntents.create(INTENT);
+    expect(warn.mock.calls).toEqual([
+      ['pos: createPaymentIntent: unknown_member:captureMod, ignored_member:autoExpireIn'],
+    ]);
   });
 
   test('does not hide the answer when the listener fails', async () => {
-    const { warn } = console;
-    console.warn = () => undefined;
-    try {
-      const onWarnings = () => {
-        throw new Error('the log is full');
-      };
-      expect(await openScripted([WARNED], { onWarnings }).client.paymentIntents.create(INTENT)).toEqual({ id: 'pi_1' });
-    } finally {
-      console.warn = warn;
-    }
+    const failure = new Error('the log is full');
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const onWarnings = () => {
+      throw failure;
+    };
+    expect(await openScripted([WARNED], { onWarnings }).client.paymentIntents.create(INTENT)).toEqual({ id: 'pi_1' });
+    expect(warn.mock.calls).toEqual([['pos: createPaymentIntent: onWarnings has failed', failure]]);
   });
 });
 

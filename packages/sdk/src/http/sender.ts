@@ -1,6 +1,7 @@
 import { PosAnswerError, PosApiError, PosConnectionError, PosTimeoutError, PosUsageError } from '../errors/errors.js';
 import type { OperationFacts } from '../contract/operation-facts.js';
 import { decideRetry, type FailedAttempt } from './retry.js';
+import { printWarning } from './warning-printer.js';
 
 /** How a client calls. */
 export interface SenderSettings {
@@ -106,7 +107,7 @@ function reportWarnings({ onWarnings }: SenderSettings, name: string, sent: stri
   try {
     onWarnings(sent.split(', '), name);
   } catch (error) {
-    console.warn(`pos: ${name}: onWarnings has failed`, error);
+    printWarning(`${name}: onWarnings has failed`, error);
   }
 }
 
