@@ -76,7 +76,7 @@ describeInBrowser((cast) => {
     expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Declined Captured');
   });
 
-  test('a payer who comes back from the app of their bank to a closed page continues the challenge', async () => {
+  test('a payer who reopens a closed page after using the app of their bank continues the challenge', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment();
     await payer.open(id);
@@ -104,7 +104,7 @@ describeInBrowser((cast) => {
     expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Declined Captured');
   });
 
-  test('another guest is told that somebody is at their bank, and pays once that was abandoned', async () => {
+  test('another payer sees that a challenge is open, and pays once it is abandoned', async () => {
     const { shop, payer, another } = cast();
     const id = await shop.patient.payment();
     await payer.open(id);

@@ -18,6 +18,8 @@ async function waitForButton({ page }: Payer, text: string): Promise<void> {
 export function pageScenarios(cast: ScenarioContext): void {
   amountScenarios(cast);
   fieldScenarios(cast);
+  missingFieldScenarios(cast);
+  languageScenarios(cast);
   endScenarios(cast);
 }
 
@@ -105,7 +107,9 @@ function fieldScenarios(cast: ScenarioContext): void {
     await payer.button.click();
     await payer.waitForHeading(PAID);
   });
+}
 
+function missingFieldScenarios(cast: ScenarioContext): void {
   test('the fields are loaded again when the vault could not be reached', async () => {
     const { shop, payer } = cast();
     await payer.page.clock.install();
@@ -138,7 +142,9 @@ function fieldScenarios(cast: ScenarioContext): void {
     await payer.pay(APPROVED);
     await payer.waitForHeading(PAID);
   });
+}
 
+function languageScenarios(cast: ScenarioContext): void {
   test('digits of other scripts are card digits, and what is left out is named', async () => {
     const { shop, payer } = cast();
     await payer.open(await shop.payment());
