@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { requireValue } from '@pos/core/refusals/assert';
 import { money } from '@pos/core/money/money';
 import type { RecordAnswer } from '@pos/core/tables/record-result';
+import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { Leases } from '@pos/payments/tables/leases';
@@ -12,6 +13,7 @@ import { claimTimer } from '@pos/store/queues/timer-claim';
 import { assertFence, type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/queues/timers';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { buildCardDetails, buildDevicePayment, buildMachineRequestor } from '../testing/gateway-world.js';
 import { TableTestEnvironment } from '../testing/table-world.js';
 
 let environment: TableTestEnvironment;
@@ -33,17 +35,20 @@ async function createRelayedPayment(claimMs: number) {
   const { database, scope } = environment;
   const sessionId = randomUUID();
   const requestor = { type: 'cardMachine', terminalId: OWNER, waiterId: 0 } as const;
+  const transactionId = await environment.takeOwnCard(OWNER, 500);
+  const payment = buildDevicePayment(sessionId, { baseAmount: 500n, ...buildCardDetails(transactionId, OWNER) });
+  const message = RecordPaymentRequest.encode({ payment, requestorInfo: buildMachineRequestor(OWNER) }).finish();
   await database.transact(scope, (tx) => leases.acquire(tx, { sessionId, owner: OWNER, requestor }));
   return database.transact(scope, async (tx) =>
     tablePayments.relayPayment(tx, {
       lease: await leases.openPayment(tx, leases.extendLease(tx, await lockLeaseOfSession(tx, sessionId), OWNER)),
       orderId: null,
-      paymentId: randomUUID(),
-      message: new Uint8Array([1]),
+      paymentId: payment.id,
+      message,
       base: money(500, 'GBP'),
       gratuity: money(0, 'GBP'),
       cashback: money(0, 'GBP'),
-      transactionId: '',
+      transactionId,
       paidBefore: money(0, 'GBP'),
       claimMs,
     }),
