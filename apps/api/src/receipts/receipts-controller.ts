@@ -29,7 +29,7 @@ export class ReceiptsController {
   async sendToPayer({ params, body, headers }: OperationCall<typeof rest.sendPublicReceipt>) {
     const scope = await this.intents.findScope(this.database.database, params.paymentIntentId);
     await this.database.database.transact(scope, (tx) =>
-      this.receipts.sendToPayer(tx, params.paymentIntentId, body.email, readPayerProof(headers)),
+      this.receipts.sendToPayer(tx, params.paymentIntentId, { email: body.email, secret: readPayerProof(headers) }),
     );
     return undefined;
   }

@@ -13,7 +13,7 @@ import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import { listSessionsOfIntent } from '@pos/store/terminals/terminal-sessions';
 import { readTimeZoneOfIntent } from '@pos/store/repositories/time-zones';
 import type { AccountCache } from '../accounts/account-cache.js';
-import { findProvenAttempt } from '../online/payer-proof.js';
+import { findProvenAttempt } from '../payment-intents/payer-proof.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { buildReceiptHeading } from './receipt-heading.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
@@ -28,7 +28,15 @@ export class Receipts {
    * Queues one mail with the copy to each address, and publishes the request. Refused before money was held or
    * taken.
    */
-  async send(tx: Tx, id: string, emails: readonly string[], { isCardHidden = false } = {}): Promise<void> {
+  async send(tx: Tx, id: string, emails: readonly string[]): Promise<void> {
+    await this.#send(tx, id, { emails, isCardHidden: false });
+  }
+
+  async #send(
+    tx: Tx,
+    id: string,
+    { emails, isCardHidden }: { readonly emails: readonly string[]; readonly isCardHidden: boolean },
+  ): Promise<void> {
     const locked = await lockIntent(tx, id);
     if (locked === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
     const { intent } = locked;
@@ -47,7 +55,11 @@ export class Receipts {
    * The same for one address that the payer has typed. Everybody with the link may request it, so the mails of a payment
    * are limited, and only `secret` of the page that has paid gets a copy with the card. Refuses `receipts_exhausted`.
    */
-  async sendToPayer(tx: Tx, id: string, email: string, secret: string | null): Promise<void> {
+  async sendToPayer(
+    tx: Tx,
+    id: string,
+    { email, secret }: { readonly email: string; readonly secret: string | null },
+  ): Promise<void> {
     const locked = await lockIntent(tx, id);
     if (locked === null || !locked.intent.details.hasPaymentLink || locked.intent.status === 'Canceled')
       throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
@@ -56,7 +68,7 @@ export class Receipts {
     if (sent >= PAYER_MAILS_MAX)
       throw new Refusal('receipts_exhausted', `at most ${PAYER_MAILS_MAX} receipts of a payment are mailed in a day`);
     const provenAttempt = await findProvenAttempt(tx, locked.intent.id, secret);
-    await this.send(tx, id, [email], { isCardHidden: provenAttempt?.isApproved !== true });
+    await this.#send(tx, id, { emails: [email], isCardHidden: provenAttempt?.isApproved !== true });
   }
 
   /** A copy to print, with later reversals and refunds. Refused before money was held or taken. */
