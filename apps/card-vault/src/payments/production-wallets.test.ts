@@ -8,7 +8,7 @@ let vault: CardVaultServer;
 
 beforeAll(async () => {
   testEnvironment = await VaultTestEnvironment.open();
-  vault = await testEnvironment.startAnother({ ACQUIRER_ADDRESS_PRODUCTION: testEnvironment.acquirerAddress });
+  vault = await testEnvironment.startAnother({ ACQUIRER_ADDRESS_PRODUCTION: testEnvironment.outside.address });
 });
 afterAll(() => testEnvironment.close());
 
@@ -56,7 +56,7 @@ test.each([
 test('a wallet that the adapter does not decrypt is refused before the token is sent', async () => {
   testEnvironment.outside.acquirerSimulator.capabilities.limit({ lacks: [], wallets: ['GOOGLE_PAY'] });
   await testEnvironment.queryRows('delete from acquirers returning name');
-  const limited = await testEnvironment.startAnother({ ACQUIRER_ADDRESS_PRODUCTION: testEnvironment.acquirerAddress });
+  const limited = await testEnvironment.startAnother({ ACQUIRER_ADDRESS_PRODUCTION: testEnvironment.outside.address });
   const payable = await createPayable();
   const body = { wallet: 'APPLE_PAY', token: createToken(CARD) };
   const answer = await testEnvironment.postJson('/client/payments/wallet', body, { ...payable, at: limited });

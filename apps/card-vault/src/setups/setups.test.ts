@@ -114,6 +114,7 @@ describe('an attempt on a setup is refused', () => {
 
   test('once it is authorised: 20, and with a replaced secret: 401', async () => {
     const setup = await testEnvironment.createSetup();
+    await testEnvironment.replaceSetupSecret(setup);
     const secret = await testEnvironment.refreshSetup(setup);
     expect((await testEnvironment.payByCard(setup, CONSENT_BODY)).status).toBe(401);
     await testEnvironment.payByCard({ secret }, CONSENT_BODY);

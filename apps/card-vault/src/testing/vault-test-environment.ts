@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Environment, PaymentMethodId, Scope, SetupIntentId } from '@pos/core/identity/identity';
 import { createId } from '@pos/core/identity/ids';
 import { money } from '@pos/core/money/money';
@@ -17,9 +16,6 @@ import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { createIntentRequest } from '@pos/payments/testing/intent-requests';
 import { WORKER_TIMER_KINDS, createTimerEffects } from '@pos/payments/timers/worker-timers';
 import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
-import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
-import { ManualClock } from '@pos/sandbox/clock/simulation-clock';
-import { createTestAcquirer } from '@pos/sandbox/testing/builders';
 import { readConfig } from '@pos/service-kit/config/config';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { TestLog } from '@pos/testing/test-log';
@@ -41,6 +37,7 @@ import { TimerQueue } from '@pos/store/queues/timers';
 import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
 import { startVault, type CardVaultServer } from '../vault-server.js';
 import { Config } from '../config/config.js';
+import { AcquirerTestServer } from './acquirer-test-server.js';
 import {
   createMasterKey,
   type Payable,
@@ -69,44 +66,22 @@ export class VaultTestEnvironment {
   };
   readonly intents = new PaymentIntents(this.#accounts, this.#settings);
   readonly setups = new SetupIntents(this.#accounts, this.#settings);
+  readonly #acquirer: AcquirerClient;
   #vaults: CardVaultServer[] = [];
   #clients = 0;
 
   private constructor(
     readonly testDatabase: TestDatabase,
-    readonly outside: ReturnType<typeof createTestAcquirer> & { readonly clock: ManualClock },
-    private readonly server: Server,
-    readonly acquirerAddress: string,
-    private readonly acquirer: AcquirerClient,
+    readonly outside: AcquirerTestServer,
   ) {
+    this.#acquirer = new AcquirerClient(outside.address);
     this.sandbox = createTestScope();
     this.production = { ...this.sandbox, environment: 'production' };
   }
 
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<VaultTestEnvironment> {
     const testDatabase = await createTestDatabase();
-    const clock = new ManualClock(new Date());
-    const outside = { ...createTestAcquirer({ clock }), clock };
-    const server = new Server();
-    addAcquirerService(server, {
-      simulator: outside.acquirerSimulator,
-      clock,
-      stepUpUrl: 'http://127.0.0.1/challenge',
-    });
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
-        if (error === null) resolve(opened);
-        else reject(error);
-      });
-    });
-    const address = `127.0.0.1:${port}`;
-    const testEnvironment = new VaultTestEnvironment(
-      testDatabase,
-      outside,
-      server,
-      address,
-      new AcquirerClient(address),
-    );
+    const testEnvironment = new VaultTestEnvironment(testDatabase, await AcquirerTestServer.open());
     await createAccount(testDatabase.database, {
       id: testEnvironment.sandbox.accountId,
       name: 'The Corner Table Ltd',
@@ -134,7 +109,7 @@ export class VaultTestEnvironment {
       GRPC_PORT: '0',
       NODE_ENV: 'test',
       TRUSTED_PROXIES: '127.0.0.1',
-      ACQUIRER_ADDRESS: this.acquirerAddress,
+      ACQUIRER_ADDRESS: this.outside.address,
       ACQUIRER_DEADLINE_MS: String(DEADLINE_MS),
       ...settings,
     };
@@ -166,8 +141,8 @@ export class VaultTestEnvironment {
 
   async close(): Promise<void> {
     for (const vault of this.#vaults) await vault.close();
-    this.acquirer.close();
-    this.server.forceShutdown();
+    this.#acquirer.close();
+    this.outside.close();
     await this.testDatabase.close();
     this.#log.expectNoLeaks();
   }
@@ -201,7 +176,12 @@ export class VaultTestEnvironment {
     return { id: setup.id, secret: setup.clientSecret!, scope };
   }
 
-  /** Refreshes the secret of a setup intent, for another try. */
+  /** Replaces the secret of a setup intent as its integrator does: all earlier ones are void. */
+  async replaceSetupSecret({ id, scope }: Pick<Payable<SetupIntentId>, 'id' | 'scope'>): Promise<void> {
+    await this.database.transact(scope, (tx) => this.setups.refreshSecret(tx, id));
+  }
+
+  /** The secret of a page of a setup intent, for another try. */
   async refreshSetup({ id, scope }: Pick<Payable<SetupIntentId>, 'id' | 'scope'>): Promise<string> {
     const view = await this.database.transact(scope, (tx) => this.setups.refreshSecretPublic(tx, id));
     return view.setup.clientSecret!;
@@ -376,7 +356,7 @@ export class VaultTestEnvironment {
       holds: new Holds(this.#settings),
       setups: this.setups,
       sessions: new TerminalSessions(this.#accounts, this.#settings),
-      calls: new AcquirerCalls({ ...parts, acquirers: { find: () => this.acquirer } }),
+      calls: new AcquirerCalls({ ...parts, acquirers: { find: () => this.#acquirer } }),
       accounts: this.#accounts,
       acquirers: { find: () => null },
     });

@@ -107,7 +107,7 @@ export function hasForeignCharacters(text: string): boolean {
  * The text with the digits of every script as `0` to `9`, with plain separators, and without invisible signs such as the
  * direction marks of a copied number.
  */
-export function toPlainText(text: string): string {
+function toPlainText(text: string): string {
   return Array.from(text, toPlainCharacter).join('');
 }
 

@@ -1,0 +1,35 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { Acquirer } from '@pos/sandbox/acquirer/acquirer';
+import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
+import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
+import { ManualClock } from '@pos/sandbox/clock/simulation-clock';
+import { createTestAcquirer } from '@pos/sandbox/testing/builders';
+
+/** The simulated acquirer on a real socket. Its clock moves only on command. */
+export class AcquirerTestServer {
+  private constructor(
+    readonly acquirer: Acquirer,
+    readonly acquirerSimulator: AcquirerSimulator,
+    readonly clock: ManualClock,
+    private readonly server: Server,
+    readonly address: string,
+  ) {}
+
+  static async open(): Promise<AcquirerTestServer> {
+    const clock = new ManualClock(new Date());
+    const { acquirer, acquirerSimulator } = createTestAcquirer({ clock });
+    const server = new Server();
+    addAcquirerService(server, { simulator: acquirerSimulator, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
+        if (error === null) resolve(opened);
+        else reject(error);
+      });
+    });
+    return new AcquirerTestServer(acquirer, acquirerSimulator, clock, server, `127.0.0.1:${port}`);
+  }
+
+  close(): void {
+    this.server.forceShutdown();
+  }
+}
