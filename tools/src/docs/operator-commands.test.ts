@@ -8,7 +8,8 @@ import { REPOSITORY } from '../repository/repository.js';
 import { readPage } from './page-blocks.js';
 
 const PAGE = 'docs/operate/deploy-to-production.md';
-const UNIT = 'deploy/systemd/pos@.service';
+const UNITS = 'deploy/systemd';
+const UNIT = `${UNITS}/pos@.service`;
 /** No test runs them as written: they need Docker, a cluster, or systemd. What they name is checked instead. */
 const COMMANDS = [...readPage(PAGE).matchAll(/^```console\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
   block.split('\n').flatMap((line) => (line.startsWith('$ ') ? [line.slice(2)] : [])),
@@ -17,7 +18,7 @@ const dockerfile = readFileSync(path.join(REPOSITORY, 'deploy/docker/Dockerfile'
 
 test('the page shows the commands that the tests check', () => {
   const programs = COMMANDS.map((command) => command.split(' ')[0]);
-  expect(programs).toEqual(['docker', 'docker', 'docker', 'helm', 'pnpm', 'cp', 'systemctl']);
+  expect(programs).toEqual(['docker', 'docker', 'docker', 'helm', 'pnpm', 'cp', 'install', 'systemctl', 'systemctl']);
 });
 
 test.each(COMMANDS)('what `%s` names exists', (command) => {
@@ -29,6 +30,11 @@ test.each(COMMANDS)('what `%s` names exists', (command) => {
     expect(Object.keys(MANIFEST.scripts)).toContain(script);
     expect(IMAGE_APPS).toContain(words[2]);
   }
+  if (program === 'systemctl') {
+    const units = words.slice(2).map((unit) => (unit.includes('.') ? unit : `${unit}.service`));
+    expect(units.filter((unit) => !existsSync(path.join(REPOSITORY, UNITS, toTemplate(unit))))).toEqual([]);
+    for (const [, app] of words.join(' ').matchAll(/pos@([\w-]+)/g)) expect(IMAGE_APPS).toContain(app);
+  }
   if (program !== 'docker' || script !== 'build') return;
   const args = words.flatMap((word, index) => (words[index - 1] === '--build-arg' ? [word.split('=')] : []));
   for (const [name = ''] of args) expect(dockerfile).toMatch(new RegExp(`^ARG ${name}(=|$)`, 'm'));
@@ -38,6 +44,11 @@ test.each(COMMANDS)('what `%s` names exists', (command) => {
   const target = words[words.indexOf('--target') + 1];
   if (words.includes('--target')) expect(dockerfile).toMatch(new RegExp(`^FROM .* AS ${target ?? ''}$`, 'm'));
 });
+
+/** The file of a unit: instances of a template, such as `pos@api.service`, share one. */
+function toTemplate(unit: string): string {
+  return unit.replace(/@[^.]+/, '@');
+}
 
 test('the unit of systemd runs what a runtime folder has, and waits for the drain', () => {
   const unit = readFileSync(path.join(REPOSITORY, UNIT), 'utf8');
