@@ -1,4 +1,4 @@
--- Orders with equal names are told apart by a number, which a session keeps for its life.
+-- Sessions of orders with equal names have a number that distinguishes them and does not change.
 
 create table order_session_labels (
   account_id text not null,

@@ -22,7 +22,8 @@ const LENGTH_MAX = 200;
 const NO_LOGIN = 4_294_967_295;
 
 /**
- * Who runs the command according to its machine, whatever `--actor` says: `root (0), by sudo of ann (1000), login 1000`.
+ * The user of the operating system who runs the command, independent of `--actor`. An example is
+ * `root (0), by sudo of ann (1000), login 1000`.
  * Linux keeps the number of the login over `su` and `sudo`, and no process changes it.
  */
 export function describeOperatingSystemUser(env: Environment, readLogin: () => string = readLoginNumber): string {

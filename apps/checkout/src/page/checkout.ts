@@ -198,7 +198,7 @@ export class Checkout {
     }
   }
 
-  /** Only the browser that has paid goes on to the integrator's page. */
+  /** Only the browser that has paid is redirected to the integrator's page. */
   #showEnded(intent: Intent, state: EndState): void {
     if (isPaidByThisBrowser(intent)) this.#view.finish(intent, state);
     else this.#view.showEnd(intent, state);

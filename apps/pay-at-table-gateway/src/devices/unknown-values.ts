@@ -54,7 +54,7 @@ function replaceWithin(value: unknown, member: string): unknown {
 }
 
 function replaceWithinList(list: readonly unknown[], member: string): readonly unknown[] {
-  // A line of a bill is printed by its member, whatever its type.
+  // Devices print a receipt line by the member that is set, so a line of an unknown type gets the type of its member.
   const known = member === 'receiptLines' ? list.flatMap(readReceiptLine) : list;
   const replaced = known.map((element) => replaceWithin(element, member));
   return replaced.length === list.length && replaced.every((element, index) => element === list[index])

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** The byte order marks that name an encoding, whatever the header says. */
+/** The byte order marks. Each one overrides the charset of the header. */
 const BYTE_ORDER_MARKS = [
   { bytes: Buffer.from([0xef, 0xbb, 0xbf]), encoding: 'utf-8' },
   { bytes: Buffer.from([0xff, 0xfe]), encoding: 'utf-16le' },

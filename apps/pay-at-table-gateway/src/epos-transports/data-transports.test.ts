@@ -167,7 +167,7 @@ describe('the text of an answer over REST', () => {
     ['a declared windows-1252', 'application/json;charset="Windows-1252"', Buffer.from(JSON.stringify(CAFE), 'latin1')],
     ['a declared UTF-16', 'application/json; charset=utf-16le', Buffer.from(JSON.stringify(CAFE), 'utf16le')],
     ['UTF-16 after a byte order mark', 'application/json', utf16(JSON.stringify(CAFE))],
-    ['a charset that nobody knows, in UTF-8', 'text/json; charset=x-till', Buffer.from(JSON.stringify(CAFE))],
+    ['an unknown charset, in UTF-8', 'text/json; charset=x-till', Buffer.from(JSON.stringify(CAFE))],
   ])('is read in %s', async (_, contentType, body) => {
     const account = await environment.createAccount();
     const epos = await startRestEpos((_request, __, response) =>

@@ -35,7 +35,7 @@ function sumPaid({ paidAmount, payments = [] }: EposOrder): number {
 /** The amount of an order without a total is unknown, so it cannot be paid in any status. */
 export function isPayable(order: EposOrder): boolean {
   const { totalAmount, payable } = order;
-  // A closed order is never offered, whatever its till says.
+  // A closed order is never offered, even if the EPOS says that it is payable.
   if (totalAmount === undefined || isFinalOrder(order)) return false;
   return payable ?? totalAmount.value > sumPaid(order);
 }

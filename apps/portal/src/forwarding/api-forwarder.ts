@@ -49,8 +49,8 @@ export class ApiForwarder implements RawRoute {
     requirePermission(operation, permissions);
     requireTrialSandbox(request, working);
     const body = await readForwardedBody(operation, request);
-    const judged = { body: body.value, release: readRelease(request), environment: scope.environment };
-    if (isGuarded(operation, judged) && !isReauthenticated(session)) {
+    const guardedRequest = { body: body.value, release: readRelease(request), environment: scope.environment };
+    if (isGuarded(operation, guardedRequest) && !isReauthenticated(session)) {
       throw new Refusal('reauthentication_needed', 'Enter your password again to do this.');
     }
     const headers = pickHeaders(FORWARDED, (name) => readHeader(request, name));
@@ -84,8 +84,8 @@ function readNormalized(sent: string): string {
 }
 
 /**
- * The bytes that the API receives, and what it reads from them: by the same parser, which refuses what the API would
- * refuse, so nothing is judged by another reading than the one that is carried out.
+ * The bytes that the API receives, and their parsed value. The parser is that of the API and refuses what the API
+ * refuses, so the portal checks the same value that the API executes.
  */
 async function readForwardedBody(
   operation: Operation,

@@ -145,7 +145,7 @@ function readTableStatus(json: unknown, context: ReadingContext): string {
   return name.startsWith(TABLE_STATUS_PREFIX) ? name : `${TABLE_STATUS_PREFIX}${name}`;
 }
 
-/** Without a total and a paid amount nobody knows what is owed. */
+/** The total and the paid amount are required: the amount due is unknown without them. */
 function readBill(json: unknown, context: ReadingContext): JsonObject {
   const from = MemberReader.of(json, context);
   const sessionId =

@@ -78,7 +78,7 @@ test('a page that opens voids no secret: neither that of another page nor that o
   expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Declined', 'Captured']);
 });
 
-test('guests who submit at the same time: one pays, and the others are told that it is paid or being paid', async () => {
+test('of several payers who submit at the same time one pays, and the others get a duplicate', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = await createIntent(testEnvironment, testAccount);
     const guests = 2 + randomInt(4);

@@ -44,7 +44,7 @@ export async function admitPortalRequest(
   return isAdmitted ? { scope, keyId: PORTAL_KEY_ID, permissions: new Set(permissions), actor } : null;
 }
 
-/** Pages read again whenever something changes. One entry stands for all reads of a user in this time. */
+/** Pages read again after each change. One entry covers all reads of a user in this time. */
 const READ_INTERVAL_MS = 600_000;
 
 async function recordRead(tx: Tx, change: AuditedChange, subject: string): Promise<void> {

@@ -5,7 +5,7 @@ const gbp = (value: number) => ({ value, currencyCode: 'GBP' });
 const PAID = { payments: [{ paymentIntentId: 'pi_1', paidAmount: gbp(500) }] };
 const WHOLE = { id: '1', status: 'Ready', details: { orderType: 'Collection' } };
 
-describe('a record is judged by the payments of the order', () => {
+describe('the payments of the order decide whether a payment is recorded', () => {
   test.each<[string, unknown, boolean]>([
     ['an order of the contract that lists it', { ...WHOLE, ...PAID }, true],
     ['an order of the contract without a list', WHOLE, true],
@@ -53,7 +53,7 @@ describe('the intents of an order', () => {
   });
 });
 
-describe('a placed order is judged by its id and status', () => {
+describe('only the id and status of a placed order are read', () => {
   test.each<[unknown, string | null]>([
     ['New', 'New'],
     ['accepted', 'Accepted'],

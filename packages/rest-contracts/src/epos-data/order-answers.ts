@@ -3,7 +3,7 @@ import type { OrderStatus } from './epos-data-orders.js';
 import { readPlacedStatus } from './order-status.js';
 import { isMembers, type Members } from '../shapes/reshape.js';
 
-// What an order in an answer says about one question, whatever else of it can be read (ADR 0123).
+// Each function reads only the members that answer its question. The rest of the order may be unreadable (ADR 0123).
 
 /** The payments of an order, reduced to their intents. */
 export interface ListedIntents {

@@ -92,7 +92,7 @@ function createHangingCheck(name: string): ReadinessCheck {
   return { name, check: () => new Promise(() => undefined) };
 }
 
-test('a process that is to stop is alive and not ready, whatever its checks say', async () => {
+test('a process that is shutting down is alive and not ready, even if its checks pass', async () => {
   const shutdown = new AbortController();
   const served = await serveHealth({ port: 0, host: '127.0.0.1', checks: [passingCheck], shutdown: shutdown.signal });
   close = served.close;

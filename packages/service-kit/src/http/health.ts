@@ -26,12 +26,12 @@ const CHECK_TIMEOUT_MS = 2_000;
 const HEALTH_BODY_BYTES_MAX = 1_024;
 const HEALTH_REQUEST_TIMEOUT_MS = 10_000;
 
-/** What is missing of a process that has been told to stop. */
+/** The missing item of a process that is shutting down. */
 const STOPPING = 'the process is stopping';
 
 /**
- * Runs all checks at once; one without an answer within two seconds counts as missing. A process that has been told to
- * stop is not ready.
+ * Runs all checks at once; one without an answer within two seconds counts as missing. A process that is shutting down
+ * is not ready.
  */
 export async function checkReadiness(
   checks: readonly ReadinessCheck[],

@@ -5,7 +5,7 @@ import { startOrderServer, VALID_HEADERS } from '../testing/order-server.js';
 let end: () => Promise<void> = () => Promise.resolve();
 afterEach(() => end());
 
-/** A server that can be told to stop, and a client that keeps its connections. */
+/** A server whose shutdown a test can start, and a client that keeps its connections. */
 async function startStoppableServer() {
   const shutdown = new AbortController();
   const server = await startOrderServer({ shutdown: shutdown.signal });

@@ -1,6 +1,6 @@
 /**
- * Whether this process has been told to stop. From then on its ports say that they will close, and still serve: readiness
- * fails, HTTP answers carry `connection: close`, and the health service of gRPC says NOT_SERVING.
+ * Aborted once this process is shutting down. Its ports then announce that they will close, and still serve: readiness
+ * fails, HTTP answers carry `connection: close`, and the health service of gRPC answers NOT_SERVING.
  */
 const shutdown = new AbortController();
 

@@ -5,7 +5,7 @@ import { type Chain, ChainVerifier, EMPTY_CHAIN, type LinkedRecord } from '../le
 
 /** The result for the audit log of one account and environment. */
 export interface AuditChainVerification {
-  /** The end of the chain. Whoever keeps it elsewhere finds also a log that was replaced as a whole. */
+  /** The end of the chain. A copy of it that is stored elsewhere also reveals a log that was replaced entirely. */
   readonly end: Chain;
   /** Entries that are older than the chain. Its anchor covers them. */
   readonly unchained: number;

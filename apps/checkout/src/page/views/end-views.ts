@@ -100,7 +100,7 @@ const WAITING_TEXTS = {
   otherAtBank: { title: 'busyTitle', text: 'busyAtBankText', icon: 'clock' },
 } as const satisfies Record<string, ViewTexts>;
 
-/** The payer comes back to a page whose challenge they have not answered. */
+/** Lets a payer who reopens the page continue or stop the challenge that they have not answered. */
 export function createOpenChallengeView(onContinue: () => void, onStop: () => void): HTMLElement {
   const continuing = createElement('button', { type: 'button', class: 'button' }, [getText('challengeContinue')]);
   const stopping = createElement('button', { type: 'button', class: 'plain' }, [getText('challengeStop')]);
