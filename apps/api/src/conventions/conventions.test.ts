@@ -134,6 +134,7 @@ describe('webhooks', () => {
     const secret = {
       id: expect.stringMatching(/^sc_[\w-]{22}$/) as unknown,
       value: expect.stringMatching(/^[\w-]{43}$/) as unknown,
+      standardValue: expect.stringMatching(/^whsec_[\w+/]+=*$/) as unknown,
       isActive: true,
       createdAt: ANY_MOMENT,
     };

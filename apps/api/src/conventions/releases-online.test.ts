@@ -171,10 +171,18 @@ describe.each(RELEASES)('under %s', (release) => {
     const { id, secret } = await bill();
     const sentRequest = await submit(secret, { cardNumber: '4456530000001096' });
     expect(sentRequest).toMatchObject({ statusCode: 3, stepUpUrl: expect.any(String), paReq: expect.any(String) });
-    expectRefused(await send(`DELETE /payment-intents/${id}`), 409);
     const { transactionId } = sentRequest;
     expect(await submit(secret, { paRes, transactionId }, '/client/payments/challenge')).toMatchObject({ statusCode });
     expect(listEventNames((await read(id)).paymentEvents)).toEqual(events);
+  });
+
+  test('the merchant cancels a payment whose payer has left the challenge, and nothing completes it', async () => {
+    const { id, secret } = await bill();
+    const { transactionId } = await submit(secret, { cardNumber: '4456530000001096' });
+    expect(await done(`DELETE /payment-intents/${id}`)).toMatchObject({ status: 'Canceled' });
+    const late = await submit(secret, { paRes: 'Y', transactionId }, '/client/payments/challenge');
+    expect(late).not.toMatchObject({ statusCode: 0 });
+    expectRefused(await send(`GET /payment-intents/${id}`), 404);
   });
 
   test('a payment that is held is captured in two parts, and its receipt is sent', async () => {
