@@ -18,7 +18,7 @@ import { Holds } from '@pos/payments/captures-refunds/holds';
 import { Refunds } from '@pos/payments/captures-refunds/refunds';
 import { Reversals } from '@pos/payments/captures-refunds/reversals';
 import { Customers } from '@pos/payments/customers/customers';
-import { AbandonedChallenges } from '@pos/payments/online/abandoned-challenges';
+import { AbandonedChallenges } from '@pos/payments/settlement/abandoned-challenges';
 import { OnlinePayments } from '@pos/payments/online/online-payments';
 import { CardSetups } from '@pos/payments/online/setups-with-card';
 import { OperatorService } from '@pos/payments/operators/operator-service';

@@ -1,4 +1,4 @@
-import { escapeControls } from '@pos/core/text/printable-text';
+import { escapeControls } from '@pos/core/refusals/printable-text';
 import { type Exit, EXITS } from '@pos/conformance/command/exit-codes';
 import { readFailuresFile, requireWritable, writeReports } from '@pos/conformance/command/report-files';
 import { formatFlow, formatSummary } from '@pos/conformance/command/summary';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { AbandonedChallenges } from '@pos/payments/online/abandoned-challenges';
-import { CHALLENGE_ABANDONED_MS } from '@pos/payments/online/challenge-end';
+import { AbandonedChallenges } from '@pos/payments/settlement/abandoned-challenges';
+import { CHALLENGE_ABANDONED_MS } from '@pos/payments/authorisations/challenge-end';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';

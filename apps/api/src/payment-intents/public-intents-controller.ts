@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { AbandonedChallenges } from '@pos/payments/online/abandoned-challenges';
-import { CHALLENGE_ABANDONED_MS } from '@pos/payments/online/challenge-end';
+import { AbandonedChallenges } from '@pos/payments/settlement/abandoned-challenges';
+import { CHALLENGE_ABANDONED_MS } from '@pos/payments/authorisations/challenge-end';
 import { AmountChanges } from '@pos/payments/captures-refunds/amount-changes';
 import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { changePublicAmount, changePublicTips } from '@pos/rest-contracts/payment-intents/public-amounts';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { AbandonedChallenges } from '@pos/payments/online/abandoned-challenges';
-import { CHALLENGE_ABANDONED_MS } from '@pos/payments/online/challenge-end';
+import { AbandonedChallenges } from '@pos/payments/settlement/abandoned-challenges';
+import { CHALLENGE_ABANDONED_MS } from '@pos/payments/authorisations/challenge-end';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
 import * as rest from '@pos/rest-contracts/setup-intents/setup-intent-operations';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';

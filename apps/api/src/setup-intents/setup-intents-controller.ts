@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
 import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
-import { AbandonedChallenges } from '@pos/payments/online/abandoned-challenges';
-import { CHALLENGE_ABANDONED_MS } from '@pos/payments/online/challenge-end';
+import { AbandonedChallenges } from '@pos/payments/settlement/abandoned-challenges';
+import { CHALLENGE_ABANDONED_MS } from '@pos/payments/authorisations/challenge-end';
 import { SetupIntents, type SetupIntentView } from '@pos/payments/setup-intents/setup-intents';
 import { presentSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
 import { readSetupRequest } from '@pos/rest-contracts/setup-intents/read-setup-request';

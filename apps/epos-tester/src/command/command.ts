@@ -1,4 +1,4 @@
-import { escapeControls } from '@pos/core/text/printable-text';
+import { escapeControls } from '@pos/core/refusals/printable-text';
 import type { FlowRecord } from '@pos/conformance/records/flow-record';
 import { type Exit, EXITS } from '@pos/conformance/command/exit-codes';
 import { readFailuresFile, requireWritable, writeReports } from '@pos/conformance/command/report-files';

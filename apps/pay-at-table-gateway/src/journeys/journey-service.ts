@@ -1,7 +1,7 @@
 import type { Bill, UncheckedBill } from '@pos/core/tables/bill';
 import type { Caller } from '@pos/core/accounts/caller';
 import type { Scope } from '@pos/core/identity/identity';
-import { requireFree } from '@pos/core/tables/journey';
+import { requireFree } from '@pos/core/tables/journeys/journey';
 import type { Lease, Requestor } from '@pos/core/tables/lease';
 import type { Partners } from '@pos/core/accounts/partner-headers';
 import { Refusal } from '@pos/core/refusals/refusal';

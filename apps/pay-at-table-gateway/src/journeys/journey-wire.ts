@@ -1,7 +1,7 @@
 import { type Bill, computeOutstanding } from '@pos/core/tables/bill';
-import type { JourneyState } from '@pos/core/tables/journey';
+import type { JourneyState } from '@pos/core/tables/journeys/journey';
 import { money } from '@pos/core/money/money';
-import { listPaidShares, type PartRequest } from '@pos/core/tables/split';
+import { listPaidShares, type PartRequest } from '@pos/core/tables/journeys/split';
 import type { TablePaymentState } from '@pos/core/tables/table-payment';
 import {
   type Journey as JourneyMessage,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { requireValue } from '@pos/core/refusals/assert';
-import { moveJourney } from '@pos/core/tables/journey';
+import { moveJourney } from '@pos/core/tables/journeys/journey';
 import type { TablePayment } from '@pos/core/tables/table-payment';
 import { isSessionFinal } from '@pos/core/terminals/terminal-session';
 import { AccountCache } from '@pos/payments/accounts/account-cache';

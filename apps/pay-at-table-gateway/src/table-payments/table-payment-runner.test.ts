@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import { requireValue } from '@pos/core/refusals/assert';
 import { computeLinePrice } from '@pos/core/tables/bill';
 import { isPositive } from '@pos/core/money/money';
-import type { PartRequest } from '@pos/core/tables/split';
+import type { PartRequest } from '@pos/core/tables/journeys/split';
 import type { OperatorAction, TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';

@@ -5,7 +5,7 @@ import type { Scope } from '@pos/core/identity/identity';
 import type { Requestor } from '@pos/core/tables/lease';
 import { isPositive, type Money } from '@pos/core/money/money';
 import { ROLES } from '@pos/core/identity/permissions';
-import type { PartRequest } from '@pos/core/tables/split';
+import type { PartRequest } from '@pos/core/tables/journeys/split';
 import type { TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
 import { createApproval, createPlainIntentRequest, gbp, getDecline, VISA } from '@pos/core/testing/builders';

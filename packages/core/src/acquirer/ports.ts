@@ -2,12 +2,8 @@ import type { AcquirerCallKind } from '../acquirer-calls/acquirer-call.js';
 import type { AcquirerCapabilities } from './acquirer-capabilities.js';
 import type { AcquirerErrorStatus } from '../acquirer-calls/acquirer-status.js';
 import type { Approval, CardDetails, Decline } from '../cards/card.js';
-import type { UncheckedBill } from '../tables/bill.js';
-import type { EposErrorCode, EposSilence } from '../tables/epos-error.js';
 import type { PaymentIntentId, PaymentMethodId, Scope } from '../identity/identity.js';
-import type { Requestor } from '../tables/lease.js';
 import type { Money } from '../money/money.js';
-import type { RecordAnswer } from '../tables/record-result.js';
 import type { CardDescription, SavedCardState } from '../cards/saved-card.js';
 
 /** One call about an authorisation. The reference is the idempotency key: the same call may be sent again under it. */
@@ -123,67 +119,4 @@ export interface CardVaultPort {
   describe(scope: Scope, cardId: PaymentMethodId): Promise<CardDescription & { readonly state: SavedCardState }>;
   /** Gives up an open attempt; true once the acquirer has acknowledged it. */
   reverse(scope: Scope, reference: string, reversalReference: string): Promise<boolean>;
-}
-
-/** The account for which an EPOS is called, and the time limit of the call. */
-export interface EposCall {
-  readonly requestor: Requestor;
-  readonly deadlineMs: number;
-}
-
-/** `notConnected` certainly did not reach the EPOS; `noAnswer` may have. */
-export type EposAnswer<T> = { readonly outcome: 'answered'; readonly value: T } | EposRefused | EposUnanswered;
-
-/** A call without a usable answer. `isEarly`: it has failed before its deadline. */
-export interface EposUnanswered {
-  readonly outcome: EposSilence;
-  readonly reason: string;
-  readonly isEarly?: true;
-}
-
-/** A refusal of the EPOS itself. `isUnimplemented`: the EPOS does not have the call at all. */
-export interface EposRefused {
-  readonly outcome: 'refused';
-  readonly code: EposErrorCode;
-  readonly reason: string;
-  readonly isUnimplemented?: true;
-}
-
-/** An EPOS's answer to the record of a payment. */
-export interface RecordReply {
-  readonly answer: RecordAnswer;
-  readonly reason: string;
-  readonly isUnimplemented?: true;
-  /** There is no usable answer, and the call has failed before its deadline. */
-  readonly isEarly?: true;
-}
-
-/** The calls of a table payment to an EPOS over any transport. Bills of the EPOS are untrusted input. */
-export interface EposPort {
-  getBill(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>>;
-  lockSession(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>>;
-  unlockSession(sessionId: string, call: EposCall): Promise<EposAnswer<null>>;
-  /**
-   * The message is the stored one, byte for byte. The owner of the socket checks the fence right before it writes.
-   */
-  recordPayment(
-    message: Uint8Array,
-    call: EposCall & { readonly paymentId: string; readonly fence: bigint },
-  ): Promise<RecordReply>;
-  /**
-   * The same call where the EPOS keeps orders: the intent is recorded on its order, under our lock if there is one.
-   */
-  recordOnOrder(
-    message: Uint8Array,
-    on: OrderPayment,
-    call: EposCall & { readonly paymentId: string; readonly fence: bigint },
-  ): Promise<RecordReply>;
-  /** Whether the order lists the intent; null when it cannot be read now. */
-  isOnOrder(on: OrderPayment, call: EposCall): Promise<boolean | null>;
-}
-
-/** A payment of an EPOS that keeps orders. */
-export interface OrderPayment {
-  readonly orderId: string;
-  readonly intentId: PaymentIntentId;
 }

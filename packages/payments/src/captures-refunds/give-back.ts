@@ -1,6 +1,6 @@
 import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { requireValue } from '@pos/core/refusals/assert';
-import { chooseGiveBack, type GiveBackPosition } from '@pos/core/tables/give-back';
+import { chooseGiveBack, type GiveBackPosition } from '@pos/core/captures-refunds/give-back';
 import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { computeRefundable, reserveRefund } from '@pos/core/captures-refunds/refund';

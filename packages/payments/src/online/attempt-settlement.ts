@@ -21,7 +21,7 @@ import {
   raiseMisstatedAmountAlarm,
 } from '../acquirer/call-alarms.js';
 import { type AttemptTarget, lockAttemptTarget } from './attempt-subject.js';
-import { requestReversal } from '../acquirer/reversal-request.js';
+import { requestReversal } from '../authorisations/reversal-request.js';
 import { storeConfirmedCard, erasePendingCard } from '../customers/saved-cards.js';
 
 /** An attempt with everything that its outcome changes, locked in this order: intents, call. */

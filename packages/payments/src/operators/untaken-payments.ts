@@ -14,7 +14,7 @@ import { lockIntent } from '@pos/store/payments/payment-intents';
 import { listUnansweredAlarms } from '@pos/store/repositories/alarms';
 import { insertOperatorCall } from '@pos/store/repositories/operator-calls';
 import { findDifference, findOpenDifference } from '@pos/store/reconciliation/reconciliation-differences';
-import { requestReversal } from '../acquirer/reversal-request.js';
+import { requestReversal } from '../authorisations/reversal-request.js';
 import { answerAlarm } from '../alarms/alarms.js';
 import { applyIntentDecision } from '../payment-intents/intent-change.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';

@@ -1,6 +1,6 @@
 import type { Bill } from '@pos/core/tables/bill';
 import { formatScope } from '@pos/core/identity/identity';
-import { updateBill } from '@pos/core/tables/journey';
+import { updateBill } from '@pos/core/tables/journeys/journey';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJourney } from '@pos/store/tables/journeys';
 

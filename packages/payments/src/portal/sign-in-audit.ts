@@ -1,6 +1,6 @@
 import { AUDIT_ACTOR_LENGTH_MAX, type AuditAction } from '@pos/core/administration/audit-entry';
 import type { PortalUserId } from '@pos/core/identity/identity';
-import { escapeControls } from '@pos/core/text/printable-text';
+import { escapeControls } from '@pos/core/refusals/printable-text';
 import type { Tx } from '@pos/store/database/database';
 import { recordChange } from '../administration/audited-change.js';
 

@@ -33,7 +33,7 @@ import { type CallProgress, applyVerdict } from './call-settlement.js';
 import { isMoneyReturned, readAnswerFromBooks } from '../acquirer/booking-lookup.js';
 import { abandonStaleAttempt, settleAttempt } from '../online/attempt-settlement.js';
 import { buildReceiptHeading } from '../receipts/receipt-heading.js';
-import { requestReversal } from '../acquirer/reversal-request.js';
+import { requestReversal } from '../authorisations/reversal-request.js';
 import {
   applySessionDecision,
   type LockedTerminalSession,

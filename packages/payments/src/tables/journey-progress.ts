@@ -1,5 +1,5 @@
 import type { Bill } from '@pos/core/tables/bill';
-import { applyPaymentState, type Journey, applyEarlierPart } from '@pos/core/tables/journey';
+import { applyPaymentState, type Journey, applyEarlierPart } from '@pos/core/tables/journeys/journey';
 import type { Lease } from '@pos/core/tables/lease';
 import { add, isSameAmount } from '@pos/core/money/money';
 import type { TablePayment } from '@pos/core/tables/table-payment';

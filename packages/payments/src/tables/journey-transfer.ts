@@ -1,7 +1,7 @@
 import { requireValue } from '@pos/core/refusals/assert';
 import type { Caller } from '@pos/core/accounts/caller';
 import type { TerminalId } from '@pos/core/identity/identity';
-import { type Journey, moveJourney } from '@pos/core/tables/journey';
+import { type Journey, moveJourney } from '@pos/core/tables/journeys/journey';
 import type { Lease } from '@pos/core/tables/lease';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { requestElsewhere, type TablePayment, type TablePaymentInput } from '@pos/core/tables/table-payment';

@@ -7,11 +7,11 @@ import {
   type Journey,
   requireUnclaimed,
   startJourney,
-} from '@pos/core/tables/journey';
+} from '@pos/core/tables/journeys/journey';
 import type { Lease, Requestor } from '@pos/core/tables/lease';
 import { money } from '@pos/core/money/money';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import type { PartRequest } from '@pos/core/tables/split';
+import type { PartRequest } from '@pos/core/tables/journeys/split';
 import type { TablePayment } from '@pos/core/tables/table-payment';
 import type { TerminalSession } from '@pos/core/terminals/terminal-session';
 import type { Reader, Tx } from '@pos/store/database/database';

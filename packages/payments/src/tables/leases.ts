@@ -1,4 +1,4 @@
-import { abandonJourney } from '@pos/core/tables/journey';
+import { abandonJourney } from '@pos/core/tables/journeys/journey';
 import {
   acquireLease,
   renewByCommand,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { startJourney } from '@pos/core/tables/journey';
+import { startJourney } from '@pos/core/tables/journeys/journey';
 import { acquireLease } from '@pos/core/tables/lease';
 import { gbp } from '@pos/core/testing/builders';
 import { buildIntentRequest } from './payment-part.js';

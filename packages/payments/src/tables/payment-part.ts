@@ -1,5 +1,5 @@
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import type { Journey } from '@pos/core/tables/journey';
+import type { Journey } from '@pos/core/tables/journeys/journey';
 import type { Lease } from '@pos/core/tables/lease';
 import type { Money } from '@pos/core/money/money';
 import { toStorableText } from '@pos/core/refusals/storable-text';

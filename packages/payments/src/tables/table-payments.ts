@@ -1,7 +1,7 @@
 import { requireValue } from '@pos/core/refusals/assert';
 import type { Bill } from '@pos/core/tables/bill';
 import type { Caller } from '@pos/core/accounts/caller';
-import { updateBill, type Journey } from '@pos/core/tables/journey';
+import { updateBill, type Journey } from '@pos/core/tables/journeys/journey';
 import type { Lease, Requestor } from '@pos/core/tables/lease';
 import type { ProofVerdict } from '@pos/core/tables/record-proof';
 import { findRecordMeaning } from '@pos/core/tables/record-result';

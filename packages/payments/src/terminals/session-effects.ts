@@ -36,7 +36,7 @@ import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import { writeTransactions } from '@pos/store/payments/transaction-listing';
 import { wakeOrderPlacement } from '../payment-intents/order-hold.js';
 import { updateHold } from '../payment-intents/intent-change.js';
-import { requestReversal } from '../acquirer/reversal-request.js';
+import { requestReversal } from '../authorisations/reversal-request.js';
 import { raiseAlarm } from '../alarms/alarms.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { findTooManyIssues } from './bounded-issues.js';
 import { normalizeBody } from '../shapes/normal-form.js';
 import { toLatestShape } from '../versions/older-shapes.js';
-import { findNearestName } from './nearest-name.js';
+import { findNearestName } from '../shapes/nearest-name.js';
 import { readableMembers } from './readable-members.js';
 import { formatIssue } from './validation-message.js';
 import { LATEST_RELEASE, type Release } from '../versions/versions.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findNearestName } from '../parsing/nearest-name.js';
+import { findNearestName } from './nearest-name.js';
 import { RECORD_BYTES_MAX } from './record-size.js';
 import { isAbsent, isMembers, isSame, RESHAPES, type Members, type MemberOrigin } from './reshape.js';
 

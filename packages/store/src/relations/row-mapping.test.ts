@@ -7,7 +7,7 @@ import {
 } from '@pos/core/acquirer-calls/acquirer-call';
 import type { Scope } from '@pos/core/identity/identity';
 import { createId } from '@pos/core/identity/ids';
-import type { Journey } from '@pos/core/tables/journey';
+import type { Journey } from '@pos/core/tables/journeys/journey';
 import { LEASE_STATES, type Lease } from '@pos/core/tables/lease';
 import { money } from '@pos/core/money/money';
 import { PAYMENT_METHODS, type PaymentIntent } from '@pos/core/payment-intents/payment-intent';

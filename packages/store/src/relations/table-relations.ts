@@ -1,6 +1,6 @@
 import type { Bill, BillItem } from '@pos/core/tables/bill';
 import type { TerminalId } from '@pos/core/identity/identity';
-import type { JourneyPlan, JourneyState } from '@pos/core/tables/journey';
+import type { JourneyPlan, JourneyState } from '@pos/core/tables/journeys/journey';
 import type { LeaseState, Requestor } from '@pos/core/tables/lease';
 import type { NextStep, TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
 import type { ColumnGroups } from './changed-columns.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { exploreMoves, MOVE_RULES, type MoveRules } from './card-move-explorer.js';
-import { takePart, startJourney, moveJourney, type Journey } from '@pos/core/tables/journey';
+import { takePart, startJourney, moveJourney, type Journey } from '@pos/core/tables/journeys/journey';
 import { acquireLease, moveLease, type Requestor } from '@pos/core/tables/lease';
 import { zeroMoney } from '@pos/core/money/money';
 import { Refusal } from '@pos/core/refusals/refusal';

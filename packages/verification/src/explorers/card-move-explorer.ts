@@ -1,6 +1,6 @@
 import type { AuthorisationState } from '@pos/core/acquirer-calls/acquirer-call';
 import type { TerminalId } from '@pos/core/identity/identity';
-import { takePart, applyPaymentState, type Journey, startJourney } from '@pos/core/tables/journey';
+import { takePart, applyPaymentState, type Journey, startJourney } from '@pos/core/tables/journeys/journey';
 import { money, zeroMoney } from '@pos/core/money/money';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';

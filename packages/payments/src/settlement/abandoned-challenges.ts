@@ -1,7 +1,7 @@
 import type { Scope } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { Database, Tx } from '@pos/store/database/database';
-import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import type { AcquirerCalls } from './acquirer-calls.js';
 
 /** What is refused while an attempt runs. */
 const BUSY: ReadonlySet<Refusal['code']> = new Set(['payment_intent_busy', 'setup_intent_busy']);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Bill } from './bill.js';
+import type { Bill } from '../bill.js';
 import {
   abandonJourney,
   updateBill,
@@ -15,10 +15,10 @@ import {
   type Journey,
   type JourneyState,
 } from './journey.js';
-import { add, money, type Money } from '../money/money.js';
-import { Refusal } from '../refusals/refusal.js';
+import { add, money, type Money } from '../../money/money.js';
+import { Refusal } from '../../refusals/refusal.js';
 import type { PartRequest } from './split.js';
-import type { TablePaymentState } from './table-payment.js';
+import type { TablePaymentState } from '../table-payment.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const pence = (value: number): Money => money(value, 'GBP');

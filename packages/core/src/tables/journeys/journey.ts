@@ -1,7 +1,7 @@
-import type { Bill } from './bill.js';
-import type { Requestor } from './lease.js';
-import { isPositive, type Money } from '../money/money.js';
-import { createViolation, Refusal } from '../refusals/refusal.js';
+import type { Bill } from '../bill.js';
+import type { Requestor } from '../lease.js';
+import { isPositive, type Money } from '../../money/money.js';
+import { createViolation, Refusal } from '../../refusals/refusal.js';
 import {
   parsePartRequest,
   EMPTY_PLAN,
@@ -12,7 +12,7 @@ import {
   type PartRequest,
   type SplitPlan,
 } from './split.js';
-import type { TablePayment, TablePaymentState } from './table-payment.js';
+import type { TablePayment, TablePaymentState } from '../table-payment.js';
 
 export const JOURNEY_STATES = ['OPEN', 'PAYING', 'RECORDING', 'BLOCKED', 'FINISHED', 'ABANDONED'] as const;
 export type JourneyState = (typeof JOURNEY_STATES)[number];

@@ -1,6 +1,6 @@
-import { type Bill, computeLinePrice, computeOutstanding } from './bill.js';
-import { exceeds, isPositive, money, shareEqually, subtract, takeFraction, type Money } from '../money/money.js';
-import { createViolation, Refusal } from '../refusals/refusal.js';
+import { type Bill, computeLinePrice, computeOutstanding } from '../bill.js';
+import { exceeds, isPositive, money, shareEqually, subtract, takeFraction, type Money } from '../../money/money.js';
+import { createViolation, Refusal } from '../../refusals/refusal.js';
 
 /** How the next payer wants to pay. Money amounts never contain the tip. */
 export type PartRequest =

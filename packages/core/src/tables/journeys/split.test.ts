@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { computeLinePrice, computeOutstanding, type Bill, type BillItem } from './bill.js';
-import { add, isPositive, money, sum, type Money } from '../money/money.js';
-import { Refusal } from '../refusals/refusal.js';
+import { computeLinePrice, computeOutstanding, type Bill, type BillItem } from '../bill.js';
+import { add, isPositive, money, sum, type Money } from '../../money/money.js';
+import { Refusal } from '../../refusals/refusal.js';
 import {
   parsePartRequest,
   EMPTY_PLAN,

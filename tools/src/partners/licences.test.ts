@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { REPOSITORY } from './repository.js';
-import { readTree } from './source-tree.js';
+import { REPOSITORY } from '../repository/repository.js';
+import { readTree } from '../repository/source-tree.js';
 
 const LICENCE = 'Apache-2.0';
 

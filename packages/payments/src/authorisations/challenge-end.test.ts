@@ -19,9 +19,9 @@ import {
   transactAs,
 } from '../testing/test-environment.js';
 import { TestCardMachine } from '../testing/card-machine.js';
-import { AbandonedChallenges } from './abandoned-challenges.js';
+import { AbandonedChallenges } from '../settlement/abandoned-challenges.js';
 import { CHALLENGE_ABANDONED_MS } from './challenge-end.js';
-import { OnlinePayments } from './online-payments.js';
+import { OnlinePayments } from '../online/online-payments.js';
 
 const CHALLENGED_CARD = '4456530000001096';
 const APPROVED_CARD = '4456530000091014';
@@ -107,7 +107,7 @@ test('an abandoned challenge is reversed at the acquirer, and then another payer
     expect(testEnvironment.acquirerServer.acquirer.books.findCall(challenged.reference)).toMatchObject({
       isReversed: true,
     });
-    // The payer who comes back late is not charged.
+    // A payer who completes the challenge too late is not charged.
     expect(await getOutcome(completeChallenge(challenged).then(({ statusCode }) => expect(statusCode).toBe(30)))).toBe(
       'done',
     );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { NewPaymentIntent } from '../payment-intents/payment-intents.js';
 import { findNearestName } from './nearest-name.js';
-import { readBody } from './reading.js';
+import { readBody } from '../parsing/reading.js';
 
 const NAMES = ['amount', 'captureMode', 'tipsAmount', 'reference', 'autoExpireIn', 'id'];
 

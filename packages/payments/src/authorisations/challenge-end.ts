@@ -6,12 +6,12 @@ import { findChallengedReference, lockAcquirerCall } from '@pos/store/payments/a
 import type { Tx } from '@pos/store/database/database';
 import { deleteContacts, findOnlineAttempt } from '@pos/store/payments/online-attempts';
 import { cancelTimer } from '@pos/store/queues/timers';
-import { requestReversal } from '../acquirer/reversal-request.js';
+import { requestReversal } from './reversal-request.js';
 import { erasePendingCard } from '../customers/saved-cards.js';
 
 /**
- * From this age on a challenge that nobody has answered counts as abandoned: whoever wants to pay may end it. The pages of
- * issuers give up after at most ten minutes, most after five.
+ * From this age on, a challenge without an answer counts as abandoned, and another payer may end it. Pages of issuers
+ * time out after at most ten minutes, most after five.
  */
 export const CHALLENGE_ABANDONED_MS = 5 * 60 * 1000;
 
