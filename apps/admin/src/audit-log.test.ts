@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
 import { userInfo } from 'node:os';
 import { describeOperatingSystemUser } from './command/actor.js';
 import { type CommandEnvironment, createCommandEnvironment, REASON } from './testing/command-environment.js';
@@ -58,6 +59,17 @@ test('a log that was edited and got a new chain does not match the end that was 
     ...{ exitCode: 1, output: expect.stringContaining('is not in the chain: the log was replaced') },
   });
   expect(await verify(account, ['--expect', 'soon'])).toMatchObject({ exitCode: 2 });
+});
+
+test('a read of the log is an entry of the service, with the user of the operating system', async () => {
+  const account = await createChangedAccount();
+  await environment.runJson(['audit', 'list', '--account', account]);
+  const reads = await environment.query(
+    `select account_id, operating_system_user from audit_entries where action = 'ReadAuditLog' and subject = $1`,
+    [account],
+  );
+  const user = expect.stringContaining(userInfo().username);
+  expect(reads).toEqual([{ account_id: SYSTEM_ACCOUNT_ID, operating_system_user: user }]);
 });
 
 test('an edited entry ends audit verify with 1, and an edited entry of the service is a finding of doctor', async () => {
