@@ -93,7 +93,15 @@ const note = freeText({ min: 1, max: 1024 });
 const Resolution = z
   .object({
     action: z
-      .enum(['MarkRecorded', 'GiveBack', 'RetryNow', 'MarkNotHeld', 'SettleAsListed', 'MarkNotTaken', ...REFUND_DECISIONS])
+      .enum([
+        'MarkRecorded',
+        'GiveBack',
+        'RetryNow',
+        'MarkNotHeld',
+        'SettleAsListed',
+        'MarkNotTaken',
+        ...REFUND_DECISIONS,
+      ])
       .describe('The decision; the description of the operation states which one each kind of payment accepts.'),
     note: note.meta({ description: 'The reason; stored in the audit log.' }),
   })
@@ -206,7 +214,7 @@ export const releaseTableLease = {
 const TableOperatorCall = z
   .object({
     id: z.uuid().describe('UUID of the entry.'),
-    keyId: z.string().meta({ description: 'Whose key it was.' }),
+    keyId: z.string().meta({ description: 'Whose key it was; `service` for alarms that the service answered itself.' }),
     action: z.enum(OPERATOR_CALL_ACTIONS).describe('What the operator ordered.'),
     subject: z.string().meta({
       description:
