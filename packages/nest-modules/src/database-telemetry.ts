@@ -1,4 +1,4 @@
-import { addCollector, defineGauge, defineHistogram } from '@pos/service-kit/metrics/metric-registry';
+import { addCollector, defineCounter, defineGauge, defineHistogram } from '@pos/service-kit/metrics/metric-registry';
 import { endSpan, isTracing, startChild } from '@pos/service-kit/telemetry/span';
 import { currentTrace, formatTraceparent } from '@pos/service-kit/telemetry/trace';
 import type { Database } from '@pos/store/database/database';
@@ -10,6 +10,12 @@ const ROUND_TRIP_SECONDS = defineHistogram({
   labels: ['outcome'],
   buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 10],
 });
+const FAILURES = defineCounter({
+  name: 'pos_database_failures_total',
+  help: 'Units of work that a database server could not do, by its SQLSTATE: `53100` is a full disk. Their callers get 503.',
+  labels: ['sql_state'],
+});
+const DISK_FULL = '53100';
 const POOL = defineGauge({
   name: 'pos_database_pool_connections',
   help: 'Connections of the pool of this process by state: `in_use` or `idle`.',
@@ -29,6 +35,8 @@ const POOL_WAITING = defineGauge({
 /** Observes the database of this process until the returned function is called. */
 export function observeDatabase(database: Database, poolMax: number): () => void {
   setStoreTelemetry(TELEMETRY);
+  // The first full disk is an increase from zero, which an alert can see.
+  FAILURES.increase({ sql_state: DISK_FULL }, 0);
   return addCollector(() => {
     const { inUse, idle, waiting } = database.getPoolUse();
     POOL.set({ state: 'in_use' }, inUse);
@@ -57,6 +65,9 @@ const TELEMETRY: StoreTelemetry = {
       const name = `db ${statements.at(-1) ?? ''}`;
       endSpan({ name, kind: 'client' }, { trace, startedAtMs }, { attributes, hasFailed });
     };
+  },
+  countServerFailure: (sqlState) => {
+    FAILURES.increase({ sql_state: sqlState });
   },
   readTraceparent: () => {
     const trace = isTracing() ? currentTrace() : null;

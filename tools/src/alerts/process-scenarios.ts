@@ -156,6 +156,28 @@ const LATE: AlertScenario = {
   },
 };
 
+const FULL_DISK = `create function refuse_write() returns trigger language plpgsql as
+  $$begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end$$`;
+
+/** PostgreSQL answers writes as it does with a full disk: only root may give it a small one. */
+const DATABASE_DISK_FULL: AlertScenario = {
+  alerts: ['DatabaseDiskFull'],
+  says: 'the database answers writes with a full disk',
+  provoke: async (at) => {
+    await at.sql(FULL_DISK);
+    await at.sql(
+      'create trigger full_disk before insert on payment_intents for each row execute function refuse_write()',
+    );
+    return async () => {
+      await at.sql('drop trigger full_disk on payment_intents');
+      await at.sql('drop function refuse_write()');
+    };
+  },
+  during: async ({ stage }) => {
+    await createIntent(stage).catch(() => undefined);
+  },
+};
+
 const DISK_BYTES = 1_000_000;
 const FILLED_BYTES = 950_000;
 
@@ -202,6 +224,7 @@ export const PROCESS_SCENARIOS: readonly AlertScenario[] = [
   LOOP_DELAYED,
   RESTARTING,
   LATE,
+  DATABASE_DISK_FULL,
   DISK_FULL,
   // Last: every process connects again after it.
   DATABASE_AWAY,

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { REPOSITORY } from '../repository/repository.js';
+import { WrongSetting } from '@pos/core/refusals/settings-error';
 import { hostPortListSetting } from '@pos/service-kit/config/config';
+import { parseConnectionUrl } from '@pos/store/server-addresses/connection-url';
 import { READY_MS_MAX } from './app-process.js';
 import { type ChosenPorts, DEFAULT_PORTS, type PortName } from './ports.js';
 import type { WorldOptions } from './world.js';
@@ -26,9 +28,15 @@ export const PASSED_SETTINGS = [
 /** The settings of `npm start` and `pnpm turbo dev` from the environment. */
 export const DEV_SETTINGS = z.object({
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' })
+    .string()
+    .superRefine((url, context) => {
+      const problem = findUrlProblem(url);
+      if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+    })
     .optional()
-    .describe("The owner's login of a PostgreSQL server to use instead of the embedded one."),
+    .describe(
+      "The owner's login of a PostgreSQL server to use instead of the embedded one. Several hosts, separated by commas, are the servers of a fail-over.",
+    ),
   DATA_DIR: z.string().default('.data').describe('Where rows, logs, keys and certificates are kept.'),
   SEED: z
     .string()
@@ -59,6 +67,17 @@ export const DEV_SETTINGS = z.object({
   EGRESS_ALLOW: hostPortListSetting().describe("Receivers (`host:port`) that may be called besides the demo's own."),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
 });
+
+/** Why the apps cannot use the address; null if they can. It is read as they read it, with several hosts and parameters. */
+function findUrlProblem(url: string): string | null {
+  try {
+    parseConnectionUrl(url);
+    return null;
+  } catch (error) {
+    if (error instanceof WrongSetting) return error.problems.join(' ').replace('DATABASE_URL: ', '');
+    throw error;
+  }
+}
 
 /** The options of the world from the settings. Throws one sentence for an invalid setting. */
 export function readWorldOptions(

@@ -11,7 +11,7 @@ restaurant. What you save is compiled, and the apps that load it are restarted. 
 stay in .data for the next start. With --types (\`pnpm turbo dev\`) all types are checked at once, not with the first save.
 
 Settings (environment); docs/reference/configuration.md has all of them:
-  DATABASE_URL        the owner's login of a PostgreSQL to use instead of the embedded one
+  DATABASE_URL        the owner's login of a PostgreSQL to use instead of the embedded one; several hosts with commas
   SEED                makes keys, ids and the restaurant reproducible (with an empty .data)
   DATA_DIR            where everything is kept; .data by default
   TLS                 true: every connection of the apps is encrypted, with certificates in DATA_DIR

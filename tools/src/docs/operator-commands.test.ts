@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { IMAGE_APPS } from '../images/runtime-folder.js';
 import { MANIFEST } from '../repository/repository-copy.js';
@@ -49,6 +49,23 @@ test.each(COMMANDS)('what `%s` names exists', (command) => {
 function toTemplate(unit: string): string {
   return unit.replace(/@[^.]+/, '@');
 }
+
+/** A container has the settings and the network of the service, so Compose calls the command there. */
+const IN_CONTAINERS = 'run-with-compose.md';
+const FOLDER = path.join(REPOSITORY, 'docs/operate');
+const PAGES = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(path.join(FOLDER, name), 'utf8') }));
+
+test('pos-admin is called in one way on all pages, which is defined or linked', () => {
+  const definitions = PAGES.filter(({ name }) => name !== IN_CONTAINERS).flatMap(({ text }) =>
+    text.split('\n').filter((line) => /^ *pos-admin\(\)|apps\/admin\//.test(line)),
+  );
+  expect(definitions.length).toBeGreaterThan(2);
+  expect(new Set(definitions)).toEqual(new Set(['pos-admin() { node apps/admin/bundle/main.js "$@"; }']));
+  const users = PAGES.filter(({ name, text }) => name !== 'first-account.md' && /`pos-admin|^pos-admin /m.test(text));
+  expect(users.length).toBeGreaterThan(8);
+  const unlinked = users.filter(({ text }) => !text.includes('](first-account.md#call-pos-admin)'));
+  expect(unlinked.map(({ name }) => name)).toEqual([]);
+});
 
 test('the unit of systemd runs what a runtime folder has, and waits for the drain', () => {
   const unit = readFileSync(path.join(REPOSITORY, UNIT), 'utf8');

@@ -44,6 +44,21 @@ test(
 );
 
 test(
+  'a world with several servers uses the one that answers',
+  async () => {
+    const { username, password, pathname } = new URL(server.url);
+    const hosts = `127.0.0.1:1,127.0.0.1:${server.port}`;
+    const severalUrl = `postgres://${username}:${password}@${hosts}${pathname}`;
+    const terminal = open('dev/start.js', { ...settings, DATABASE_URL: severalUrl });
+    const dev = await waitForReadyWorld(terminal, settings.DATA_DIR);
+    expect(dev.urls.database).toContain(`@${hosts}/`);
+    expect((await listTerminals(dev)).length).toBeGreaterThan(0);
+    expect(await terminal.end('SIGINT')).toBe(0);
+  },
+  2 * MINUTES,
+);
+
+test(
   'an unavailable server stops the start with the reason',
   async () => {
     const url = new URL(server.url);

@@ -110,6 +110,8 @@ test('a setting that is refused stops the start, which names it', async () => {
 
 test.each([
   ['DATABASE_URL', 'mysql://here'],
+  ['DATABASE_URL', 'postgres://me@here,/books'],
+  ['DATABASE_URL', 'postgres://me@here/books?unknown=1'],
   ['EGRESS_ALLOW', 'https://example.com'],
   ['PROGRAMS', 'images'],
   ['WATCH', 'yes'],
@@ -119,6 +121,11 @@ test.each([
   ['API_PORT', '0'],
 ])('%s=%s is refused with the name of the setting', (name, value) => {
   expect(() => readWorldOptions({ [name]: value })).toThrow(new RegExp(`^${name} `));
+});
+
+test('several database servers are accepted, with the parameters that the apps accept', () => {
+  const url = 'postgres://me:secret@db1:5433,db2:5434/books?target_session_attrs=primary&sslmode=disable';
+  expect(readWorldOptions({ DATABASE_URL: url }).databaseUrl).toBe(url);
 });
 
 test.each([

@@ -46,8 +46,7 @@ test(
   async () => {
     const { found, shown } = await runPage({
       ...{ page: PAGE, cwd: folder, env: await buildSettings(), limitMs: SCRIPT_MS_MAX },
-      prelude: `pos-admin() { node ${REPOSITORY}/apps/admin/bundle/main.js "$@"; }`,
-      edit: (commands) => commands.replaceAll('apps/api/', `${REPOSITORY}/apps/api/`),
+      edit: (commands) => commands.replaceAll(/apps\/(?=api\/|admin\/)/g, `${REPOSITORY}/apps/`),
     });
     expect(shown.length).toBeGreaterThan(4);
     expect(found).toEqual(shown);

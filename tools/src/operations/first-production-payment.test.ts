@@ -16,6 +16,7 @@ const SCRIPT_MS_MAX = 90_000;
 /** The variables of the page that hold ports. */
 const PORTS = [
   ...['API_PORT', 'VAULT_PORT', 'WORKER_PORT', 'GATEWAY_PORT', 'MACHINES_PORT', 'VAULT_GRPC_PORT'],
+  ...['API_HEALTH', 'VAULT_HEALTH', 'WORKER_HEALTH', 'GATEWAY_HEALTH'],
   ...['GATEWAY_GRPC_PORT', 'PROCESSOR_PORT', 'WEBHOOK_PORT', 'ADAPTER_PORT'],
 ];
 
@@ -58,7 +59,7 @@ async function buildSettings(): Promise<Record<string, string>> {
 }
 
 test(
-  'the commands of the page lead from an empty PostgreSQL to a captured production payment of a card machine, over TLS',
+  'the commands of the page lead from an empty PostgreSQL to captured production payments of a card machine and of a payer online, over TLS',
   async () => {
     const { found, shown } = await runPage({
       ...{ page: PAGE, cwd: REPOSITORY, env: await buildSettings(), limitMs: SCRIPT_MS_MAX },

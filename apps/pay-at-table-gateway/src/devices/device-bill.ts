@@ -1,6 +1,6 @@
 import { checkBill, type Bill, type UncheckedBill } from '@pos/core/tables/bill';
 import type { Account } from '@pos/core/accounts/account';
-import type { EposCall, EposPort } from '@pos/core/acquirer/ports';
+import type { EposCall, EposPort } from '@pos/core/tables/epos-port';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { toGrpcFailure } from '../epos-calls/epos-failure.js';
 

@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import type { EposRefused, EposUnanswered } from '@pos/core/acquirer/ports';
+import type { EposRefused, EposUnanswered } from '@pos/core/tables/epos-port';
 import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
 
 /** A refusal of an EPOS, or a call without an answer. */

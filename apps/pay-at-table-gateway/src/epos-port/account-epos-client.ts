@@ -1,7 +1,7 @@
 import type { UncheckedBill } from '@pos/core/tables/bill';
 import type { Scope } from '@pos/core/identity/identity';
 import { requireValue } from '@pos/core/refusals/assert';
-import type { EposAnswer, EposCall, EposPort, OrderPayment, RecordReply } from '@pos/core/acquirer/ports';
+import type { EposAnswer, EposCall, EposPort, OrderPayment, RecordReply } from '@pos/core/tables/epos-port';
 import type { RecordAnswer } from '@pos/core/tables/record-result';
 import { cutStorableText } from '@pos/core/refusals/storable-text';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';

@@ -1,7 +1,7 @@
 import { type Bill, checkBill, type UncheckedBill } from '@pos/core/tables/bill';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Requestor } from '@pos/core/tables/lease';
-import type { EposAnswer } from '@pos/core/acquirer/ports';
+import type { EposAnswer } from '@pos/core/tables/epos-port';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { AccountCache } from '@pos/payments/accounts/account-cache';
 import { getJourneyView, type JourneyView } from '@pos/payments/tables/journeys';

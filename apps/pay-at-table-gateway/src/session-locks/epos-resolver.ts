@@ -1,4 +1,4 @@
-import type { EposPort } from '@pos/core/acquirer/ports';
+import type { EposPort } from '@pos/core/tables/epos-port';
 import type { Scope } from '@pos/core/identity/identity';
 import { defineToken } from '@pos/service-kit/nest/provide';
 

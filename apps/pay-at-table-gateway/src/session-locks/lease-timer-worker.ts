@@ -1,6 +1,6 @@
 import type { Scope } from '@pos/core/identity/identity';
 import { type Lease, type Requestor, UNLOCK_TRIES_MAX } from '@pos/core/tables/lease';
-import type { EposAnswer } from '@pos/core/acquirer/ports';
+import type { EposAnswer } from '@pos/core/tables/epos-port';
 import type { LeaseChange, Leases } from '@pos/payments/tables/leases';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { Database, OptimisticWork } from '@pos/store/database/database';

@@ -2,7 +2,7 @@ import type { UncheckedBill } from '@pos/core/tables/bill';
 import type { EposErrorCode, EposSilence } from '@pos/core/tables/epos-error';
 import type { Scope } from '@pos/core/identity/identity';
 import { LOCK_DELETE_TRIES_MAX, type Lease, type Requestor } from '@pos/core/tables/lease';
-import type { EposAnswer, EposRefused } from '@pos/core/acquirer/ports';
+import type { EposAnswer, EposRefused } from '@pos/core/tables/epos-port';
 import type { TablePayment, TablePaymentInput } from '@pos/core/tables/table-payment';
 import {
   type HeldLease,

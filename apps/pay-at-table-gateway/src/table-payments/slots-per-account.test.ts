@@ -2,7 +2,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@pos/core/identity/identity';
-import type { EposPort } from '@pos/core/acquirer/ports';
+import type { EposPort } from '@pos/core/tables/epos-port';
 import { AcquirerServiceService } from '@pos/grpc-contracts/acquirer';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { Leases } from '@pos/payments/tables/leases';

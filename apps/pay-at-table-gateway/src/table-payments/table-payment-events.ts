@@ -1,4 +1,4 @@
-import type { RecordReply } from '@pos/core/acquirer/ports';
+import type { RecordReply } from '@pos/core/tables/epos-port';
 import type { Scope } from '@pos/core/identity/identity';
 import type { TablePayment } from '@pos/core/tables/table-payment';
 

@@ -48,7 +48,6 @@ async function createRelayedPayment(claimMs: number) {
       base: money(500, 'GBP'),
       gratuity: money(0, 'GBP'),
       cashback: money(0, 'GBP'),
-      transactionId,
       paidBefore: money(0, 'GBP'),
       claimMs,
     }),

@@ -2,7 +2,7 @@ import { type Bill, checkBill } from '@pos/core/tables/bill';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Lease, Requestor } from '@pos/core/tables/lease';
-import type { OrderPayment } from '@pos/core/acquirer/ports';
+import type { OrderPayment } from '@pos/core/tables/epos-port';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { TablePayment, TablePaymentInput } from '@pos/core/tables/table-payment';
 import type { GiveBack } from '@pos/payments/captures-refunds/give-back';

@@ -6,7 +6,7 @@ import type { Requestor } from '@pos/core/tables/lease';
 import { findRecordMeaning } from '@pos/core/tables/record-result';
 import { money } from '@pos/core/money/money';
 import { Refusal } from '@pos/core/refusals/refusal';
-import type { RecordReply } from '@pos/core/acquirer/ports';
+import type { RecordReply } from '@pos/core/tables/epos-port';
 import { isProofOver, isTablePaymentFinal, type TablePayment } from '@pos/core/tables/table-payment';
 import { type Payment, RecordPaymentRequest, type RecordPaymentResponse } from '@pos/grpc-contracts/tables';
 import type { AccountCache } from '@pos/payments/accounts/account-cache';

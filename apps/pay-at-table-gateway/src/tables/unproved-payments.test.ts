@@ -95,7 +95,7 @@ const listDifferences = ({ id }: Payment) =>
     [account.scope.accountId, id],
   );
 const listAlarms = ({ id }: Payment) =>
-  query(`select 1 from alarms where account_id = $1 and kind = 'RecordNotProved' and subject = $2`, [
+  query(`select answered_by from alarms where account_id = $1 and kind = 'RecordNotProved' and subject = $2`, [
     account.scope.accountId,
     id,
   ]);
@@ -193,6 +193,7 @@ describe('a payment that nothing proves is not recorded, and stands on the pendi
       { state: 'Ended' },
       [{ state: 'Closed' }],
     ]);
+    expect(await listAlarms(payment)).toEqual([{ answered_by: 'service' }]);
     expect(await record(payment)).toBe(NOT_RECORDED);
     expect(await unlock(device)).toBe('OK');
   });
@@ -324,6 +325,7 @@ test('an approval that arrives later is used when the device repeats its call, a
     await retry(payment);
     await waitUntil(async () => (await findStored(payment))?.state === 'Recorded');
     expect(await listDifferences(payment)).toMatchObject([{ state: 'Closed' }]);
+    expect(await listAlarms(payment)).toEqual([{ answered_by: 'service' }]);
   }
 });
 

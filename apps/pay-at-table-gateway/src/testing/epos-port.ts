@@ -1,6 +1,6 @@
 import type { UncheckedBill } from '@pos/core/tables/bill';
 import type { Scope } from '@pos/core/identity/identity';
-import type { EposPort, EposCall, EposAnswer } from '@pos/core/acquirer/ports';
+import type { EposPort, EposCall, EposAnswer } from '@pos/core/tables/epos-port';
 import type { RecordAnswer } from '@pos/core/tables/record-result';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import type { TablesCall, TablesAnswer } from '@pos/grpc-contracts/tables-methods';

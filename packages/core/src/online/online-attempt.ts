@@ -1,7 +1,7 @@
 import type { AcquirerCall } from '../acquirer-calls/acquirer-call.js';
 import type { SecretBearer } from '../payment-intents/client-secret.js';
 import type { Address, IntentDetails, ShippingDetails } from '../payment-intents/intent-details.js';
-import { METADATA_BYTES_MAX } from '../refusals/violations.js';
+import { METADATA_BYTES_MAX } from '../payment-intents/shared-violations.js';
 import type { PaymentIntentStatus } from '../payment-intents/payment-intent.js';
 import { Refusal, type RefusalMembers } from '../refusals/refusal.js';
 import type { SetupIntentStatus } from '../setup-intents/setup-intent.js';

@@ -35,6 +35,39 @@ export const ALARM_KINDS = [
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 
+/**
+ * Whether the service can know that the cause of an alarm has ended: the condition under which the service answers the
+ * alarm itself. Null: only a person can judge it.
+ */
+export const ALARM_ENDS = {
+  AcquirerCallOpen: 'the call has an outcome',
+  AcquirerAccessRefused: 'the acquirer has answered a later request of the same kind',
+  // Two answers that contradict each other stay contradictory.
+  AcquirerAnswerContradicted: null,
+  MoneyNotReturned: 'the authorisation is reversed, or its money is refunded',
+  AuthorisationUntraceable: 'the authorisation is reversed, refunded, or has taken nothing',
+  // The money of these has moved, or a machine needs an examination.
+  MachineApprovalNotBooked: null,
+  MachineApprovalDiffers: null,
+  MachineApprovalIncomplete: null,
+  MachineApprovalUnreadable: null,
+  MachineContradictsApproval: null,
+  // The reports may arrive later, but a machine that loses reports needs an examination.
+  MachineReportsMissing: null,
+  RefundToOtherCard: null,
+  RecordNotProved: 'the payment is proved, or an operator has decided about it',
+  SettlementOverdue: 'no day waits for settlement for too long',
+  AcquirerBooksUnread: 'the books of all days are read',
+} as const satisfies Record<AlarmKind, string | null>;
+
+/** The kinds of alarms that the service answers itself. */
+export type EndingAlarmKind = {
+  [Kind in AlarmKind]: (typeof ALARM_ENDS)[Kind] extends string ? Kind : never;
+}[AlarmKind];
+
+/** The author of an answer that the service gives itself. */
+export const ALARM_SERVICE_AUTHOR = 'service';
+
 /** What identifies an alarm: while it is unanswered, the same one is not raised again. */
 export interface AlarmIdentity {
   readonly kind: AlarmKind;
@@ -54,14 +87,14 @@ export interface Alarm extends AlarmIdentity {
   readonly message: string;
   readonly details: AlarmDetails;
   readonly createdAt: Date;
-  /** Null until an operator answers. */
+  /** Null until an operator answers, or the service because the cause has ended. */
   readonly answer: AlarmAnswer | null;
 }
 
-/** An operator's answer to an alarm, with the operator's name. */
+/** An answer to an alarm: an operator's, with the operator's key, or the service's own. */
 export interface AlarmAnswer {
   readonly note: string;
-  readonly keyId: ApiKeyId;
+  readonly keyId: ApiKeyId | typeof ALARM_SERVICE_AUTHOR;
   readonly answeredAt: Date;
 }
 

@@ -1,4 +1,5 @@
 import type { ApiKeyId } from '../identity/identity.js';
+import type { ALARM_SERVICE_AUTHOR } from './alarm.js';
 import type { RefusalCode } from '../refusals/refusal.js';
 import type { OperatorAction } from '../tables/table-payment.js';
 
@@ -45,7 +46,8 @@ export function isRefundDecision(action: OperatorCallAction): action is RefundDe
 /** A call as the audit log stores it, done or refused. Times are account time. */
 export interface OperatorCall {
   readonly id: string;
-  readonly keyId: ApiKeyId;
+  /** The service has a name of its own for alarms that it answers itself. */
+  readonly keyId: ApiKeyId | typeof ALARM_SERVICE_AUTHOR;
   readonly action: OperatorCallAction;
   /**
    * The id of the payment, the terminal session, the lease, the journey, the alarm or the difference. A replay and a

@@ -1,5 +1,6 @@
 import { computeSecretExpiry } from './client-secret.js';
-import { Violations, addSharedViolations } from '../refusals/violations.js';
+import { Violations } from '../refusals/violations.js';
+import { addSharedViolations } from './shared-violations.js';
 import type { LocationId, PaymentIntentId, SetupIntentId } from '../identity/identity.js';
 import type { IntentDetails } from './intent-details.js';
 import { AMOUNT_MAX, type Money, money, sum, zeroMoney } from '../money/money.js';

@@ -1,7 +1,8 @@
 import { assert } from '../refusals/assert.js';
 import type { Approval, CardDetails, Decline } from '../cards/card.js';
 import { computeSecretExpiry, withSecret } from '../payment-intents/client-secret.js';
-import { Violations, addSharedViolations } from '../refusals/violations.js';
+import { addSharedViolations } from '../payment-intents/shared-violations.js';
+import { Violations } from '../refusals/violations.js';
 import type { SetupIntentId } from '../identity/identity.js';
 import type { IntentDetails } from '../payment-intents/intent-details.js';
 import { AMOUNT_MAX, type Money } from '../money/money.js';

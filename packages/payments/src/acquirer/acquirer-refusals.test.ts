@@ -61,6 +61,12 @@ async function readAlarms({ scope }: TestAccount): Promise<string[]> {
   return alarms.map(({ kind }) => kind);
 }
 
+async function readUnanswered({ scope }: TestAccount): Promise<string[]> {
+  const page = { isAnswered: false, limit: 100 };
+  const { alarms } = await testEnvironment.database.read(scope, (reader) => listAlarmPage(reader, page));
+  return alarms.map(({ kind }) => kind);
+}
+
 async function getReserved(testAccount: TestAccount, id: PaymentIntent['id']): Promise<number> {
   const { pendingCapture, pendingRefund } = await readIntent(testEnvironment, testAccount, id);
   return pendingCapture.value + pendingRefund.value;
@@ -125,6 +131,8 @@ test.each(each(ACCESS))(
     await elapseTime(testEnvironment, testAccount.scope, UNTIL_REPEATED_MS);
     expect(await getReserved(testAccount, id)).toBe(0);
     expect(listBookings(testEnvironment, reference)).toHaveLength(1);
+    // The acquirer accepts the credentials again.
+    expect(await readUnanswered(testAccount)).toEqual([]);
     await expectConsistent(testEnvironment, testAccount);
   },
 );

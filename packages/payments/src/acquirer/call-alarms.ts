@@ -5,7 +5,7 @@ import type { AlarmDetails } from '@pos/core/operators/alarm';
 import type { Money } from '@pos/core/money/money';
 import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
 import type { Tx } from '@pos/store/database/database';
-import { raiseAlarm } from '../alarms/alarms.js';
+import { endAlarms, raiseAlarm } from '../alarms/alarms.js';
 
 /** Raises an alarm if the answer contradicts how the call has ended. Changes nothing else. Returns whether it did. */
 export async function raiseContradictionAlarm(tx: Tx, call: AcquirerCall, answer: AcquirerAnswer): Promise<boolean> {
@@ -25,14 +25,44 @@ export async function raiseMisstatedAmountAlarm(
   return found !== null;
 }
 
+/** What the acquirer was asked: to make the call, or about one that is made. It may permit one of them only. */
+export type AcquirerRequest = 'call' | 'inquiry';
+
 /** Raises an alarm: the acquirer refuses our credentials, so nothing is sent until its configuration is fixed. */
-export async function raiseAccessRefusedAlarm(tx: Tx, call: AcquirerCall, status: AcquirerErrorStatus): Promise<void> {
+export function raiseAccessRefusedAlarm(tx: Tx, call: AcquirerCall, status: AcquirerErrorStatus): Promise<void> {
+  return raiseAccessRefused(tx, call, { status, request: 'call' });
+}
+
+/** The same where it refuses an inquiry about the call. */
+export function raiseInquiryRefusedAlarm(tx: Tx, call: AcquirerCall, status: AcquirerErrorStatus): Promise<void> {
+  return raiseAccessRefused(tx, call, { status, request: 'inquiry' });
+}
+
+async function raiseAccessRefused(
+  tx: Tx,
+  call: AcquirerCall,
+  { status, request }: { readonly status: AcquirerErrorStatus; readonly request: AcquirerRequest },
+): Promise<void> {
   await raiseAlarm(tx, {
     kind: 'AcquirerAccessRefused',
     subject: call.kind,
+    occurrence: getAccessOccurrence(call, request),
     message: `The acquirer answers ${status} to a ${call.kind}. No money moves until its credentials and permissions are fixed.`,
     details: { ...toAlarmDetails(call), status },
   });
+}
+
+/** Answers the alarm about refused credentials: the acquirer has answered such a request. */
+export function endAccessRefusedAlarm(tx: Tx, call: AcquirerCall, request: AcquirerRequest): void {
+  endAlarms(tx, {
+    ...{ kind: 'AcquirerAccessRefused', subject: call.kind },
+    occurrence: getAccessOccurrence(call, request),
+  });
+}
+
+/** Each acquirer has credentials of its own. Later calls are found by the name of the acquirer. */
+function getAccessOccurrence({ acquirer }: AcquirerCall, request: AcquirerRequest): string {
+  return request === 'call' ? acquirer : `${acquirer} ${request}`;
 }
 
 /** Raises an alarm: neither the reversal nor what came in its place was accepted. */

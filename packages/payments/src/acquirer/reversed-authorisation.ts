@@ -2,9 +2,9 @@ import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls/
 import { isAbandonedCharge } from '@pos/core/captures-refunds/charge';
 import { recordChargeReversal } from '@pos/core/payment-intents/payment-intent';
 import type { Tx } from '@pos/store/database/database';
-import { updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { LockedIntent } from '@pos/store/payments/payment-intents';
 import { applyIntentDecision } from '../payment-intents/intent-change.js';
+import { updateCall } from '../alarms/call-update.js';
 
 /**
  * Ends an authorisation that was given up: the acquirer has no money of it any more. The history of a charged payment
@@ -17,7 +17,7 @@ export async function endReversedAuthorisation(
   original: AcquirerCall | null,
 ): Promise<void> {
   if (original === null || original.state === 'Settled') return;
-  await updateAcquirerCall(tx, settleAcquirerCall(original, 'Reversed'));
+  await updateCall(tx, settleAcquirerCall(original, 'Reversed'));
   if (locked === null || !isAbandonedCharge(original)) return;
   const transactionId = original.result?.kind === 'challenged' ? original.result.transactionId : null;
   const attempt = { transactionId, amount: original.amount, card: null };

@@ -59,6 +59,12 @@ async function alarmsOf({ scope }: TestAccount): Promise<string[]> {
   return alarms.map(({ kind, subject }) => `${kind} ${subject}`);
 }
 
+async function unansweredOf({ scope }: TestAccount): Promise<string[]> {
+  const page = { isAnswered: false, limit: 100 };
+  const { alarms } = await testEnvironment.database.read(scope, (reader) => listAlarmPage(reader, page));
+  return alarms.map(({ kind }) => kind);
+}
+
 async function pendingOf({ scope }: TestAccount) {
   const databaseNow = await testEnvironment.database.now();
   return testEnvironment.database.read(scope, (reader) =>
@@ -138,6 +144,7 @@ test('a refund that is refused, too, raises one alarm, and the money is on the p
   });
   expect(await testEnvironment.calls.settleFromBooks(testAccount.scope, reversal)).toBe('over');
   expect([await pendingOf(testAccount), (await machine.readAcquirerCall()).outcome]).toEqual([[], 'Reversed']);
+  expect(await unansweredOf(testAccount)).toEqual([]);
 });
 
 test('an operator has a refused refund tried again under a reference of its own', async () => {

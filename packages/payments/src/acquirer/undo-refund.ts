@@ -9,17 +9,13 @@ import type { RefusedReversal as ReversalAssessment, Verdict } from '@pos/core/a
 import { requireValue } from '@pos/core/refusals/assert';
 import { isPositive, type Money } from '@pos/core/money/money';
 import { Refusal } from '@pos/core/refusals/refusal';
-import {
-  findAcquirerCall,
-  insertAcquirerCall,
-  lockAcquirerCall,
-  updateAcquirerCall,
-} from '@pos/store/payments/acquirer-calls';
+import { findAcquirerCall, insertAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import type { LockedIntent } from '@pos/store/payments/payment-intents';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import { endReversedAuthorisation } from './reversed-authorisation.js';
 import { raiseMoneyNotReturnedAlarm } from './call-alarms.js';
+import { updateCall } from '../alarms/call-update.js';
 
 /** How long one try of the refund may take before the worker asks again; no money waits for it. */
 const REFUND_DEADLINE_MS = 10_000;
@@ -48,7 +44,7 @@ export async function replaceRefusedReversal(
   if (assessment.kind === 'undecided') return false;
   cancelTimer(tx, { kind: 'acquirer-call', subject: reversal.reference });
   const amount = assessment.kind === 'refund' ? assessment.amount : reversal.amount;
-  const refused = await updateAcquirerCall(tx, { ...applyCallMove(reversal, 'decline', verdict.result), amount });
+  const refused = await updateCall(tx, { ...applyCallMove(reversal, 'decline', verdict.result), amount });
   if (assessment.kind === 'refund' && isPositive(assessment.amount)) {
     const reference = buildReplacementReference(reversal.reference, 1);
     await requestReplacementRefund(tx, refused, { reference, amount: assessment.amount });
@@ -82,7 +78,7 @@ export async function settleReplacementRefund(
   },
 ): Promise<void> {
   const answeredRefund = { ...refund, result: verdict.result ?? refund.result };
-  await updateAcquirerCall(tx, settleAcquirerCall(answeredRefund, verdict.isDone ? 'Approved' : 'Declined'));
+  await updateCall(tx, settleAcquirerCall(answeredRefund, verdict.isDone ? 'Approved' : 'Declined'));
   cancelTimer(tx, { kind: 'acquirer-call', subject: refund.reference });
   if (!verdict.isDone) {
     const reason = verdict.result?.kind === 'refused' ? verdict.result.message : 'refused';
@@ -98,7 +94,7 @@ export async function settleReplacementRefund(
 
 /** The acquirer has no money of the payer any more: a payment that waits for that continues. */
 export async function closeReversal(tx: Tx, { locked, original, reversal }: RefusedReversal): Promise<void> {
-  if (reversal.state !== 'Settled') await updateAcquirerCall(tx, settleAcquirerCall(reversal, 'Declined'));
+  if (reversal.state !== 'Settled') await updateCall(tx, settleAcquirerCall(reversal, 'Declined'));
   await endReversedAuthorisation(tx, locked, original);
   const waitingId = original?.terminalSessionId ?? reversal.terminalSessionId ?? reversal.paymentIntentId;
   if (waitingId !== null) tx.hint('journeys', waitingId);

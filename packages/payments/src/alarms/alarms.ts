@@ -1,9 +1,22 @@
-import { type Alarm, ALARM_SUBJECT_LENGTH_MAX, type AlarmDetails, type AlarmKind } from '@pos/core/operators/alarm';
+import {
+  type Alarm,
+  ALARM_ENDS,
+  ALARM_SUBJECT_LENGTH_MAX,
+  type AlarmDetails,
+  type AlarmKind,
+  type EndingAlarmKind,
+} from '@pos/core/operators/alarm';
 import { assert } from '@pos/core/refusals/assert';
 import type { Caller } from '@pos/core/accounts/caller';
 import { isUuid } from '@pos/core/identity/ids';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { insertAlarm, listAlarms, lockAlarm, updateAlarmAnswer } from '@pos/store/repositories/alarms';
+import {
+  answerEndedAlarms,
+  insertAlarm,
+  listAlarms,
+  lockAlarm,
+  updateAlarmAnswer,
+} from '@pos/store/repositories/alarms';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { insertOperatorCall } from '@pos/store/repositories/operator-calls';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
@@ -28,6 +41,26 @@ export async function raiseAlarm(tx: Tx, { occurrence = '', ...alarm }: NewAlarm
   );
   assert(occurrence.length <= ALARM_SUBJECT_LENGTH_MAX, 'an occurrence of at most 128 characters');
   insertAlarm(tx, { ...alarm, occurrence, id: await tx.newUuid(), createdAt: tx.now });
+}
+
+/** Which alarms have ended: those about a subject, or those about all subjects except the given ones. */
+export interface EndedCause {
+  readonly kind: EndingAlarmKind;
+  readonly subject: string | { readonly except: readonly string[] };
+  readonly occurrence?: string;
+}
+
+/**
+ * Answers the alarms whose cause has ended in the name of the service, for the audit log too. The place that sees the end
+ * calls it. Costs no round trip of its own.
+ */
+export function endAlarms(tx: Tx, { kind, subject, occurrence = '' }: EndedCause): void {
+  answerEndedAlarms(tx, { kind, subject, occurrence, note: describeEnd(kind) });
+}
+
+/** The note of an alarm that the service answers itself. */
+export function describeEnd(kind: EndingAlarmKind): string {
+  return `The cause has ended: ${ALARM_ENDS[kind]}.`;
 }
 
 /** The requested page of alarms; `isAnswered` absent lists all. */

@@ -1,7 +1,8 @@
 import { type AcquirerCall, reverseCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { insertAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { schedule } from '@pos/store/queues/timers';
+import { updateCall } from '../alarms/call-update.js';
 
 /** How long the acquirer may take to acknowledge a reversal before it is asked again; no money waits for it. */
 const REVERSAL_DEADLINE_MS = 10_000;
@@ -15,7 +16,7 @@ export async function requestReversal(tx: Tx, call: AcquirerCall, ownReference: 
   const reference = ownReference ?? (await tx.newUuid());
   const deadlineAt = new Date(tx.databaseNow.getTime() + REVERSAL_DEADLINE_MS);
   const requested = reverseCall(call, { reference, deadlineAt });
-  await updateAcquirerCall(tx, requested.call);
+  await updateCall(tx, requested.call);
   await insertAcquirerCall(tx, requested.reversal);
   schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
 }

@@ -46,7 +46,7 @@ export class GiveBack {
       const prepared = await database.transact(scope, (tx) => this.#prepare(tx, request, sentReferences));
       if (prepared.kind !== 'ask') return prepared.kind;
       const answer = await calls.sendCall(scope, prepared.call);
-      if ((await calls.settleCall(scope, prepared.call, answer)) === 'open') return 'unanswered';
+      if ((await calls.settleCall(scope, prepared.call, { answer })) === 'open') return 'unanswered';
       sentReferences.push(prepared.call.reference);
     }
     return 'refused';

@@ -3,7 +3,7 @@ import { requireCapability } from '@pos/core/acquirer/acquirer-capabilities';
 import { requireValue } from '@pos/core/refusals/assert';
 import { parseKnownId, type ReversalId } from '@pos/core/identity/identity';
 import { reserveReversal } from '@pos/core/captures-refunds/reversal';
-import { insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { insertAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { readTimeZoneOfIntent } from '@pos/store/repositories/time-zones';
@@ -20,6 +20,7 @@ import {
 } from '../acquirer/money-call.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
+import { updateCall } from '../alarms/call-update.js';
 
 export interface ReversalResult {
   readonly reversalId: ReversalId;
@@ -101,7 +102,7 @@ export async function storeReversal(
   // A hold that was raised is undone as a whole.
   const reversal = { ...requested.reversal, amount: locked.intent.authorized };
   await updateIntent(tx, decision, locked);
-  await updateAcquirerCall(tx, requested.call);
+  await updateCall(tx, requested.call);
   await insertAcquirerCall(tx, reversal);
   return reversal;
 }

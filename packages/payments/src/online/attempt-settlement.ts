@@ -11,7 +11,7 @@ import { requireValue } from '@pos/core/refusals/assert';
 import type { Approval, Decline } from '@pos/core/cards/card';
 import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { findOnlineAttempt, deleteContacts, type OnlineAttempt } from '@pos/store/payments/online-attempts';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
@@ -23,6 +23,7 @@ import {
 import { type AttemptTarget, lockAttemptTarget } from './attempt-subject.js';
 import { requestReversal } from '../authorisations/reversal-request.js';
 import { storeConfirmedCard, erasePendingCard } from '../customers/saved-cards.js';
+import { updateCall } from '../alarms/call-update.js';
 
 /** An attempt with everything that its outcome changes, locked in this order: intents, call. */
 interface LockedAttempt {
@@ -197,7 +198,7 @@ async function applyChallenge(tx: Tx, lockedAttempt: LockedAttempt, acquirerAnsw
   if (call.result?.kind === 'challenged') return call;
   if (attempt.secretExpireAt === null) return declineChallenge(tx, lockedAttempt, acquirerAnswer);
   const leftMs = attempt.secretExpireAt.getTime() - tx.now.getTime();
-  const waiting = await updateAcquirerCall(tx, {
+  const waiting = await updateCall(tx, {
     ...applyCallMove(call, 'challenge', { kind: 'challenged', transactionId, stepUpUrl, paReq, md }),
     deadlineAt: new Date(tx.databaseNow.getTime() + leftMs),
   });
@@ -218,9 +219,9 @@ async function applyCancellation(tx: Tx, { attempt, target, call }: LockedAttemp
 
 async function endCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
   cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
-  return updateAcquirerCall(tx, call);
+  return updateCall(tx, call);
 }
 
 async function markAnswerLost(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
-  return call.state === 'Sent' ? updateAcquirerCall(tx, applyCallMove(call, 'lose')) : call;
+  return call.state === 'Sent' ? updateCall(tx, applyCallMove(call, 'lose')) : call;
 }

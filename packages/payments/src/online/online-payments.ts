@@ -8,7 +8,7 @@ import {
 } from '@pos/core/online/online-attempt';
 import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import { findAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { findAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
 import { findOnlineAttemptBySecret } from '@pos/store/payments/online-attempts';
 import { findIntent } from '@pos/store/payments/payment-intents';
@@ -33,6 +33,7 @@ import type {
 import { settleAttempt, settleWithoutChallenge } from './attempt-settlement.js';
 import { readSecretClaim, requireValidSecret } from './payer-secret.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
+import { updateCall } from '../alarms/call-update.js';
 
 /**
  * Payments and setups with a payer's own card. One secret, one attempt, one authorisation. The attempt's row is
@@ -148,7 +149,7 @@ export class OnlinePayments {
     }
     if (call.state === 'Settled') return { result: await readAttemptResult(tx, call) };
     if (call.reverseReference !== null || call.result?.kind !== 'challenged') throw createInvalidSecretRefusal();
-    await updateAcquirerCall(tx, applyCallMove(call, 'send'));
+    await updateCall(tx, applyCallMove(call, 'send'));
     scheduleFollowUp(tx, call.reference, this.parts.settings);
     return { acquirer: call.acquirer, reference: call.reference, md: call.result.md };
   }

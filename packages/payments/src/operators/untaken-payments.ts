@@ -7,7 +7,7 @@ import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { TablePaymentState } from '@pos/core/tables/table-payment';
 import { requireValue } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { findAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { findAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { listTablePaymentsOfIntent } from '@pos/store/tables/table-payments';
 import { lockIntent } from '@pos/store/payments/payment-intents';
@@ -20,6 +20,7 @@ import { applyIntentDecision } from '../payment-intents/intent-change.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import type { ReconciliationService } from '../reconciliation/reconciliation-service.js';
 import { findPendingCall, type PendingCall } from '../settlement/open-calls.js';
+import { updateCall } from '../alarms/call-update.js';
 
 /** The line that shows that the acquirer does not have a payment: a difference, or the payment's call with an alarm. */
 interface UntakenPaymentRequest {
@@ -59,7 +60,7 @@ export async function markNotTaken(
   const decision = decideOrRefuse(() => reverseUntaken(locked.intent, { reference: reversalReference, now: tx.now }));
   await requestReversal(tx, lockedCall, reversalReference);
   const ordered = requireValue(await findAcquirerCall(tx, reference), `call ${reference}`);
-  await updateAcquirerCall(tx, { ...ordered, outcome: 'Reversed' });
+  await updateCall(tx, { ...ordered, outcome: 'Reversed' });
   for (const { id: alarmId } of alarms) await answerAlarm(tx, { caller, alarmId, note });
   if (difference?.state === 'Open') await reconciliation.answerDifference(tx, { caller, note, id: difference.id });
   await insertOperatorCall(tx, {

@@ -34,7 +34,7 @@ export class OrderCapture {
     const { database, calls } = this.parts;
     const prepared = await database.transact(scope, (tx) => this.#prepare(tx, intentId));
     if (typeof prepared === 'string') return prepared;
-    const progress = await calls.settleCall(scope, prepared, await calls.sendCall(scope, prepared));
+    const progress = await calls.settleCall(scope, prepared, { answer: await calls.sendCall(scope, prepared) });
     if (progress === 'open') return 'unanswered';
     const call = await database.read(scope, (reader) => findAcquirerCall(reader, prepared.reference));
     return call?.outcome === 'Approved' ? 'captured' : 'refused';

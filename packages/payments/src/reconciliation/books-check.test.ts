@@ -8,6 +8,7 @@ import { schedule } from '@pos/store/queues/timers';
 import { findReconciliationProgress } from '@pos/store/reconciliation/reconciliation-progress';
 import { storeDeclaration } from '@pos/store/repositories/acquirers';
 import { listAlarms } from '@pos/store/repositories/alarms';
+import { raiseAlarm } from '../alarms/alarms.js';
 import {
   DEFAULT,
   type EndedCheck,
@@ -80,8 +81,8 @@ async function listDifferenceStates(): Promise<string[]> {
     .map(({ kind, reference, state }) => `${kind} ${reference} ${state}`);
 }
 
-async function listAlarmKinds(): Promise<string[]> {
-  const query = { isAnswered: null, limit: 100, cursor: null, direction: 'older' } as const;
+async function listAlarmKinds(isAnswered: boolean | null = null): Promise<string[]> {
+  const query = { isAnswered, limit: 100, cursor: null, direction: 'older' } as const;
   const { elements } = await testEnvironment.database.read(testAccount.scope, (reader) => listAlarms(reader, query));
   return elements.map(({ kind, subject }) => `${kind} ${subject}`);
 }
@@ -243,7 +244,11 @@ test('settlement files that are overdue raise one alarm', async () => {
   testEnvironment = { ...before, settings: { ...before.settings, settlementWaitDays: 4 } };
   await runDailyCheck();
   await runDailyCheck();
+  expect(await listAlarmKinds(false)).toEqual(['SettlementOverdue default']);
   testEnvironment = before;
+  // No day waits for too long any more, so the alarm is answered.
+  await runDailyCheck();
+  expect(await listAlarmKinds(false)).toEqual([]);
   expect(await listAlarmKinds()).toEqual(['SettlementOverdue default']);
 });
 
@@ -272,12 +277,33 @@ test('an acquirer that is not configured does not stop the comparison of the oth
   expect(await listAlarmKinds()).toEqual([]);
   await moveCallsBack(testEnvironment, testAccount, 2);
   await runDailyCheck();
-  expect(await listAlarmKinds()).toEqual(['AcquirerBooksUnread north']);
+  expect(await listAlarmKinds(false)).toEqual(['AcquirerBooksUnread north']);
   // The next run takes it up again.
   testEnvironment.settings.acquirers.declare({ environment: 'sandbox', name: 'north' }, COMPLETE_CAPABILITIES);
   testEnvironment = { ...testEnvironment, acquirers: before };
   await runDailyCheck();
   expect(await incompleteDays()).toEqual([]);
+  expect(await listAlarmKinds(false)).toEqual([]);
+});
+
+test('an alarm about refused credentials is answered once the acquirer has answered a later call of the kind', async () => {
+  const raise = (occurrence: string): Promise<void> =>
+    transactAs(testEnvironment, testAccount, (tx) =>
+      raiseAlarm(tx, {
+        ...{ kind: 'AcquirerAccessRefused', subject: 'Capture', occurrence },
+        ...{ message: 'The acquirer answers UNAUTHENTICATED to a Capture.', details: {} },
+      }),
+    );
+  // A call that was made before the alarm proves nothing.
+  await createCapturedPayment(testEnvironment, testAccount);
+  await raise('default');
+  await raise('north');
+  await runDailyCheck();
+  expect(await listAlarmKinds(false)).toHaveLength(2);
+  await createCapturedPayment(testEnvironment, testAccount);
+  await runDailyCheck();
+  expect(await listAlarmKinds(false)).toEqual(['AcquirerAccessRefused Capture']);
+  expect(await listAlarmKinds(true)).toEqual(['AcquirerAccessRefused Capture']);
 });
 
 test.each(['acquirer', 'chains'])(

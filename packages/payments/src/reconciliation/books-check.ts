@@ -26,7 +26,7 @@ import {
   reportFindings,
 } from './check-report.js';
 import { type ComparisonPlan, LAG_MS, type PlannedSpan, planSpans } from './comparison-plan.js';
-import { raiseUncomparedAlarms } from './uncompared-alarms.js';
+import { endAccessAlarms, raiseUncomparedAlarms } from './uncompared-alarms.js';
 
 /** An account's books are compared once a day. */
 const INTERVAL_MS = DAY_MS;
@@ -78,6 +78,7 @@ export async function runBooksCheck(parts: BooksCheckServices, claimed: ClaimedT
       ...(!failed.has('') && computeNext(before, plan, tx.databaseNow)),
     }));
     await raiseUncomparedAlarms(tx, parts.settlementWaitDays);
+    endAccessAlarms(tx);
     const untilPassMs = Math.max(0, (nextPassAt?.getTime() ?? 0) - tx.databaseNow.getTime());
     const inMs = error === null ? untilPassMs : Math.min(RETRY_MS, untilPassMs || RETRY_MS);
     await queue.complete(tx, claimed, { inMs, isRepeat: true });

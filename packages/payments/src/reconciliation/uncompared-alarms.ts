@@ -1,21 +1,26 @@
 import { DAY_MS } from '@pos/core/time/timespan';
 import { toZonedMoment } from '@pos/core/time/time-zone';
 import type { Tx } from '@pos/store/database/database';
-import { listUncomparedDays, type StoredUncomparedDay } from '@pos/store/reconciliation/uncompared-days';
+import {
+  listUncomparedDays,
+  type StoredUncomparedDay,
+  type UncomparedReason,
+} from '@pos/store/reconciliation/uncompared-days';
 import { readTimeZone } from '@pos/store/repositories/time-zones';
-import { raiseAlarm } from '../alarms/alarms.js';
+import { answerEndedAccessAlarms } from '@pos/store/repositories/alarms';
+import { describeEnd, endAlarms, raiseAlarm } from '../alarms/alarms.js';
 
 /** An outage of an acquirer for so long is an alarm. */
 const UNREAD_MS_MAX = DAY_MS;
 
 /**
  * Raises an alarm for each acquirer whose settlement files of a day are overdue, and for each whose books could not be
- * read for a day. It names the oldest such day.
+ * read for a day. It names the oldest such day. Answers the alarms of the other acquirers: their cause has ended.
  */
 export async function raiseUncomparedAlarms(tx: Tx, settlementWaitDays: number): Promise<void> {
   const now = tx.databaseNow.getTime();
   const timeZone = await readTimeZone(tx);
-  const alarmed = new Set<string>();
+  const alarmed: Record<UncomparedReason, Set<string>> = { WaitingForSettlement: new Set(), BooksUnread: new Set() };
   for (const each of await listUncomparedDays(tx)) {
     const { acquirer, day, reason, since } = each;
     const isOverdue =
@@ -23,10 +28,20 @@ export async function raiseUncomparedAlarms(tx: Tx, settlementWaitDays: number):
         ? now - toZonedMoment(day, timeZone).getTime() > (settlementWaitDays + 1) * DAY_MS
         : now - since.getTime() > UNREAD_MS_MAX;
     // The oldest day of each acquirer is first.
-    if (!isOverdue || alarmed.has(`${reason} ${acquirer}`)) continue;
-    alarmed.add(`${reason} ${acquirer}`);
+    if (!isOverdue || alarmed[reason].has(acquirer)) continue;
+    alarmed[reason].add(acquirer);
     await raise(tx, each);
   }
+  endAlarms(tx, { kind: 'SettlementOverdue', subject: { except: [...alarmed.WaitingForSettlement] } });
+  endAlarms(tx, { kind: 'AcquirerBooksUnread', subject: { except: [...alarmed.BooksUnread] } });
+}
+
+/**
+ * Answers the alarms about refused credentials of acquirers that have answered a later call. Calls that payers wait for
+ * cost no statement more, so the check of the books looks for them.
+ */
+export function endAccessAlarms(tx: Tx): void {
+  answerEndedAccessAlarms(tx, describeEnd('AcquirerAccessRefused'));
 }
 
 function raise(tx: Tx, { acquirer, day, reason, problem }: StoredUncomparedDay): Promise<void> {

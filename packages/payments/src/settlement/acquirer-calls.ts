@@ -25,8 +25,10 @@ import type { AccountCache } from '../accounts/account-cache.js';
 import { findLoggedAcquirer, type LoggedAcquirers } from '../acquirer/logged-acquirer.js';
 import { raiseAlarm } from '../alarms/alarms.js';
 import {
+  endAccessRefusedAlarm,
   raiseAccessRefusedAlarm,
   raiseContradictionAlarm,
+  raiseInquiryRefusedAlarm,
   raiseMisstatedAmountAlarm,
 } from '../acquirer/call-alarms.js';
 import { type CallProgress, applyVerdict } from './call-settlement.js';
@@ -79,7 +81,7 @@ export class AcquirerCalls {
       case 'Refund':
       case 'Reverse':
       case 'Release':
-        return this.settleCall(scope, call, await this.sendCall(scope, call));
+        return this.settleCall(scope, call, { answer: await this.sendCall(scope, call), isRepeated: true });
       case 'Authorise':
         return this.#pursueOnline(scope, call, acquirer);
     }
@@ -93,11 +95,14 @@ export class AcquirerCalls {
     if (call.reverseReference !== null) return 'over';
     const answer = await this.#inquire(scope, acquirer, reference);
     if (answer.outcome === 'accessRefused') {
-      await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, call, answer.status));
+      await database.transact(scope, (tx) => raiseInquiryRefusedAlarm(tx, call, answer.status));
     }
     // A challenge that nobody was shown cannot be passed; it is undone when its time is over.
     if (ENDS_AN_AUTHORISATION.has(answer.outcome)) {
-      const updatedCall = await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+      const updatedCall = await database.transact(scope, async (tx) => {
+        endAccessRefusedAlarm(tx, call, 'inquiry');
+        return settleAttempt(tx, reference, answer);
+      });
       if (!isOpen(updatedCall)) return 'over';
     }
     if (!isReversalDue(call, await database.now())) return 'open';
@@ -162,10 +167,14 @@ export class AcquirerCalls {
   }
 
   /**
-   * Writes what the acquirer said of a call about an authorisation; an answer without a verdict leaves it open. Outside any
-   * transaction: after a refused reversal the acquirer is asked what it has of the authorisation.
+   * Writes what the acquirer said of a call about an authorisation; an answer without a verdict leaves it open. Outside
+   * any transaction: after a refused reversal the acquirer is asked about the authorisation. A repeated call is a timer's.
    */
-  async settleCall(scope: Scope, sentCall: AcquirerCall, answer: AcquirerAnswer): Promise<CallProgress> {
+  async settleCall(
+    scope: Scope,
+    sentCall: AcquirerCall,
+    { answer, isRepeated = false }: { readonly answer: AcquirerAnswer; readonly isRepeated?: boolean },
+  ): Promise<CallProgress> {
     const { database } = this.parts;
     if (answer.outcome === 'accessRefused') {
       await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, sentCall, answer.status));
@@ -179,7 +188,10 @@ export class AcquirerCalls {
       capabilities: this.#findCapabilities(scope, sentCall),
       inquiryIntervalMs: this.parts.settings.inquiryIntervalMs,
     };
-    return database.transact(scope, (tx) => applyVerdict(tx, sentCall, { answer, verdict, original, ...declared }));
+    return database.transact(scope, async (tx) => {
+      if (isRepeated) endAccessRefusedAlarm(tx, sentCall, 'call');
+      return applyVerdict(tx, sentCall, { answer, verdict, original, ...declared });
+    });
   }
 
   /** What the acquirer has of an authorisation that was given up. Of one that counts nothing is asked. */
@@ -216,7 +228,7 @@ export class AcquirerCalls {
     if (isReversal && (await this.#settleUntraceable(scope, open, lookup.merchantId)) === 'over') return 'over';
     const answer = await readAnswerFromBooks(acquirer, open, lookup);
     if (isMadeByMachine(call)) return this.#settleSession(scope, call, { answer, isDecided: true });
-    if (call.kind !== 'Authorise') return this.settleCall(scope, call, answer);
+    if (call.kind !== 'Authorise') return this.settleCall(scope, call, { answer });
     if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
     const updatedCall = await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
     return isOpen(updatedCall) ? 'open' : 'over';
@@ -309,17 +321,19 @@ export class AcquirerCalls {
   ): Promise<CallProgress> {
     const { accounts, database, settings } = this.parts;
     if (answer.outcome === 'accessRefused') {
-      await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, call, answer.status));
+      await database.transact(scope, (tx) => raiseInquiryRefusedAlarm(tx, call, answer.status));
     }
     if (call.kind === 'Refund' && REFUND_NOT_MADE.has(answer.outcome)) {
       const facts = { isNotFound: answer.outcome === 'notFound', inquiryIntervalMs: settings.inquiryIntervalMs };
-      return this.#withLockedSession(scope, call.terminalSessionId, (tx, lockedSession) =>
-        settleUnmadeRefund(tx, lockedSession, facts),
-      );
+      return this.#withLockedSession(scope, call.terminalSessionId, (tx, lockedSession) => {
+        endAccessRefusedAlarm(tx, call, 'inquiry');
+        return settleUnmadeRefund(tx, lockedSession, facts);
+      });
     }
     const isMade = call.kind === 'Refund' && answer.outcome === 'done';
     if (!isMade && !ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
     return this.#withLockedSession(scope, call.terminalSessionId, async (tx, lockedSession) => {
+      if (!isDecided) endAccessRefusedAlarm(tx, call, 'inquiry');
       // The machine has answered meanwhile, or the session has not expired: its own reports come first.
       if (!lockedSession.isAttemptOpen) {
         await raiseContradictionAlarm(tx, lockedSession.call, answer);

@@ -11,7 +11,7 @@ import { declineRefund, settleRefund } from '@pos/core/captures-refunds/refund';
 import { releaseReversal, settleReversal } from '@pos/core/captures-refunds/reversal';
 import { parseKnownId } from '@pos/core/identity/identity';
 import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
-import { lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { lockIntent } from '@pos/store/payments/payment-intents';
 import { cancelTimer } from '@pos/store/queues/timers';
@@ -24,6 +24,7 @@ import { assessByInquiry } from '../acquirer/reversal-assessment.js';
 import { applyIntentDecision } from '../payment-intents/intent-change.js';
 import { endReversedAuthorisation } from '../acquirer/reversed-authorisation.js';
 import { isReplacementRefund, replaceRefusedReversal, settleReplacementRefund } from '../acquirer/undo-refund.js';
+import { updateCall } from '../alarms/call-update.js';
 
 /** The progress of a call: `over`, or `open` until a later inquiry. */
 export type CallProgress = 'over' | 'open';
@@ -71,7 +72,7 @@ export async function applyVerdict(
     const isReplaced = await replaceRefusedReversal(tx, { locked, original, reversal: call }, { verdict, assessment });
     return isReplaced ? 'over' : 'open';
   }
-  await updateAcquirerCall(tx, endCall(call, verdict));
+  await updateCall(tx, endCall(call, verdict));
   cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
   if (call.kind === 'Release') {
     // The hold was given up in the books when the release was ordered: only a person can have it released now. Where the
@@ -90,7 +91,7 @@ export async function applyVerdict(
   const lockedIntent = requireValue(locked, 'the intent whose money moves');
   await applyIntentDecision(tx, lockedIntent, concludeIntent(lockedIntent.intent, { call, verdict, now: tx.now }));
   if (call.kind === 'Reverse' && original !== null) {
-    await updateAcquirerCall(
+    await updateCall(
       tx,
       verdict.isDone ? { ...original, outcome: 'Reversed' } : { ...original, reverseReference: null },
     );

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
 import { gbp } from '@pos/core/testing/builders';
+import { listOperatorCalls } from '@pos/store/repositories/operator-calls';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { createPaidIntent } from '../testing/card-machine.js';
 import { listPendingCalls } from './open-calls.js';
@@ -86,6 +87,19 @@ test('a call that is open for long is on the pending list, and raises one alarm'
   testEnvironment.acquirerServer.rules.replaceRules([]);
   await elapseTime(testEnvironment, testAccount.scope, 15 * MINUTE_MS);
   expect(await pendingOf(testAccount)).toEqual([]);
+  // The cause has ended by itself, so the service answers its alarm, for the audit log too.
+  const { alarms } = await testEnvironment.database.read(testAccount.scope, (reader) =>
+    listAlarmPage(reader, { limit: 100 }),
+  );
+  expect(alarms).toMatchObject([
+    { answer: { keyId: 'service', note: 'The cause has ended: the call has an outcome.' } },
+  ]);
+  const { elements } = await testEnvironment.database.read(testAccount.scope, (reader) =>
+    listOperatorCalls(reader, { limit: 10, cursor: null, direction: 'older' }),
+  );
+  expect(elements).toMatchObject([
+    { keyId: 'service', action: 'AnswerAlarm', subject: alarms[0]!.id, outcome: 'Done', stateAfter: 'Answered' },
+  ]);
   await expectConsistent(testEnvironment, testAccount);
 });
 

@@ -70,6 +70,12 @@ async function alarmsOf({ scope }: TestAccount): Promise<string[]> {
   return alarms.map(({ kind }) => kind).toSorted();
 }
 
+async function unansweredOf({ scope }: TestAccount): Promise<string[]> {
+  const page = { isAnswered: false, limit: 100 };
+  const { alarms } = await testEnvironment.database.read(scope, (reader) => listAlarmPage(reader, page));
+  return alarms.map(({ kind }) => kind);
+}
+
 async function countPending({ scope }: TestAccount): Promise<number> {
   const databaseNow = await testEnvironment.database.now();
   const { settings } = testEnvironment;
@@ -141,6 +147,7 @@ test('what the acquirer has deleted raises an alarm, and an operator ends it by 
   await elapseTime(testEnvironment, testAccount.scope, 24 * HOUR_MS);
   expect(await testEnvironment.calls.settleFromBooks(testAccount.scope, reversal)).toBe('over');
   expect(await readState(testAccount, reference)).toBe(OVER);
+  expect(await unansweredOf(testAccount)).toEqual([]);
 });
 
 test('books that show captured money have it refunded', async () => {

@@ -6,7 +6,7 @@ import type { ProofVerdict } from '@pos/core/tables/record-proof';
 import { isProofOver, type TablePayment, type TablePaymentInput } from '@pos/core/tables/table-payment';
 import type { Tx } from '@pos/store/database/database';
 import { recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
-import { raiseAlarm } from '../alarms/alarms.js';
+import { endAlarms, raiseAlarm } from '../alarms/alarms.js';
 import { claimTransaction, proveByIntent, readRecordClaim } from './device-payments.js';
 
 const UNKNOWN_HERE = 'the service does not know it';
@@ -35,11 +35,12 @@ export async function proveRecord(
   return used === null ? { kind: 'proved', intentId: null } : { kind: 'proofRefused', note: used.reason };
 }
 
-/** Raises the alarm and writes the difference of a payment that is not proved, and closes the difference after that. */
+/** Raises the alarm and writes the difference of a payment that is not proved, and closes both after that. */
 export async function publishUnprovedRecord(tx: Tx, before: TablePayment, payment: TablePayment): Promise<void> {
   const covered = { kinds: ['UnprovedRecord'], references: [payment.id] } as const;
   if (before.state === 'Unproved' && payment.state !== 'Unproved') {
     await recordFindings(tx, covered, []);
+    endAlarms(tx, { kind: 'RecordNotProved', subject: payment.id });
     return;
   }
   if (!isProofOver(payment) || isProofOver(before)) return;

@@ -23,7 +23,7 @@ import type {
   TerminalSession,
 } from '@pos/core/terminals/terminal-session';
 import { isSessionFinal } from '@pos/core/terminals/terminal-session';
-import { lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { appendSessionEntries } from '@pos/store/ledger/ledger';
 import { lockIntent, type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
@@ -39,6 +39,7 @@ import { updateHold } from '../payment-intents/intent-change.js';
 import { requestReversal } from '../authorisations/reversal-request.js';
 import { raiseAlarm } from '../alarms/alarms.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
+import { updateCall } from '../alarms/call-update.js';
 
 /** A session with everything that its decisions may change, locked in this order: intent, session, acquirer call. */
 export interface LockedTerminalSession {
@@ -160,39 +161,39 @@ async function applyToCall(tx: Tx, call: AcquirerCall, effect: AttemptEffect | n
   }
   if (effect.kind === 'corrected') {
     const result = { kind: 'approved', approval: effect.approval } as const;
-    await updateAcquirerCall(tx, { ...call, state: 'Settled', outcome: 'Approved', result });
+    await updateCall(tx, { ...call, state: 'Settled', outcome: 'Approved', result });
     await cancelCallTimer(tx, call);
     return;
   }
   if (call.state === 'Settled') return;
   switch (effect.kind) {
     case 'approved':
-      await updateAcquirerCall(tx, applyAnswer(call, { kind: 'approved', approval: effect.approval }));
+      await updateCall(tx, applyAnswer(call, { kind: 'approved', approval: effect.approval }));
       return;
     case 'settled':
-      await updateAcquirerCall(
+      await updateCall(
         tx,
         settleAcquirerCall(applyAnswer(call, { kind: 'approved', approval: effect.approval }), 'Approved'),
       );
       await cancelCallTimer(tx, call);
       return;
     case 'declined':
-      await updateAcquirerCall(
+      await updateCall(
         tx,
         settleAcquirerCall(applyAnswer(call, { kind: 'declined', decline: effect.decline }), 'Declined'),
       );
       await cancelCallTimer(tx, call);
       return;
     case 'canceled':
-      await updateAcquirerCall(tx, settleAcquirerCall(call, 'Canceled'));
+      await updateCall(tx, settleAcquirerCall(call, 'Canceled'));
       await cancelCallTimer(tx, call);
       return;
     case 'booked':
-      await updateAcquirerCall(tx, settleAcquirerCall(call, 'Approved'));
+      await updateCall(tx, settleAcquirerCall(call, 'Approved'));
       await cancelCallTimer(tx, call);
       return;
     case 'uncertain':
-      await updateAcquirerCall(tx, { ...applyCallMove(call, 'lose'), deadlineAt: tx.databaseNow });
+      await updateCall(tx, { ...applyCallMove(call, 'lose'), deadlineAt: tx.databaseNow });
       schedule(tx, { kind: 'acquirer-call', subject: call.reference, dueInMs: 0, isRepeat: true });
   }
 }

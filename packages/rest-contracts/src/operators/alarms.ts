@@ -14,11 +14,17 @@ const Alarm = z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .meta({ description: 'Facts of this kind of alarm; amounts are minor units.' }),
     createdAt: Moment.describe('When the alarm was raised.'),
-    state: z.enum(['Unanswered', 'Answered']).describe('`Unanswered` until an operator has answered it.'),
+    state: z
+      .enum(['Unanswered', 'Answered'])
+      .describe('`Unanswered` until an operator has answered it, or the service because its cause has ended.'),
     answer: z
       .object({
-        note: z.string().describe('What the operator has checked and done.'),
-        keyId: z.string().describe('Id of the API key (`key_…`) that answered.'),
+        note: z.string().describe('What the operator has checked and done, or what has ended.'),
+        keyId: z
+          .string()
+          .describe(
+            'Id of the API key (`key_…`) that answered; `service` if the cause ended and the service answered itself.',
+          ),
         answeredAt: Moment.describe('When it was answered.'),
       })
       .optional()

@@ -214,7 +214,7 @@ export const releaseTableLease = {
 const TableOperatorCall = z
   .object({
     id: z.uuid().describe('UUID of the entry.'),
-    keyId: z.string().meta({ description: 'Whose key it was.' }),
+    keyId: z.string().meta({ description: 'Whose key it was; `service` for alarms that the service answered itself.' }),
     action: z.enum(OPERATOR_CALL_ACTIONS).describe('What the operator ordered.'),
     subject: z.string().meta({
       description:

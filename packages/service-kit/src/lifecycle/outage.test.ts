@@ -17,6 +17,7 @@ test.each([
   ['57P03', 'a server that starts up'],
   ['08006', 'a connection that failed'],
   ['53300', 'too many connections'],
+  ['53100', 'a full disk'],
   ['40001', 'a serialisation failure'],
   ['40P01', 'a deadlock'],
   ['55P03', 'a lock that did not come in time'],

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSandboxClock } from '../clock/sandbox-clock.js';
+import pg from 'pg';
 import type { Tx } from './database.js';
 import { findSqlState } from '../postgres/sql-errors.js';
 import { defineStatement } from '../postgres/statement.js';
+import { setStoreTelemetry } from '../postgres/store-telemetry.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
 let testDatabase: TestDatabase;
@@ -80,6 +82,49 @@ test('a read that failed sends nothing more on a connection that another caller 
   await expect(reading).rejects.toMatchObject({ code: '22012' });
   expect(await small.transact(scope, (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
   expect(errorText).toContain('has ended');
+});
+
+const FULL_DISK = defineStatement(
+  'full_disk',
+  `create function refuse_write() returns trigger language plpgsql as
+   $$begin raise exception 'could not extend file' using errcode = '53100'; end$$`,
+);
+
+test('a full disk of the server is service_unavailable, and counted once for each unit of work', async () => {
+  const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
+  await owner.connect();
+  await owner.query(FULL_DISK.text);
+  await owner.query(
+    'create trigger full_disk before insert on id_counters for each row execute function refuse_write()',
+  );
+  const counted: string[] = [];
+  setStoreTelemetry({
+    startRoundTrip: () => () => undefined,
+    countServerFailure: (sqlState) => counted.push(sqlState),
+    readTraceparent: () => null,
+    readTraceId: () => null,
+  });
+  try {
+    const { database } = testDatabase;
+    const scope = createTestScope();
+    // The write leaves before the commit, and with it.
+    const early = database.transact(scope, (tx) => tx.query(ADD, [scope.accountId, scope.environment, 'early']));
+    await expect(early).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(counted).toEqual(['53100']);
+    await expect(database.transact(scope, (tx) => addLater(tx, 'late'))).rejects.toMatchObject({
+      code: expect.stringMatching(/^(service_unavailable|commit_unknown)$/),
+    });
+    expect(counted).toEqual(['53100', '53100']);
+    // A refusal of a row is no failure of the server, and reads work.
+    await expect(database.transact(scope, (tx) => tx.query(WRONG, []))).rejects.toMatchObject({ code: '22012' });
+    expect(await database.read(scope, (reader) => reader.query(ONE, []))).toEqual([{ one: 1 }]);
+    expect(counted).toEqual(['53100', '53100']);
+  } finally {
+    setStoreTelemetry(null);
+    await owner.query('drop trigger full_disk on id_counters');
+    await owner.query('drop function refuse_write()');
+    await owner.end();
+  }
 });
 
 test.each([

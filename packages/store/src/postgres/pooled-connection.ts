@@ -1,7 +1,8 @@
 import { Refusal } from '@pos/core/refusals/refusal';
 import type pg from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { toServiceUnavailable, isConnectionUnusable } from './sql-errors.js';
+import { findServerFailure, toServiceUnavailable, isConnectionUnusable } from './sql-errors.js';
+import { countServerFailure } from './store-telemetry.js';
 import { destroyConnection } from './pipeline.js';
 import { RoutedClient } from './routed-client.js';
 
@@ -52,6 +53,8 @@ export class PooledConnection {
       return await Promise.race([work(connection), expiry]);
     } catch (error) {
       if (isConnectionUnusable(error)) connection.destroy();
+      const failure = findServerFailure(error);
+      if (failure !== null) countServerFailure(failure);
       throw toServiceUnavailable(error);
     } finally {
       clearTimeout(timer);

@@ -86,6 +86,21 @@ export function isConnectionUnusable(error: unknown): boolean {
 }
 
 /**
+ * The SQLSTATE with which the server said that it cannot serve now, such as 53100 for a full disk; null for an error that
+ * is about the request, and where no server answered.
+ */
+export function findServerFailure(error: unknown): string | null {
+  let cause = error;
+  // A commit without a known outcome is a refusal, whose cause is the answer of the server.
+  for (let depth = 0; depth < CAUSES_MAX && types.isNativeError(cause); depth += 1) {
+    const state = findSqlState(cause);
+    if (state !== null) return TRANSIENT.test(state) ? state : null;
+    cause = cause.cause;
+  }
+  return null;
+}
+
+/**
  * Turns a temporary failure into a refusal that invites a retry, and a row that was changed under our lock into a
  * defect. Everything else is returned unchanged.
  */

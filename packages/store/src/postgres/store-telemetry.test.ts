@@ -129,6 +129,7 @@ function observeRoundTrips(): ObservedRoundTrips {
       started += 1;
       return (roundTrip) => roundTrips.push({ ...roundTrip, start });
     },
+    countServerFailure: () => undefined,
     readTraceparent: () => null,
     readTraceId: () => null,
   });
@@ -144,6 +145,7 @@ test.each([TRACEPARENT, null])('an event is stored with the trace %s of its tran
   if (traceparent !== null)
     setStoreTelemetry({
       startRoundTrip: () => () => undefined,
+      countServerFailure: () => undefined,
       readTraceparent: () => traceparent,
       readTraceId: () => null,
     });

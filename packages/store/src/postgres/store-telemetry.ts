@@ -16,6 +16,8 @@ export interface RoundTrip {
 export interface StoreTelemetry {
   /** Called when a write leaves; the returned function is called when all of its answers have arrived. Neither throws. */
   startRoundTrip(): (roundTrip: RoundTrip) => void;
+  /** Called once for each unit of work that the server could not do, with its SQLSTATE. Never throws. */
+  countServerFailure(sqlState: string): void;
   /** The `traceparent` that is stored with an event, so that its delivery can name its cause; null stores none. */
   readTraceparent(): string | null;
   /** The trace of the running unit of work, exported or not: 32 hex digits; null without one. */
@@ -37,6 +39,11 @@ export function readEventTraceparent(): string | null {
 /** The trace of the running unit of work, as it is stored with a change; null without one. */
 export function readTraceId(): string | null {
   return telemetry?.readTraceId() ?? null;
+}
+
+/** Reports that the server could not do a unit of work, and why. */
+export function countServerFailure(sqlState: string): void {
+  telemetry?.countServerFailure(sqlState);
 }
 
 /** Reports a write once all of its answers are there. Answers arrive in order, so the last one ends it. */

@@ -1,5 +1,11 @@
-import type { Alarm, AlarmAnswer, AlarmDetails, AlarmKind } from '@pos/core/operators/alarm';
-import type { ApiKeyId } from '@pos/core/identity/identity';
+import {
+  type Alarm,
+  ALARM_SERVICE_AUTHOR,
+  type AlarmAnswer,
+  type AlarmDetails,
+  type AlarmKind,
+  type EndingAlarmKind,
+} from '@pos/core/operators/alarm';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
 import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';
@@ -15,7 +21,7 @@ export const alarms = defineRelation('alarms', {
   details: jsonColumn<AlarmDetails>(),
   created_at: column.timestamp,
   answered_at: nullable(column.timestamp),
-  answered_by: nullable(enumColumn<ApiKeyId>()),
+  answered_by: nullable(enumColumn<AlarmAnswer['keyId']>()),
   answer: nullable(column.text),
 });
 type AlarmRow = RowOf<typeof alarms>;
@@ -53,6 +59,65 @@ export async function updateAlarmAnswer(tx: Tx, id: string, { note, keyId, answe
     where: { id, answered_at: null },
     set: { answer: note, answered_by: keyId, answered_at: answeredAt },
   });
+}
+
+/** Alarms whose cause has ended. Without a subject: those about all subjects, except the given ones. */
+export interface EndedAlarms {
+  readonly kind: EndingAlarmKind;
+  readonly subject: string | { readonly except: readonly string[] };
+  readonly occurrence: string;
+  /** What has ended. */
+  readonly note: string;
+}
+
+// An alarm is answered once, so its id identifies the row of the audit log, too.
+const AUDIT_ENDED = `insert into operator_calls
+     (account_id, environment, id, key_id, action, subject, note, is_confirmed, outcome, state_before, state_after,
+      created_at)
+   select $1, $2, ended.id, '${ALARM_SERVICE_AUTHOR}', 'AnswerAlarm', ended.id, $3, false, 'Done', 'Unanswered',
+     'Answered', $4::timestamptz
+   from ended`;
+const ANSWER_ENDED = defineStatement(
+  'answer_ended_alarms',
+  `with ended as (
+     update alarms set answer = $3, answered_by = '${ALARM_SERVICE_AUTHOR}', answered_at = $4
+     where account_id = $1 and environment = $2 and answered_at is null
+       and kind = $5 and ($6::text is null or subject = $6) and subject <> all ($7::text[]) and occurrence = $8
+     returning id
+   )
+   ${AUDIT_ENDED}`,
+);
+/** Calls of machines are not made with our credentials. */
+const ANSWER_ACCESS = defineStatement(
+  'answer_ended_access_alarms',
+  `with ended as (
+     update alarms set answer = $3, answered_by = '${ALARM_SERVICE_AUTHOR}', answered_at = $4
+     where account_id = $1 and environment = $2 and answered_at is null and kind = 'AcquirerAccessRefused'
+       and exists (
+         select 1 from acquirer_calls call
+         where call.account_id = $1 and call.environment = $2 and call.created_at > alarms.created_at
+           and call.kind = alarms.subject and call.acquirer = alarms.occurrence and call.terminal_session_id is null
+           and call.state = 'Settled' and call.outcome in ('Approved', 'Declined')
+       )
+     returning id
+   )
+   ${AUDIT_ENDED}`,
+);
+
+/**
+ * Answers unanswered alarms in the name of the service, for the audit log too, together with the next query. Costs no
+ * round trip of its own.
+ */
+export function answerEndedAlarms(tx: Tx, { kind, subject, occurrence, note }: EndedAlarms): void {
+  const { accountId, environment } = tx.scope;
+  const [named, except] = typeof subject === 'string' ? [subject, []] : [null, subject.except];
+  tx.enqueue(ANSWER_ENDED, [accountId, environment, note, tx.now, kind, named, except, occurrence]);
+}
+
+/** The same for acquirers that have refused our credentials, and have answered a call of the kind that was made later. */
+export function answerEndedAccessAlarms(tx: Tx, note: string): void {
+  const { accountId, environment } = tx.scope;
+  tx.enqueue(ANSWER_ACCESS, [accountId, environment, note, tx.now]);
 }
 
 /** The unanswered alarms of a kind about a subject. */

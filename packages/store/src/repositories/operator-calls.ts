@@ -1,4 +1,3 @@
-import type { ApiKeyId } from '@pos/core/identity/identity';
 import type { OperatorCall, OperatorCallAction } from '@pos/core/operators/operator-call';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { column, insertRow, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';
@@ -8,7 +7,7 @@ import type { Reader, Tx } from '../database/transaction.js';
 /** Insert-only by grant. */
 export const operatorCalls = defineRelation('operator_calls', {
   id: column.key,
-  key_id: enumColumn<ApiKeyId>(),
+  key_id: enumColumn<OperatorCall['keyId']>(),
   action: enumColumn<OperatorCallAction>(),
   subject: column.text,
   note: column.text,
