@@ -184,6 +184,8 @@ test.each([
 
 test('the table of settings says which addresses must be https', () => {
   expect(formatConfigTable(Linked).match(/In production `https`, except on loopback\./g)).toHaveLength(3);
+  // An app without NODE_ENV never counts as production.
+  expect(formatConfigTable(Linked.omit({ NODE_ENV: true }))).not.toContain('In production');
 });
 
 test.each([

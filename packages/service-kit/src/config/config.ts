@@ -83,7 +83,11 @@ export function formatConfigTable(schema: z.ZodObject): string {
     const meaning = z.globalRegistry.get(setting)?.description;
     if (meaning === undefined) throw new Error(`the setting ${name} has no description; end it with .describe('...')`);
     const names = isSecretSetting(setting) ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
-    const text = [meaning, describeMinimum(setting), isHttpsNeeded(setting) ? HTTPS_NEEDED : '']
+    const text = [
+      meaning,
+      describeMinimum(setting),
+      'NODE_ENV' in schema.shape && isHttpsNeeded(setting) ? HTTPS_NEEDED : '',
+    ]
       .join('')
       .replaceAll('|', '\\|');
     return `| ${names} | ${formatDefault(setting)} | ${text} |`;
