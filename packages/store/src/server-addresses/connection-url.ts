@@ -78,7 +78,7 @@ export function formatServer({ host, port }: ServerAddress): string {
 
 /**
  * Throws WrongSetting when a connection to another machine does not verify the certificate and the name of the server:
- * with a weaker mode, whoever answers in its place receives the login and every statement.
+ * with a weaker mode, a program that answers in its place receives the login and every statement.
  */
 export function requireVerifiedServers({ servers, tls }: ConnectionUrl, setting = 'DATABASE_URL'): void {
   if (tls?.mode === 'verify-full' || servers.every(({ host }) => isLoopback(host))) return;
