@@ -26,7 +26,7 @@ import {
 } from '@pos/payments/accounts/payment-settings';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
-import { isMailServer } from '../mail/mail-server.js';
+import { isMailServer } from './mail-server.js';
 import { z } from 'zod';
 
 /** Every setting of the webhook worker. */

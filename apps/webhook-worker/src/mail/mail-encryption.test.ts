@@ -8,7 +8,7 @@ import type { Mail } from '@pos/store/repositories/mails';
 import { CertificateAuthority, type IssuedCertificate } from '@pos/testing/certificate-authority';
 import { Config } from '../config/config.js';
 import { TestMailServer } from '../testing/test-mail-server.js';
-import { parseMailServer } from './mail-server.js';
+import { parseMailServer } from '../config/mail-server.js';
 import { SmtpMailer } from './smtp-mailer.js';
 
 /** An address that the system connects to this machine, and that is none of loopback. */

@@ -2,7 +2,7 @@ import type { MailResult, MailPort } from '@pos/payments/receipts/mail-sender';
 import type { Secret } from '@pos/service-kit/config/secret';
 import type { Mail } from '@pos/store/repositories/mails';
 import { createTransport } from 'nodemailer';
-import { parseMailServer } from './mail-server.js';
+import { parseMailServer } from '../config/mail-server.js';
 
 /** Their sum is below the shortest recommended lease of a timer, so two workers never send the same mail. */
 const CONNECT_MS = 10_000;
