@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { isLoopback } from '../network/internet-address.js';
+
+/** The hosts of loopback, as a parsed URL has them. Not `isLoopback`: the folder of the network needs this one. */
+const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
 
 /** Settings with addresses of HTTP that must be encrypted in production. */
 const HTTPS_NEEDED = z.registry<{ readonly isNeeded: true }>();
@@ -29,5 +31,5 @@ export function listPlaintextAddresses(schema: z.ZodObject, values: Readonly<Rec
 /** What cannot be parsed is a problem of the setting itself. */
 function isPlaintextAddress(text: string): boolean {
   const url = URL.parse(text);
-  return url !== null && url.protocol === 'http:' && !isLoopback(url.hostname);
+  return url !== null && url.protocol === 'http:' && !LOOPBACK.test(url.hostname);
 }
