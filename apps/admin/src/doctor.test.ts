@@ -70,6 +70,21 @@ describe('doctor', () => {
     expect(output).toMatch(/^ok +clock: /m);
   });
 
+  test('a connection off loopback without TLS is a problem, and a note where the network encrypts', async () => {
+    const DATABASE_URL = environment.testDatabase.url.replace(/@[^:/]+:/, '@0.0.0.0:');
+    const bare = await examine({ DATABASE_URL }, '--database');
+    expect(bare.exitCode).toBe(1);
+    expect(bare.output).toMatch(
+      /^problem +database TLS: the connection to 0\.0\.0\.0:\d+ is not encrypted; add sslmode/m,
+    );
+    const byNetwork = await examine(
+      { DATABASE_URL, DATABASE_TLS_BY_NETWORK: 'true', NODE_ENV: 'production' },
+      '--database',
+    );
+    expect(byNetwork.output).toMatch(/^note +database TLS: .* is not encrypted by this process; make sure/m);
+    expect(byNetwork.exitCode).toBe(0);
+  });
+
   test.each([
     [
       'a database that is away',

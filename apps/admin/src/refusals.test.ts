@@ -228,6 +228,19 @@ describe('settings and databases that cannot work', () => {
     expect(error).not.toMatch(/ {4}at |service_app:p/);
   });
 
+  test.each([
+    [['migrate', '--check'], 'DATABASE_OWNER_URL'],
+    [['account', 'list'], 'DATABASE_URL'],
+  ])('%j in production sends no password to a database that is not verified', async (words, setting) => {
+    const weak = { [setting]: 'postgres://owner:hunter2@0.0.0.0:1/pos?sslmode=require', NODE_ENV: 'production' };
+    const refused = await environment.run(words, weak);
+    expect(refused.exitCode).not.toBe(0);
+    expect(refused.error).toContain(`${setting}: sslmode: must be verify-full for a server on another machine`);
+    expect(refused.error).not.toContain('hunter2');
+    const accepted = await environment.run(words, { ...weak, DATABASE_TLS_BY_NETWORK: 'true' });
+    expect(accepted.error).toContain('does not answer');
+  });
+
   test('migrate needs the owner, and one sentence says that its server is away', async () => {
     expect(await environment.run(['migrate'], { DATABASE_OWNER_URL: '' })).toMatchObject({
       exitCode: 2,

@@ -6,6 +6,7 @@ import {
   portSetting,
   requireInProduction,
 } from '@pos/service-kit/config/config';
+import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
 import { httpEncryptionSettings, shutdownSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
 import { z } from 'zod';
 
@@ -20,22 +21,23 @@ export const Config = z.object({
   ...shutdownSettings(),
   HTTP_PORT: portSetting(3006).describe('The port that payers reach.'),
   ...httpEncryptionSettings(),
-  API_BASE_URL: z.url({ protocol: /^https?$/ }).describe("The API's address, as payers' browsers reach it."),
-  CARD_VAULT_URL: z
-    .url({ protocol: /^https?$/ })
-    .describe("The card vault's address, as payers' browsers reach it; its `CHECKOUT_ORIGINS` names these pages."),
-  CHALLENGE_ORIGINS: requireInProduction(
-    listSetting().pipe(z.array(z.string().regex(ORIGIN_SOURCE, { error: 'is not a list of origins' }))),
-    'https:',
+  API_BASE_URL: requireHttpsInProduction(z.url({ protocol: /^https?$/ })).describe(
+    "The API's address, as payers' browsers reach it.",
+  ),
+  CARD_VAULT_URL: requireHttpsInProduction(z.url({ protocol: /^https?$/ })).describe(
+    "The card vault's address, as payers' browsers reach it; its `CHECKOUT_ORIGINS` names these pages.",
+  ),
+  CHALLENGE_ORIGINS: requireHttpsInProduction(
+    requireInProduction(
+      listSetting().pipe(z.array(z.string().regex(ORIGIN_SOURCE, { error: 'is not a list of origins' }))),
+      'https:',
+    ),
   ).describe(
     "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` allows all of them.",
   ),
-  SANDBOX_WALLET_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe(
-      'The page of the simulated wallets, for sandbox accounts; without one, no wallet is offered. Wallets of production are not offered here.',
-    ),
+  SANDBOX_WALLET_URL: requireHttpsInProduction(z.url({ protocol: /^https?$/ }).optional()).describe(
+    'The page of the simulated wallets, for sandbox accounts; without one, no wallet is offered. Wallets of production are not offered here.',
+  ),
   LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
   NODE_ENV: nodeEnvSetting().describe('Outside `production` some settings have defaults.'),
 });

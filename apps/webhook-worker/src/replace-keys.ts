@@ -3,6 +3,7 @@ import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
 import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
 import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
+import { requiresVerifiedServers } from '@pos/service-kit/config/shared-settings';
 import { connectDatabase } from '@pos/store/startup/database-startup';
 import type { Database } from '@pos/store/database/database';
 import { resealAll } from '@pos/store/key-rotation/encryption-key-rotation';
@@ -40,7 +41,7 @@ try {
   const secrets = readStoreSecrets(config);
   const database = await connectDatabase({
     ...{ url, applicationName: 'replace-keys', secrets, deadlineMs: DEADLINE_MS },
-    isProduction: config.NODE_ENV === 'production',
+    requiresVerifiedServers: requiresVerifiedServers(config),
   });
   try {
     process.exitCode = (await command(database)) ? 0 : 1;

@@ -2,14 +2,15 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Injectable, Module, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { readConfig } from '@pos/service-kit/config/config';
+import { nodeEnvSetting, readConfig } from '@pos/service-kit/config/config';
 import { databaseSettings } from '@pos/service-kit/config/shared-settings';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { Database } from '@pos/store/database/database';
+import { connectDatabase } from '@pos/store/startup/database-startup';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { z } from 'zod';
-import { DatabaseModule, DatabaseReadiness } from './database-module.js';
+import { buildDatabaseOptions, DatabaseModule, DatabaseReadiness } from './database-module.js';
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {
@@ -56,4 +57,22 @@ test('the database closes after everything that uses it has stopped', async () =
   await app.close();
   expect(phases).toEqual(['work ended with the database', 'clients closed with the database']);
   await expect(app.get(DatabaseReadiness).check()).rejects.toThrow();
+});
+
+const AppSettings = z.object({ ...databaseSettings('service_app'), NODE_ENV: nodeEnvSetting() });
+
+test.each([
+  ['production', {}, true],
+  ['a process without NODE_ENV', { NODE_ENV: '' }, true],
+  ['production behind a network that verifies', { DATABASE_TLS_BY_NETWORK: 'true' }, false],
+  ['development', { NODE_ENV: 'development' }, false],
+])('in %s a database off loopback without verify-full is refused: %#', async (_, env, isRefused) => {
+  const config = readConfig(AppSettings, {
+    // Nothing listens there.
+    ...{ DATABASE_URL: 'postgres://service_app:hunter2@0.0.0.0:1/pos?sslmode=require', NODE_ENV: 'production' },
+    ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
+    ...{ KEY_PEPPER: TEST_SECRETS.pepper, ...env },
+  });
+  const connecting = connectDatabase(buildDatabaseOptions(config, { applicationName: 'test', poolMax: 1 }));
+  await expect(connecting).rejects.toThrow(isRefused ? 'sslmode: must be verify-full' : 'does not answer');
 });

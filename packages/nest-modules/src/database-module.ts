@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown 
 import { type ActivityRecorder, NO_ACTIVITY_LOG } from '@pos/core/activities/activity';
 import type { ReadinessCheck } from '@pos/service-kit/http/health';
 import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
+import { requiresVerifiedServers } from '@pos/service-kit/config/shared-settings';
 import type { Secret } from '@pos/service-kit/config/secret';
 import { ActivityLog } from '@pos/store/activities/activity-log';
 import { Database } from '@pos/store/database/database';
@@ -17,6 +18,7 @@ type DatabaseConfig = Parameters<typeof readStoreSecrets>[0] & {
   /** Absent where the app has no activity log. */
   readonly ACTIVITY_RETENTION_DAYS?: number;
   readonly DATABASE_URL: Secret;
+  readonly DATABASE_TLS_BY_NETWORK?: boolean;
   readonly NODE_ENV?: string;
   readonly SEED?: string | undefined;
 };
@@ -32,7 +34,7 @@ export function buildDatabaseOptions(config: DatabaseConfig, options: DatabaseMo
   return {
     ...options,
     url: config.DATABASE_URL.reveal(),
-    isProduction: config.NODE_ENV === 'production',
+    requiresVerifiedServers: requiresVerifiedServers(config),
     secrets: readStoreSecrets(config),
     ...(config.SEED !== undefined && { seed: config.SEED }),
   };

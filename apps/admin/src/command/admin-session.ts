@@ -1,6 +1,7 @@
 import type { AccountId, Environment } from '@pos/core/identity/identity';
 import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
+import { requiresVerifiedServers } from '@pos/service-kit/config/shared-settings';
 import { connectDatabase } from '@pos/store/startup/database-startup';
 import type { z } from 'zod';
 import { Config, MigrationConfig } from '../config/config.js';
@@ -47,6 +48,7 @@ export class AdminSession {
       applicationName: 'admin',
       poolMax: POOL_MAX,
       secrets: readStoreSecrets(this.config),
+      requiresVerifiedServers: requiresVerifiedServers(this.config),
       deadlineMs: isLong ? LONG_DEADLINE_MS : DEADLINE_MS,
       ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
     });

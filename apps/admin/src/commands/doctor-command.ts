@@ -63,9 +63,10 @@ async function openOrDescribe(session: AdminSession): Promise<Database | Finding
 async function checkOpenDatabase(session: AdminSession, database: Database): Promise<Finding[]> {
   const url = session.config.DATABASE_URL.reveal();
   const agreedSettings = readOwnSettings(session.config);
+  const isTlsByNetwork = session.config.DATABASE_TLS_BY_NETWORK;
   const pending = createPendingAdministration(database, { callPendingMs: session.config.ACQUIRER_CALL_PENDING_MS });
   return [
-    ...(await checkDatabase(database, { url, readClock, agreedSettings })),
+    ...(await checkDatabase(database, { url, readClock, agreedSettings, isTlsByNetwork })),
     ...(await checkWork(database, pending)),
     ...(await checkRemovedAcquirers(database, session.config)),
     await checkAuditLog(database),

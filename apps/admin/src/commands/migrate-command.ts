@@ -1,3 +1,4 @@
+import { requiresVerifiedServers } from '@pos/service-kit/config/shared-settings';
 import { toggle } from '@pos/command-line/command-flags';
 import { requireReason } from '@pos/payments/administration/audited-change';
 import { distributeRelations } from '@pos/store/migrations/distribute';
@@ -5,6 +6,7 @@ import { migrate } from '@pos/store/migrations/migrate';
 import { listMigrations } from '@pos/store/migrations/migration-files';
 import { recordMigration } from '@pos/store/migrations/migration-audit';
 import { RELEASE } from '@pos/store/migrations/release';
+import { parseConnectionUrl, requireVerifiedServers } from '@pos/store/server-addresses/connection-url';
 import { describeSchemaProblem, readSchemaStateAt, type SchemaState } from '@pos/store/startup/schema-state';
 import { type CommandDefinition, defineQuery } from '../command/command-definition.js';
 import { describeStartFailure } from '../command/database-failures.js';
@@ -33,8 +35,9 @@ export const MIGRATE_COMMAND: CommandDefinition = defineQuery({
     if (check && dryRun) throw new WrongUse('--check and --dry-run exclude each other');
     const operatingSystemUser = describeOperatingSystemUser(session.env);
     const change = requireReason({ actor: resolveActor(actor), reason, operatingSystemUser });
-    const { DATABASE_OWNER_URL, SERVICE_APP_PASSWORD, SERVICE_VAULT_PASSWORD } = session.migrationConfig;
+    const { DATABASE_OWNER_URL, SERVICE_APP_PASSWORD, SERVICE_VAULT_PASSWORD, ...tls } = session.migrationConfig;
     const url = DATABASE_OWNER_URL.reveal();
+    if (requiresVerifiedServers(tls)) requireVerifiedServers(parseConnectionUrl(url), 'DATABASE_OWNER_URL');
     const before = await readSchemaStateAt(url).catch(describeStartFailure(url));
     if (check || dryRun) return describeState(before, check);
     if (before.kind === 'newer') return describeState(before, true);

@@ -7,7 +7,7 @@ import {
   nodeEnvSetting,
   secretSetting,
 } from '@pos/service-kit/config/config';
-import { databaseSettings } from '@pos/service-kit/config/shared-settings';
+import { databaseSettings, databaseTlsSettings } from '@pos/service-kit/config/shared-settings';
 import { internalTlsSettings } from '@pos/service-kit/config/tls-settings';
 import { z } from 'zod';
 
@@ -53,6 +53,7 @@ export type Config = z.output<typeof Config>;
 /** The settings of `migrate`, which runs before there are keys. */
 export const MigrationConfig = z.object({
   DATABASE_OWNER_URL: ownerUrl,
+  ...databaseTlsSettings(),
   ...rolePasswords,
   NODE_ENV: nodeEnvSetting(),
 });

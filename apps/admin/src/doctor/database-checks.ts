@@ -15,8 +15,11 @@ export async function checkDatabase(
     url,
     readClock,
     agreedSettings,
+    isTlsByNetwork,
   }: {
     readonly url: string;
+    /** Whether the operator says that the network encrypts the connection. */
+    readonly isTlsByNetwork: boolean;
     readonly readClock: () => Date;
     readonly agreedSettings: Readonly<Record<string, string>>;
   },
@@ -28,13 +31,14 @@ export async function checkDatabase(
   return [
     ok('database', `PostgreSQL ${state.version} at ${host}, as ${state.login}; the schema works with this release`),
     ...checkLogin(state, host),
+    ...(state.isEncrypted || LOOPBACK.test(host) ? [] : [describePlaintext(host, isTlsByNetwork)]),
     checkClock(state.databaseNow, { sentAt, receivedAt }),
     ...(await checkKeys(database)),
     ...(await checkAgreedSettings(database, agreedSettings)),
   ];
 }
 
-function checkLogin({ login, isPrivileged, isEncrypted, isReadOnly }: ServerState, host: string): Finding[] {
+function checkLogin({ login, isPrivileged, isReadOnly }: ServerState, host: string): Finding[] {
   const findings: Finding[] = [];
   if (isPrivileged) {
     const message = `the login ${login} owns the database or is a superuser, so insert-only relations are not protected`;
@@ -44,11 +48,14 @@ function checkLogin({ login, isPrivileged, isEncrypted, isReadOnly }: ServerStat
     const message = `${host} is a standby and accepts no writes`;
     findings.push(problem('database', message, 'let DATABASE_URL name the primary'));
   }
-  if (!isEncrypted && !LOOPBACK.test(host)) {
-    const message = `the connection to ${host} is not encrypted`;
-    findings.push(problem('database TLS', message, 'add sslmode=verify-full to DATABASE_URL'));
-  }
   return findings;
+}
+
+function describePlaintext(host: string, isTlsByNetwork: boolean): Finding {
+  const message = `the connection to ${host} is not encrypted`;
+  return isTlsByNetwork
+    ? note('database TLS', `${message} by this process`, 'make sure that the network encrypts and verifies it')
+    : problem('database TLS', message, 'add sslmode=verify-full to DATABASE_URL');
 }
 
 /** The difference is between the database's time and the span in which it was read. */

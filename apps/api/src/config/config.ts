@@ -12,6 +12,7 @@ import {
   timeScaleSetting,
   optionalWindowSetting,
 } from '@pos/service-kit/config/config';
+import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
 import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
 import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
 import {
@@ -53,7 +54,7 @@ export const Config = z.object({
       'How many requests a second a key may send for long, to all processes of the api together; twice as many at once. An account may have its own.',
     ),
   ...httpEncryptionSettings(),
-  CHECKOUT_BASE_URL: requireInProduction(z.url(), 'http://127.0.0.1:3006').describe(
+  CHECKOUT_BASE_URL: requireHttpsInProduction(requireInProduction(z.url(), 'http://127.0.0.1:3006')).describe(
     'The address of the hosted payment page; part of payment links.',
   ),
   ...acquirerSettings({ purpose: 'for captures, refunds and reversals' }),

@@ -9,6 +9,7 @@ import {
   requireInProduction,
   toSecret,
 } from '@pos/service-kit/config/config';
+import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
 import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
 import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
 import {
@@ -61,12 +62,14 @@ export const Config = z.object({
     'How long one call to the acquirer may take; then the payer receives 500 and a worker repeats the call.',
   ),
   INQUIRY_INTERVAL_MS: millisecondsSetting(5_000).describe('How long after that a worker inquires for the first time.'),
-  CHECKOUT_ORIGINS: listSetting()
-    .pipe(z.array(z.string().regex(/^https?:\/\/[a-z0-9.[\]:-]+$/i, { error: 'is not a list of origins' })))
-    .describe('Origins (`https://host`), comma-separated, of the payment pages that may show the card fields.'),
-  DEVICE_DATA_URL: requireInProduction(z.url(), 'http://127.0.0.1:3005/acquirer/device-data').describe(
-    "The issuers' page that collects device data for 3-D Secure.",
-  ),
+  CHECKOUT_ORIGINS: requireHttpsInProduction(
+    listSetting().pipe(
+      z.array(z.string().regex(/^https?:\/\/[a-z0-9.[\]:-]+$/i, { error: 'is not a list of origins' })),
+    ),
+  ).describe('Origins (`https://host`), comma-separated, of the payment pages that may show the card fields.'),
+  DEVICE_DATA_URL: requireHttpsInProduction(
+    requireInProduction(z.url(), 'http://127.0.0.1:3005/acquirer/device-data'),
+  ).describe("The issuers' page that collects device data for 3-D Secure."),
   POLL_MS: millisecondsSetting(500).describe('The longest time between two searches for numbers to erase.'),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
   LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),

@@ -12,6 +12,7 @@ import {
   optionalWindowSetting,
   poolSizeSetting,
 } from '@pos/service-kit/config/config';
+import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
 import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
 import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
 import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
@@ -67,7 +68,7 @@ export const Config = z.object({
     ),
   ...internalPortSettings(),
   ...acquirerSettings({ purpose: 'for payments that are returned', developmentDefault: '127.0.0.1:50052' }),
-  CHECKOUT_BASE_URL: requireInProduction(z.url(), 'http://127.0.0.1:3006').describe(
+  CHECKOUT_BASE_URL: requireHttpsInProduction(requireInProduction(z.url(), 'http://127.0.0.1:3006')).describe(
     'The address of the hosted payment page; part of payment links.',
   ),
   RUNNER_LEASE_MS: millisecondsSetting(30_000).describe('How long the lease of a gateway on a payment lasts.'),

@@ -10,6 +10,7 @@ import {
   requireInProduction,
   secretSetting,
 } from '@pos/service-kit/config/config';
+import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
 import {
   databaseSettings,
   httpEncryptionSettings,
@@ -33,22 +34,16 @@ export const Config = z
     HTTP_PORT: portSetting(3007).describe('The port that browsers of the portal reach.'),
     ...httpEncryptionSettings(),
     DATABASE_CONNECTIONS: poolSizeSetting(),
-    API_URL: requireInProduction(z.url({ protocol: /^https?$/ }), 'http://127.0.0.1:3000').describe(
-      'The address of the API, as this process reaches it. Requests of the pages are forwarded to it.',
-    ),
+    API_URL: requireHttpsInProduction(
+      requireInProduction(z.url({ protocol: /^https?$/ }), 'http://127.0.0.1:3000'),
+    ).describe('The address of the API, as this process reaches it. Requests of the pages are forwarded to it.'),
     API_DEADLINE_MS: millisecondsSetting(30_000).describe('How long the API may take to answer a forwarded request.'),
-    SANDBOX_URL: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe(
-        'The address of the control of the simulators, as this process reaches it. Without it the portal has no switches of simulators.',
-      ),
-    EPOS_TESTER_URL: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe(
-        'The address of the EPOS tester, as this process reaches it. Without it the pages list runs and start none.',
-      ),
+    SANDBOX_URL: requireHttpsInProduction(z.url({ protocol: /^https?$/ }).optional()).describe(
+      'The address of the control of the simulators, as this process reaches it. Without it the portal has no switches of simulators.',
+    ),
+    EPOS_TESTER_URL: requireHttpsInProduction(z.url({ protocol: /^https?$/ }).optional()).describe(
+      'The address of the EPOS tester, as this process reaches it. Without it the pages list runs and start none.',
+    ),
     PORTAL_KEY: secretSetting(32).describe(
       'Signs the requests that the portal makes of the API and the EPOS tester for its users; the same as there. It is never sent.',
     ),
@@ -57,12 +52,9 @@ export const Config = z
     ),
     SESSION_AGE_MS: millisecondsSetting(12 * HOUR_MS).describe('How long a user stays signed in at most.'),
     SESSION_IDLE_MS: millisecondsSetting(HOUR_MS / 2).describe('After how long without a request a session ends.'),
-    PORTAL_BASE_URL: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe(
-        'The address of the portal, as browsers reach it. Needed with `OIDC_ISSUER`: the provider leads users back to `/portal/oidc/callback` there.',
-      ),
+    PORTAL_BASE_URL: requireHttpsInProduction(z.url({ protocol: /^https?$/ }).optional()).describe(
+      'The address of the portal, as browsers reach it. Needed with `OIDC_ISSUER`: the provider leads users back to `/portal/oidc/callback` there.',
+    ),
     OIDC_ISSUER: z
       .url({ protocol: /^https?$/ })
       .optional()

@@ -26,6 +26,7 @@ import {
 } from '@pos/payments/accounts/payment-settings';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+import { isMailServer } from './mail-server.js';
 import { z } from 'zod';
 
 /** Every setting of the webhook worker. */
@@ -95,10 +96,17 @@ export const Config = z.object({
   TLS_RELOAD_MS: tlsReloadSetting(),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\/\S+$/, { error: 'is not an smtp:// or smtps:// address' })
+    .refine(isMailServer, { error: 'is not smtps://user:password@host:port or smtp://, without a path or parameters' })
     .transform(toSecret)
     .optional()
-    .describe('The mail server, `smtps://user:password@host:port`. When not set, mails of production wait.'),
+    .describe(
+      'The mail server, `smtps://user:password@host:port`. With `smtp://` the connection must change to TLS by STARTTLS, except on loopback. The certificate is verified. When not set, mails of production wait.',
+    ),
+  SMTP_CA_FILE: certificateFileSetting()
+    .optional()
+    .describe(
+      "PEM file of the certificate authority of the mail server's certificate; when not set, the authorities of Node.",
+    ),
   MAIL_FROM: requireInProduction(
     z.string().regex(/^[^\p{Cc}]*[^\s@<>]+@[^\s@<>]+>?$/u, { error: 'is not a mail address' }),
     'receipts@localhost',

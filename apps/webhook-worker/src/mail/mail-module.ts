@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { defineToken, provide } from '@pos/service-kit/nest/provide';
 import { CONFIG } from '@pos/service-kit/nest/settings-module';
@@ -8,8 +9,9 @@ import { SmtpMailer } from './smtp-mailer.js';
 export const MAILER = defineToken<SmtpMailer | null>('MAILER');
 
 const MAILER_PROVIDER = provide(MAILER, { config: CONFIG }, ({ config }): SmtpMailer | null => {
-  const { SMTP_URL: url, MAIL_FROM: from }: Config = config;
-  return url === undefined ? null : new SmtpMailer({ url, from });
+  const { SMTP_URL: url, SMTP_CA_FILE: file, MAIL_FROM: from }: Config = config;
+  if (url === undefined) return null;
+  return new SmtpMailer({ url, from, certificateAuthority: file === undefined ? null : readFileSync(file, 'utf8') });
 });
 
 /** Receipts by mail. */

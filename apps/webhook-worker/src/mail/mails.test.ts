@@ -27,7 +27,8 @@ beforeAll(async () => {
 afterAll(() => testDatabase.close());
 beforeEach(async () => {
   server = await TestMailServer.open();
-  mailer = new SmtpMailer({ url: new Secret(server.url), from: 'The Corner <receipts@corner.example>' });
+  const from = 'The Corner <receipts@corner.example>';
+  mailer = new SmtpMailer({ url: new Secret(server.url), from, certificateAuthority: null });
   scope = { ...createTestScope(), environment: 'production' };
   givenUpMails.length = 0;
 });

@@ -2,20 +2,38 @@ import type { MailResult, MailPort } from '@pos/payments/receipts/mail-sender';
 import type { Secret } from '@pos/service-kit/config/secret';
 import type { Mail } from '@pos/store/repositories/mails';
 import { createTransport } from 'nodemailer';
+import { parseMailServer } from '../config/mail-server.js';
 
 /** Their sum is below the shortest recommended lease of a timer, so two workers never send the same mail. */
 const CONNECT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 15_000;
 
-/** The configured mail server. `from` is an address, with or without a name. */
+/** What a mailer needs. */
+interface SmtpMailerOptions {
+  readonly url: Secret;
+  /** An address, with or without a name. */
+  readonly from: string;
+  /** The authority of the server's certificate in PEM; null: those of Node. */
+  readonly certificateAuthority: string | null;
+}
+
+/**
+ * The configured mail server. Off loopback each connection is encrypted and the server's certificate verified, or nothing
+ * is sent, the password included.
+ */
 export class SmtpMailer implements MailPort {
   readonly #transport: ReturnType<typeof createTransport>;
   readonly #from: string;
   readonly #host: string;
 
-  constructor({ url, from }: { readonly url: Secret; readonly from: string }) {
+  constructor({ url, from, certificateAuthority }: SmtpMailerOptions) {
+    const { host, port, isSecure, needsStartTls, login } = parseMailServer(url.reveal());
     this.#transport = createTransport({
-      url: url.reveal(),
+      // Not as `url`: its parameters would win over the options here.
+      ...{ host, secure: isSecure, requireTLS: needsStartTls },
+      ...(port !== undefined && { port }),
+      ...(login !== undefined && { auth: login }),
+      tls: { rejectUnauthorized: true, ...(certificateAuthority !== null && { ca: certificateAuthority }) },
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,
@@ -51,7 +69,8 @@ export class SmtpMailer implements MailPort {
 function toMailResult(error: unknown): MailResult {
   const { responseCode, code } = new SmtpErrorFields(error);
   if (responseCode === null) return { outcome: 'unanswered', reason: code ?? 'no answer' };
-  // A refused login is an error of the configuration, not of the mail.
+  // A refused login or change to TLS is an error of the configuration, not of the mail.
+  if (code === 'ETLS') return { outcome: 'unanswered', reason: `ETLS, answered ${responseCode}` };
   const isFinal = responseCode >= 500 && code !== 'EAUTH';
   return { outcome: isFinal ? 'refused' : 'unanswered', reason: `answered ${responseCode}` };
 }

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
 import { z } from 'zod';
+import { requireHttpsInProduction } from './plaintext-addresses.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -144,6 +145,47 @@ test('addresses for development have no default in production', () => {
       expect(reading).toThrow(`  ${name}: is not set, and has no default in production`);
     }
   }
+});
+
+const Linked = z.object({
+  COLLECTOR: requireHttpsInProduction(z.url({ protocol: /^https?$/ }).optional()).describe('Where traces go.'),
+  PAGE: requireHttpsInProduction(requireInProduction(z.url(), 'http://127.0.0.1:3006')).describe('Where the page is.'),
+  ORIGINS: requireHttpsInProduction(listSetting()).describe('What may be framed.'),
+  NODE_ENV: nodeEnvSetting().describe('Where the process runs.'),
+});
+
+test.each([
+  ['https://collector.example:4318', true],
+  ['HTTPS://collector.example', true],
+  ['http://127.0.0.1:4318', true],
+  ['http://[::1]:4318', true],
+  ['http://localhost:4318', true],
+  ['http://collector.example:4318', false],
+  ['HTTP://collector.example', false],
+  ['http://10.0.0.1:4318', false],
+  ['http://0.0.0.0:4318', false],
+  ['http://[2001:db8::1]', false],
+  ['http://localhost.example', false],
+  ['http://localhost@collector.example', false],
+])('%s as the address of a collector or a link of production: %s', (address, isAccepted) => {
+  for (const name of ['COLLECTOR', 'PAGE', 'ORIGINS']) {
+    const env = { PAGE: 'https://pay.example', [name]: name === 'ORIGINS' ? `https:, ${address}` : address };
+    const problem = `${name}: must be https in production, except on loopback`;
+    for (const reading of [
+      () => readConfig(Linked, env),
+      () => readConfig(Linked, { ...env, NODE_ENV: 'production' }),
+    ]) {
+      if (isAccepted) expect(reading).not.toThrow();
+      else expect(reading).toThrow(problem);
+    }
+    expect(() => readConfig(Linked, { ...env, NODE_ENV: 'development' })).not.toThrow();
+  }
+});
+
+test('the table of settings says which addresses must be https', () => {
+  expect(formatConfigTable(Linked).match(/In production `https`, except on loopback\./g)).toHaveLength(3);
+  // An app without NODE_ENV never counts as production.
+  expect(formatConfigTable(Linked.omit({ NODE_ENV: true }))).not.toContain('In production');
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { WrongSetting } from '@pos/core/refusals/settings-error';
 import { z } from 'zod';
+import { isHttpsNeeded, listPlaintextAddresses } from './plaintext-addresses.js';
 import { Secret } from './secret.js';
 
 /**
@@ -26,6 +27,7 @@ export function readConfig<S extends z.ZodObject>(
   if (isInProduction && 'SEED' in values) {
     problems.push('SEED: must not be set with NODE_ENV=production: ids and secrets could be foreseen');
   }
+  if (isInProduction) problems.push(...listPlaintextAddresses(schema, values));
   const parsed = schema.safeParse(values);
   if (parsed.success && problems.length === 0) return parsed.data;
   const reportedNames = new Set(problems.map((problem) => problem.split(/_FILE:|:/)[0]));
@@ -81,11 +83,19 @@ export function formatConfigTable(schema: z.ZodObject): string {
     const meaning = z.globalRegistry.get(setting)?.description;
     if (meaning === undefined) throw new Error(`the setting ${name} has no description; end it with .describe('...')`);
     const names = isSecretSetting(setting) ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
-    const text = [meaning, describeMinimum(setting)].join('').replaceAll('|', '\\|');
+    const text = [
+      meaning,
+      describeMinimum(setting),
+      'NODE_ENV' in schema.shape && isHttpsNeeded(setting) ? HTTPS_NEEDED : '',
+    ]
+      .join('')
+      .replaceAll('|', '\\|');
     return `| ${names} | ${formatDefault(setting)} | ${text} |`;
   });
   return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
+
+const HTTPS_NEEDED = ' In production `https`, except on loopback.';
 
 /** The sentence about the least length of a secret; empty where it has none. */
 function describeMinimum(setting: z.core.$ZodType): string {

@@ -6,8 +6,30 @@ import {
   secretSetting,
   trustedProxiesSetting,
 } from './config.js';
+import { requireHttpsInProduction } from './plaintext-addresses.js';
 import type { Secret } from './secret.js';
 import { httpTlsSettings, internalTlsSettings, tlsReloadSetting } from './tls-settings.js';
+
+/** Who encrypts the connections to the database. */
+export function databaseTlsSettings() {
+  return {
+    DATABASE_TLS_BY_NETWORK: z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((text) => text === 'true')
+      .describe(
+        'Whether the network encrypts the way to the database servers and verifies them, as a service mesh or a tunnel does. Otherwise production needs `sslmode=verify-full` for servers on other machines.',
+      ),
+  };
+}
+
+/** Whether a process must verify database servers on other machines by certificate and name. */
+export function requiresVerifiedServers(settings: {
+  readonly NODE_ENV?: string | undefined;
+  readonly DATABASE_TLS_BY_NETWORK?: boolean | undefined;
+}): boolean {
+  return settings.NODE_ENV === 'production' && settings.DATABASE_TLS_BY_NETWORK !== true;
+}
 
 /** The settings of every app that opens the database, which it opens as this role. */
 export function databaseSettings(role: 'service_app' | 'service_vault') {
@@ -15,6 +37,7 @@ export function databaseSettings(role: 'service_app' | 'service_vault') {
     DATABASE_URL: databaseUrlSetting().describe(
       `The PostgreSQL servers, as the role \`${role}\`: one address or several, with the parameters of [high availability](../operate/high-availability.md).`,
     ),
+    ...databaseTlsSettings(),
     ENCRYPTION_KEY: encryptionKeySetting().describe(
       '32 bytes in base64 that seal stored secrets; the same for every app.',
     ),
@@ -128,10 +151,9 @@ export function telemetrySettings() {
       .describe(
         'The label of the running release in logs, `/health` and metrics. When not set, the version of the app.',
       ),
-    OTEL_EXPORTER_OTLP_ENDPOINT: z
-      .url({ protocol: /^https?$/, error: 'is not an http:// or https:// address' })
-      .optional()
-      .describe('A collector of OpenTelemetry that takes OTLP over HTTP. When not set, no traces are exported.'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: requireHttpsInProduction(
+      z.url({ protocol: /^https?$/, error: 'is not an http:// or https:// address' }).optional(),
+    ).describe('A collector of OpenTelemetry that takes OTLP over HTTP. When not set, no traces are exported.'),
     OTEL_TRACES_SAMPLER_ARG: z.coerce
       .number()
       .min(0)

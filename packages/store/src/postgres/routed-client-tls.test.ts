@@ -183,7 +183,7 @@ test('the service migrates and logs in with a certificate of its own, and not wi
   const ownerUrl = `${server.url.replace('127.0.0.1', 'localhost')}?sslmode=verify-full&sslrootcert=${root}`;
   await migrate(ownerUrl, PASSWORDS);
   const appUrl = buildLoginUrl(ownerUrl, 'service_app', PASSWORDS.appPassword);
-  const options = { applicationName: 'tls', secrets: TEST_SECRETS, isProduction: true };
+  const options = { applicationName: 'tls', secrets: TEST_SECRETS, requiresVerifiedServers: true };
   const database = await connectDatabase({ url: `${appUrl}&sslcert=${certificate}&sslkey=${key}`, ...options });
   await database.checkReady();
   await database.close();

@@ -34,7 +34,6 @@ test('several servers, a login with special characters, and every parameter are 
     database: 'books',
     sessionAttributes: 'primary',
     tls: null,
-    isTlsChosen: false,
     connectTimeoutMs: 3_000,
     serverOptions: '-c jit=off',
   });
@@ -154,9 +153,17 @@ test.each([
   ['postgres://me@127.0.0.1/d', true],
   ['postgres://me@localhost,[::1]/d', true],
   ['postgres://me@%2Ftmp/d', true],
-  ['postgres://me@db.example/d?sslmode=disable', true],
+  ['postgres://me@%2Ftmp/d?sslmode=disable', true],
+  ['postgres://me@127.0.0.1/d?sslmode=require', true],
   ['postgres://me@db.example/d?sslmode=verify-full', true],
+  [`postgres://me@127.0.0.1,db.example/d?sslmode=verify-full&sslrootcert=${CA}`, true],
   ['postgres://me@db.example/d', false],
+  ['postgres://me@db.example/d?sslmode=disable', false],
+  ['postgres://me@db.example/d?sslmode=require', false],
+  [`postgres://me@db.example/d?sslmode=require&sslrootcert=${CA}`, false],
+  [`postgres://me@db.example/d?sslmode=verify-ca&sslrootcert=${CA}`, false],
+  ['postgres://me@127.0.0.1,10.0.0.1/d?sslmode=require', false],
+  ['postgres://me@[2001:db8::1]/d?sslmode=require', false],
   ['postgres://me@127.0.0.1,10.0.0.1/d', false],
   ['postgres://me@127.evil.example/d', false],
 ])('in production %s is accepted: %s', (url, isAccepted) => {
@@ -164,7 +171,7 @@ test.each([
     requireVerifiedServers(parseConnectionUrl(url));
   };
   if (isAccepted) expect(check).not.toThrow();
-  else expect(check).toThrow('DATABASE_URL: sslmode: must be given for a server on another machine');
+  else expect(check).toThrow('DATABASE_URL: sslmode: must be verify-full for a server on another machine');
 });
 
 test('the URL of another login keeps everything else', () => {

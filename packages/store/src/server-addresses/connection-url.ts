@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { WrongSetting } from '@pos/core/refusals/settings-error';
 import { type ClientTls, createUrlError, parseClientTls, TLS_PARAMETERS } from './client-tls.js';
 
 /** The servers that a process may use: those that accept writes, every primary, or all. */
@@ -21,8 +22,6 @@ export interface ConnectionUrl {
   readonly sessionAttributes: SessionAttributes;
   /** Null: no TLS. */
   readonly tls: ClientTls | null;
-  /** False: the URL does not say whether to use TLS. */
-  readonly isTlsChosen: boolean;
   /** The longest time until a server accepts a connection; null when the URL does not say. */
   readonly connectTimeoutMs: number | null;
   /** Settings of the server for each connection, as `-c name=value`. */
@@ -54,7 +53,6 @@ export function parseConnectionUrl(url: string): ConnectionUrl {
     database: decodePart('database', path) ?? user,
     sessionAttributes: parseSessionAttributes(parameters.get('target_session_attrs')),
     tls: parseClientTls(parameters),
-    isTlsChosen: parameters.has('sslmode'),
     connectTimeoutMs: parseConnectTimeout(parameters.get('connect_timeout')),
     serverOptions: parameters.get('options'),
   };
@@ -79,14 +77,14 @@ export function formatServer({ host, port }: ServerAddress): string {
 }
 
 /**
- * Throws WrongSetting when a connection to another machine has no TLS that verifies the server, and the URL does not
- * choose this itself.
+ * Throws WrongSetting when a connection to another machine does not verify the certificate and the name of the server:
+ * with a weaker mode, a program that answers in its place receives the login and every statement.
  */
-export function requireVerifiedServers({ servers, isTlsChosen }: ConnectionUrl): void {
-  if (isTlsChosen || servers.every(({ host }) => isLoopback(host))) return;
-  throw createUrlError(
-    'sslmode: must be given for a server on another machine: verify-full with sslrootcert, or disable on a network that only the service reaches',
-  );
+export function requireVerifiedServers({ servers, tls }: ConnectionUrl, setting = 'DATABASE_URL'): void {
+  if (tls?.mode === 'verify-full' || servers.every(({ host }) => isLoopback(host))) return;
+  throw new WrongSetting([
+    `${setting}: sslmode: must be verify-full for a server on another machine, with sslrootcert for a private authority; DATABASE_TLS_BY_NETWORK=true accepts weaker modes where the network itself encrypts and verifies`,
+  ]);
 }
 
 function isLoopback(host: string): boolean {

@@ -26,8 +26,8 @@ export interface ConnectOptions extends DatabaseOptions {
   readonly role?: typeof APP_ROLE | typeof VAULT_ROLE;
   /** The settings of the process that all processes of the database must agree on. */
   readonly agreedSettings?: OwnSettings['settings'];
-  /** In production the URL must choose how a server on another machine is verified. */
-  readonly isProduction?: boolean;
+  /** Whether servers on other machines must be verified by certificate and name. */
+  readonly requiresVerifiedServers?: boolean;
 }
 
 /** The database does not answer, with the code of the system or the server. */
@@ -129,9 +129,9 @@ async function classifyFailure(error: unknown, options: ConnectOptions): Promise
   throw error;
 }
 
-function parseTarget({ url, isProduction = false }: ConnectOptions): ReturnType<typeof describeTarget> {
+function parseTarget({ url, requiresVerifiedServers = false }: ConnectOptions): ReturnType<typeof describeTarget> {
   const parsed = parseConnectionUrl(url);
-  if (isProduction) requireVerifiedServers(parsed);
+  if (requiresVerifiedServers) requireVerifiedServers(parsed);
   return describeTarget(parsed);
 }
 
