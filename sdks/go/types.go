@@ -199,7 +199,8 @@ type Alarm struct {
 	// When the alarm was raised.
 	CreatedAt string `json:"createdAt"`
 
-	// `Unanswered` until an operator has answered it. One of `Unanswered`, `Answered`.
+	// `Unanswered` until an operator has answered it, or the service because its cause has ended. One of
+	// `Unanswered`, `Answered`.
 	State string `json:"state"`
 
 	// What the operator said, with whose key, and when.
@@ -214,10 +215,10 @@ type AlarmAnswer struct {
 
 // What the operator said, with whose key, and when.
 type AlarmAnswerObject struct {
-	// What the operator has checked and done.
+	// What the operator has checked and done, or what has ended.
 	Note string `json:"note"`
 
-	// Id of the API key (`key_…`) that answered.
+	// Id of the API key (`key_…`) that answered; `service` if the cause ended and the service answered itself.
 	KeyID string `json:"keyId"`
 
 	// When it was answered.
@@ -3781,7 +3782,7 @@ type TableOperatorCall struct {
 	// UUID of the entry.
 	ID string `json:"id"`
 
-	// Whose key it was.
+	// Whose key it was; `service` for alarms that the service answered itself.
 	KeyID string `json:"keyId"`
 
 	// What the operator ordered. One of `MarkRecorded`, `GiveBack`, `RetryNow`, `MarkNotHeld`, `ReleaseLease`,

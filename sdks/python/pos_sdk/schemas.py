@@ -176,7 +176,7 @@ class Alarm(TypedDict):
     createdAt: str
     """When the alarm was raised."""
     state: Literal["Unanswered", "Answered"]
-    """`Unanswered` until an operator has answered it."""
+    """`Unanswered` until an operator has answered it, or the service because its cause has ended."""
     answer: NotRequired[AlarmAnswerObject]
     """What the operator said, with whose key, and when."""
 
@@ -190,9 +190,10 @@ class AlarmAnswerObject(TypedDict):
     """What the operator said, with whose key, and when."""
 
     note: str
-    """What the operator has checked and done."""
+    """What the operator has checked and done, or what has ended."""
     keyId: str
-    """Id of the API key (`key_…`) that answered."""
+    """Id of the API key (`key_…`) that answered; `service` if the cause ended and the service answered
+    itself."""
     answeredAt: str
     """When it was answered."""
 
@@ -2898,7 +2899,7 @@ class TableOperatorCall(TypedDict):
     id: str
     """UUID of the entry."""
     keyId: str
-    """Whose key it was."""
+    """Whose key it was; `service` for alarms that the service answered itself."""
     action: Literal["MarkRecorded", "GiveBack", "RetryNow", "MarkNotHeld", "ReleaseLease", "MarkRefunded", "MarkNotRefunded", "ResetMachine", "MoveJourney", "ReplayEposEvents", "StartReconciliation", "AnswerDifference", "AnswerAlarm", "SettleAsListed", "MarkNotTaken"]
     """What the operator ordered."""
     subject: str

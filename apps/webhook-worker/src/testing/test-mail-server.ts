@@ -107,7 +107,7 @@ export class TestMailServer {
         if (!isEncrypted) this.plaintextCommands.push(output);
         const [verb = ''] = output.toUpperCase().split(/[ :]/);
         if (verb === 'STARTTLS' && this.encryption.certificate === undefined) {
-          answer('502 not implemented');
+          answer('502 the command is not known');
           continue;
         }
         if (verb === 'STARTTLS') {

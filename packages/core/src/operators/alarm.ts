@@ -37,7 +37,7 @@ export type AlarmKind = (typeof ALARM_KINDS)[number];
 
 /**
  * Whether the service can know that the cause of an alarm has ended: the condition under which the service answers the
- * alarm itself. Null: only a person can judge it.
+ * alarm itself. Null: only a person decides.
  */
 export const ALARM_ENDS = {
   AcquirerCallOpen: 'the call has an outcome',

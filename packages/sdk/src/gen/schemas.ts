@@ -47,13 +47,13 @@ export type Alarm = {
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
   /** When the alarm was raised. */
   readonly createdAt: string;
-  /** `Unanswered` until an operator has answered it. */
+  /** `Unanswered` until an operator has answered it, or the service because its cause has ended. */
   readonly state: "Unanswered" | "Answered";
   /** What the operator said, with whose key, and when. */
   readonly answer?: {
-    /** What the operator has checked and done. */
+    /** What the operator has checked and done, or what has ended. */
     readonly note: string;
-    /** Id of the API key (`key_…`) that answered. */
+    /** Id of the API key (`key_…`) that answered; `service` if the cause ended and the service answered itself. */
     readonly keyId: string;
     /** When it was answered. */
     readonly answeredAt: string;
@@ -2371,7 +2371,7 @@ export type TableLease = {
 export type TableOperatorCall = {
   /** UUID of the entry. */
   readonly id: string;
-  /** Whose key it was. */
+  /** Whose key it was; `service` for alarms that the service answered itself. */
   readonly keyId: string;
   /** What the operator ordered. */
   readonly action: "MarkRecorded" | "GiveBack" | "RetryNow" | "MarkNotHeld" | "ReleaseLease" | "MarkRefunded" | "MarkNotRefunded" | "ResetMachine" | "MoveJourney" | "ReplayEposEvents" | "StartReconciliation" | "AnswerDifference" | "AnswerAlarm" | "SettleAsListed" | "MarkNotTaken";

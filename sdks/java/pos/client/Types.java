@@ -205,7 +205,10 @@ public final class Types {
             return get("createdAt", JsonObject::asText);
         }
 
-        /** {@code Unanswered} until an operator has answered it. One of {@code Unanswered}, {@code Answered}. */
+        /**
+         * {@code Unanswered} until an operator has answered it, or the service because its cause has ended. One
+         * of {@code Unanswered}, {@code Answered}.
+         */
         public String state() {
             return get("state", JsonObject::asText);
         }
@@ -252,12 +255,15 @@ public final class Types {
             return new AlarmAnswerObject(asMembers(value));
         }
 
-        /** What the operator has checked and done. */
+        /** What the operator has checked and done, or what has ended. */
         public String note() {
             return get("note", JsonObject::asText);
         }
 
-        /** Id of the API key ({@code key_…}) that answered. */
+        /**
+         * Id of the API key ({@code key_…}) that answered; {@code service} if the cause ended and the service
+         * answered itself.
+         */
         public String keyId() {
             return get("keyId", JsonObject::asText);
         }
@@ -9601,7 +9607,7 @@ public final class Types {
             return get("id", JsonObject::asText);
         }
 
-        /** Whose key it was. */
+        /** Whose key it was; {@code service} for alarms that the service answered itself. */
         public String keyId() {
             return get("keyId", JsonObject::asText);
         }
