@@ -37,7 +37,10 @@ const COUNT_WAITING_CALLS = defineStatement(
    where account_id = $1 and environment = $2 and kind = 'acquirer-call' and subject like 'hang %'`,
 );
 
-const NOT_REACHED = { outcome: 'unanswered', reason: 'timeout', detail: '', mayHaveArrived: true, tookMs: 0 } as const;
+const NOT_REACHED = {
+  ...({ outcome: 'unanswered', reason: 'timeout', detail: '', cause: null } as const),
+  ...{ mayHaveArrived: true, tookMs: 0 },
+};
 
 let testEnvironment: TestEnvironment;
 let proxy: CuttableProxy;

@@ -123,7 +123,7 @@ test('a claim without a transaction is not proved by a booking without one', () 
 });
 
 const part = {
-  ...{ id: 'payment-1', origin: 'device', journeyId: null, leaseId: 'lease-1', sessionId: 'session-1' },
+  ...{ id: 'payment-1', origin: 'device' as const, journeyId: null, leaseId: 'lease-1', sessionId: 'session-1' },
   ...{ orderId: null, intentId: null, base: gbp(2_000), gratuity: gbp(0), cashback: gbp(0), paidBefore: gbp(0) },
 } as const;
 const unproved = createUnprovedPayment(part, new Uint8Array([1]), NOON).payment;

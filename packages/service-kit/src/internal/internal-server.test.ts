@@ -96,6 +96,7 @@ async function startGateway(
       response: undefined,
       transport: Transport.TRANSPORT_UNSPECIFIED,
       connectionId: '',
+      unreadableMembers: [],
     }),
     handleEvent: answer('HandleEvent', { handled: undefined }),
     listConnections: answer('ListConnections', { connections: [] }),
