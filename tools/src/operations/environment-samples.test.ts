@@ -36,7 +36,7 @@ test.each(CHART_APPS)('%s starts in production with its sample and files for its
   const schema = (await loadSettingsSchemas()).get(app)!;
   const secrets = mkdtempSync(path.join(tmpdir(), 'samples-'));
   const environment = Object.entries(parseEnvironment(readFileSync(path.join(FOLDER, `${app}.env`), 'utf8')));
-  const settings = environment.map(([name, value]) => {
+  const settings = environment.map(([name, value]): [string, string] => {
     const secret = listSecretSettings(schema).find((each) => name === `${each}_FILE`);
     if (secret === undefined) return [name, value];
     writeFileSync(path.join(secrets, secret), SECRET_VALUES[secret] ?? LONG_SECRET);

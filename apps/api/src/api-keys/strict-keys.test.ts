@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { CreatedApiKey } from '@pos/rest-contracts/accounts/api-keys';
 import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 
@@ -108,7 +107,7 @@ test('the setting is chosen when the key is created, and listed', async () => {
 });
 
 /** Every operation that a till or a shop calls to take, keep, return or give up money. */
-const MONEY_OPERATIONS = (API_OPERATIONS as readonly Operation[]).filter(({ movesMoney }) => movesMoney === true);
+const MONEY_OPERATIONS = API_OPERATIONS.filter(({ movesMoney }) => movesMoney === true);
 
 test('the operations that move money are these', () => {
   expect(MONEY_OPERATIONS.map(({ id }) => id).sort()).toEqual([

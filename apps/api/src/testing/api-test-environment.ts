@@ -214,12 +214,27 @@ export class ApiTestEnvironment {
     scope: Scope,
     text: string = createKeyText(scope.environment),
     permissions: readonly Permission[] = PERMISSIONS,
-    isStrict = true,
   ) {
-    await this.testDatabase.database.transact(scope, async (tx) => {
-      await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: 'test', permissions, isStrict });
+    return this.#insertKey(scope, { text, permissions, isStrict: true });
+  }
+
+  /** The same for a key of an earlier release, which ignores unknown members. */
+  async addLenientKey(scope: Scope) {
+    return this.#insertKey(scope, {
+      text: createKeyText(scope.environment),
+      permissions: PERMISSIONS,
+      isStrict: false,
     });
-    return text;
+  }
+
+  async #insertKey(
+    scope: Scope,
+    key: { readonly text: string; readonly permissions: readonly Permission[]; readonly isStrict: boolean },
+  ): Promise<string> {
+    await this.testDatabase.database.transact(scope, async (tx) => {
+      await insertApiKey(tx, { id: await tx.newId('apiKey'), label: 'test', ...key });
+    });
+    return key.text;
   }
 
   /** Creates another account with a key that has all permissions. */

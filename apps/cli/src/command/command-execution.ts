@@ -60,7 +60,7 @@ export async function executeCommand(
 
 /** Answers are not checked member by member. A member that is missing would be printed as `undefined`. */
 function requireMembers(data: unknown, lines: readonly string[]): void {
-  const isMissing = lines.some((line) => MISSING.test(line)) && !MISSING.test(String(JSON.stringify(data)));
+  const isMissing = lines.some((line) => MISSING.test(line)) && !MISSING.test(JSON.stringify(data ?? null));
   if (isMissing) throw new TypeError('the answer lacks a member');
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Metadata, credentials } from '@grpc/grpc-js';
-import { EposConnectorServiceClient } from '@pos/grpc-contracts/gateway';
+import { type ConnectResponse, EposConnectorServiceClient } from '@pos/grpc-contracts/gateway';
 import { get } from 'node:http';
 import { formatOutput } from '../testing/command-runs.js';
 
@@ -51,8 +51,8 @@ function openStream({ address, headers }: DialIn): Promise<string> {
       stream.cancel();
       client.close();
     };
-    stream.on('data', ({ message }) => end(message.$case));
-    stream.on('error', ({ message }) => end(message));
+    stream.on('data', ({ message }: ConnectResponse) => end(message?.$case ?? 'nothing'));
+    stream.on('error', ({ message }: Error) => end(message));
     stream.write({ message: { $case: 'hello', value: { instanceId: 'till', clientVersion: '1' } } });
   });
 }

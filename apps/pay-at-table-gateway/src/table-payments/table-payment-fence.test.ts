@@ -49,6 +49,7 @@ async function createRelayedPayment(claimMs: number) {
       gratuity: money(0, 'GBP'),
       cashback: money(0, 'GBP'),
       paidBefore: money(0, 'GBP'),
+      mayGiveBack: true,
       claimMs,
     }),
   );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ROLES } from '@pos/core/identity/permissions';
+import type { ROLES } from '@pos/core/identity/permissions';
 import { requireValue } from '@pos/core/refusals/assert';
 import { type Payment, PaymentMethod } from '@pos/grpc-contracts/tables';
 import { listPendingPayments } from '@pos/payments/tables/open-table-payments';
