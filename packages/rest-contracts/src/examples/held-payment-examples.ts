@@ -14,9 +14,9 @@ export const HELD_PAYMENT_EXAMPLES: readonly OperationExample[] = [
     'changeAmount',
     { params: held, body: { amount: gbp(1500) } },
     {
-      summary: 'The intent was created without `config.payment.holdRaiseAllowed`',
+      summary: 'The intent was created without `config.payment.customAmountAllowed`',
       reason: 'amount_change_not_enabled',
-      detail: 'the payment intent was created without config.payment.holdRaiseAllowed',
+      detail: 'the payment intent was created without config.payment.customAmountAllowed',
     },
   ),
   refuse(
