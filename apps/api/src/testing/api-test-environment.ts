@@ -212,25 +212,13 @@ export class ApiTestEnvironment {
   /** Gives an account a key and returns its text. */
   async addKey(
     scope: Scope,
-    text: string = createKeyText(scope.environment),
+    text = createKeyText(scope.environment),
     permissions: readonly Permission[] = PERMISSIONS,
   ) {
-    return this.#insertKey(scope, { text, permissions, isStrict: true });
+    return this.insertKey(scope, { text, permissions, isStrict: true });
   }
 
-  /** The same for a key of an earlier release, which ignores unknown members. */
-  async addLenientKey(scope: Scope) {
-    return this.#insertKey(scope, {
-      text: createKeyText(scope.environment),
-      permissions: PERMISSIONS,
-      isStrict: false,
-    });
-  }
-
-  async #insertKey(
-    scope: Scope,
-    key: { readonly text: string; readonly permissions: readonly Permission[]; readonly isStrict: boolean },
-  ): Promise<string> {
+  async insertKey(scope: Scope, key: Omit<Parameters<typeof insertApiKey>[1], 'id' | 'label'>) {
     await this.testDatabase.database.transact(scope, async (tx) => {
       await insertApiKey(tx, { id: await tx.newId('apiKey'), label: 'test', ...key });
     });
