@@ -4,7 +4,7 @@ import { PLACEMENT_STATES } from '@pos/core/orders/order-placement';
 import { PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
 import * as rest from '@pos/rest-contracts/orders/order-placements';
 import { listPendingPayments, listTableOperatorCalls } from '@pos/rest-contracts/operators/pay-at-table';
-import { ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
+import { ApiTestEnvironment, parseJson, parseProblem, createKeyText } from '../testing/api-test-environment.js';
 import {
   createAuthorisedIntent,
   createHeldPlacement,

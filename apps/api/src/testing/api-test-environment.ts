@@ -213,15 +213,16 @@ export class ApiTestEnvironment {
   async addKey(
     scope: Scope,
     text = createKeyText(scope.environment),
-    permissions: readonly Permission[] = PERMISSIONS,
+    permissions = PERMISSIONS as readonly Permission[],
   ) {
     return this.insertKey(scope, { text, permissions, isStrict: true });
   }
 
   async insertKey(scope: Scope, key: Omit<Parameters<typeof insertApiKey>[1], 'id' | 'label'>) {
-    await this.testDatabase.database.transact(scope, async (tx) => {
-      await insertApiKey(tx, { id: await tx.newId('apiKey'), label: 'test', ...key });
-    });
+    const { database } = this.testDatabase;
+    await database.transact(scope, async (tx) =>
+      insertApiKey(tx, { id: await tx.newId('apiKey'), label: 'test', ...key }),
+    );
     return key.text;
   }
 
