@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PLACEMENT_STATES } from '@pos/core/orders/order-placement';
+import { insertApiKey } from '@pos/store/repositories/api-keys';
 import { PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
 import * as rest from '@pos/rest-contracts/orders/order-placements';
 import { listPendingPayments, listTableOperatorCalls } from '@pos/rest-contracts/operators/pay-at-table';
@@ -127,8 +128,11 @@ describe('an order that is submitted', () => {
     const refused = await testEnvironment.sendRequest('POST', ORDERS_PATH, { body });
     const unknown = ['order.items[0].subItems[0].colour', 'order.payments', 'order.serviceOrderId'];
     expect([refused.status, Object.keys(parseJson(refused)['errors'] as object).sort()]).toEqual([400, unknown]);
-    const lenient = { text: createKeyText('sandbox'), permissions: PERMISSIONS, isStrict: false };
-    const key = await testEnvironment.insertKey(testEnvironment.sandbox, lenient);
+    const key = createKeyText('sandbox');
+    const lenient = { text: key, label: 'test', permissions: PERMISSIONS, isStrict: false };
+    await testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) =>
+      insertApiKey(tx, { ...lenient, id: await tx.newId('apiKey') }),
+    );
     const answer = await testEnvironment.sendRequest('POST', ORDERS_PATH, { body, key });
     expect(answer.status).toBe(200);
     const sql = 'select placed_order from order_placements where id = $1';

@@ -213,17 +213,13 @@ export class ApiTestEnvironment {
   async addKey(
     scope: Scope,
     text = createKeyText(scope.environment),
-    permissions = PERMISSIONS as readonly Permission[],
+    permissions: readonly Permission[] = PERMISSIONS,
   ) {
-    return this.insertKey(scope, { text, permissions, isStrict: true });
-  }
-
-  async insertKey(scope: Scope, key: Omit<Parameters<typeof insertApiKey>[1], 'id' | 'label'>) {
-    const { database } = this.testDatabase;
-    await database.transact(scope, async (tx) =>
-      insertApiKey(tx, { id: await tx.newId('apiKey'), label: 'test', ...key }),
+    const key = { text, label: 'test', permissions, isStrict: true };
+    await this.testDatabase.database.transact(scope, async (tx) =>
+      insertApiKey(tx, { ...key, id: await tx.newId('apiKey') }),
     );
-    return key.text;
+    return text;
   }
 
   /** Creates another account with a key that has all permissions. */
