@@ -54,29 +54,29 @@ export class TableDevice {
   async session(sessionId: string): Promise<Session> {
     const request = { sessionId, requestorInfo: this.#requestorInfo };
     const answer = await call(this.#tables.getSession.bind(this.#tables), request, this.#metadata);
-    return presentCard(answer.session, 'session');
+    return requireAnswer(answer.session, 'session');
   }
 
   async bill(sessionId: string): Promise<Bill> {
     const request = { sessionId, requestorInfo: this.#requestorInfo };
     const answer = await call(this.#tables.getBillItems.bind(this.#tables), request, this.#metadata);
-    return presentCard(answer.billItems, 'bill');
+    return requireAnswer(answer.billItems, 'bill');
   }
 
   async startJourney(sessionId: string): Promise<Journey> {
     const request = { sessionId, requestorInfo: this.#requestorInfo };
     const answer = await call(this.#journeys.startJourney.bind(this.#journeys), request, this.#metadata);
-    return presentCard(answer.journey, 'journey');
+    return requireAnswer(answer.journey, 'journey');
   }
 
   async takePayment(request: TakePaymentRequest): Promise<Journey> {
     const answer = await call(this.#journeys.takePayment.bind(this.#journeys), request, this.#metadata);
-    return presentCard(answer.journey, 'journey');
+    return requireAnswer(answer.journey, 'journey');
   }
 
   async finishJourney(journeyId: string): Promise<Journey> {
     const answer = await call(this.#journeys.finishJourney.bind(this.#journeys), { journeyId }, this.#metadata);
-    return presentCard(answer.journey, 'journey');
+    return requireAnswer(answer.journey, 'journey');
   }
 
   /** The current state of a journey and all its changes, until the caller stops reading. */
@@ -85,7 +85,7 @@ export class TableDevice {
     const stream = this.#journeys.watchJourney({ journeyId }, this.#metadata, options);
     try {
       for await (const { journey } of stream as AsyncIterable<{ journey?: Journey }>)
-        yield presentCard(journey, 'journey');
+        yield requireAnswer(journey, 'journey');
     } finally {
       // A cancelled stream without a reader emits one more error.
       stream.on('error', () => undefined);
@@ -119,7 +119,7 @@ function deadlineIn(ms: number): Date {
   return new Date(performance.timeOrigin + performance.now() + ms);
 }
 
-function presentCard<T>(value: T | undefined, name: string): T {
+function requireAnswer<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`the gateway answered without a ${name}`);
   return value;
 }
