@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ROLES } from '@pos/core/identity/permissions';
 import { VaultTestEnvironment } from './testing/vault-test-environment.js';
 
 let testEnvironment: VaultTestEnvironment;
@@ -56,4 +57,27 @@ test.each([
     'Settled',
   ]);
   expect(calls).toEqual([]);
+});
+
+test('a setup whose vault crashed with an approval is not canceled because a repeat of the key is refused', async () => {
+  const key = await testEnvironment.createKey(ROLES.pci);
+  const card = { cardNumber: '4456530000091014', cardName: 'A GUEST', expiryDate: '12/32', cv2: '020' };
+  const body = { reference: 'Crash', merchantInitiatedTransactionType: 'NoShow', terms: 'A no-show pays.', card };
+  const headers = { version: '2026-02-27', authorization: `Basic ${key}`, idempotencyKey: 'crash' };
+  const { at, ended } = await startCrashingVault('after-answer-before-commit');
+  await expect(testEnvironment.postJson('/setup-intents', body, { headers, at })).rejects.toThrow();
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  await testEnvironment.queryRows(
+    `update idempotency_keys set leased_until = clock_timestamp() - interval '1 second' where leased_until is not null returning key`,
+    [],
+  );
+  testEnvironment.setRules({
+    match: { kind: 'Authorise' },
+    effect: 'refuse',
+    status: 'PERMISSION_DENIED',
+    times: 1,
+  });
+  expect((await testEnvironment.postJson('/setup-intents', body, { headers })).status).toBe(504);
+  const repeated = await testEnvironment.postJson('/setup-intents', body, { headers });
+  expect([repeated.status, repeated.body['status']]).toEqual([200, 'Authorized']);
 });

@@ -19,20 +19,19 @@ import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-ope
 import { Problem } from '@pos/rest-contracts/problems/problems';
 import * as machines from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
 import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
-import { readConfig } from '@pos/service-kit/config/config';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { TestLog } from '@pos/testing/test-log';
 import { insertApiKey } from '@pos/store/repositories/api-keys';
 import { createAccount } from '@pos/store/repositories/accounts';
 import { insertConnection } from '@pos/store/terminals/gateway-connections';
 import { defineStatement } from '@pos/store/postgres/statement';
-import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import { findTerminal, insertTerminal } from '@pos/store/terminals/terminals';
 import { MERCHANT_ID, TestAcquirer } from './test-acquirer.js';
+import { type ApiSettings, buildSettings, createConfig } from './api-settings.js';
 import type { HttpServer } from '@pos/service-kit/http/http-server';
 import { startApi } from '../api-server.js';
-import { Config } from '../config/config.js';
 
 /** An answer as it arrived over the socket. */
 export interface TestResponse {
@@ -49,7 +48,6 @@ export interface TestRequest {
   readonly body?: unknown;
 }
 
-type ApiSettings = Readonly<Record<string, string>>;
 /** The services that exist before the API starts, because its settings may refer to them. */
 type SharedServices = Pick<ApiTestEnvironment, 'testDatabase' | 'acquirer'>;
 
@@ -89,6 +87,7 @@ export class ApiTestEnvironment {
     readonly acquirer: TestAcquirer,
     readonly api: HttpServer,
     private readonly log: TestLog,
+    private readonly settings: ApiSettings,
   ) {
     this.logLines = log.lines;
     this.keys = {
@@ -109,7 +108,7 @@ export class ApiTestEnvironment {
     const own = typeof settings === 'function' ? await settings({ testDatabase, acquirer }) : settings;
     const config = createConfig(line(testDatabase.url), acquirer, own);
     const api = await startApi(config, createLog({ app: 'api', level: 'debug', write: log.write }));
-    const testEnvironment = new ApiTestEnvironment(testDatabase, acquirer, api, log);
+    const testEnvironment = new ApiTestEnvironment(testDatabase, acquirer, api, log, own);
     await testEnvironment.addAccount(testEnvironment.sandbox);
     await testEnvironment.addAccount(testEnvironment.#foreign);
     const { full, production, offline, foreign } = testEnvironment.keys;
@@ -124,6 +123,11 @@ export class ApiTestEnvironment {
   async startAnother(settings: Readonly<Record<string, string>> = {}): Promise<HttpServer> {
     const log = createLog({ app: 'api', level: 'warn', write: this.log.write });
     return startApi(createConfig(this.testDatabase.url, this.acquirer, settings), log);
+  }
+
+  /** The settings of a process of the API on the same database and acquirer, as its environment. */
+  buildEnvironment(settings: ApiSettings = {}): ApiSettings {
+    return buildSettings(this.testDatabase.url, this.acquirer, { ...this.settings, ...settings });
   }
 
   async close(): Promise<void> {
@@ -359,28 +363,6 @@ export class ApiTestEnvironment {
       reader.query<Row>(defineStatement('test_look', sql), values),
     );
   }
-}
-
-export const PORTAL_KEY = 'a key of the portal for tests, which is long enough';
-
-function createConfig(databaseUrl: string, acquirer: TestAcquirer, settings: Readonly<Record<string, string>>): Config {
-  return readConfig(Config, {
-    DATABASE_URL: databaseUrl,
-    DATABASE_CONNECTIONS: '4',
-    ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
-    KEY_PEPPER: TEST_SECRETS.pepper,
-    PORTAL_KEY,
-    HTTP_PORT: '0',
-    CHECKOUT_BASE_URL: 'https://pay.example',
-    NODE_ENV: 'test',
-    RATE_LIMIT_PER_SECOND: '100000',
-    ACQUIRER_ADDRESS: acquirer.address,
-    ACQUIRER_DEADLINE_MS: '8000',
-    TRUSTED_PROXIES: '127.0.0.1',
-    // No server listens there; tests of charges name a vault.
-    CARD_VAULT_ADDRESS: '127.0.0.1:1',
-    ...settings,
-  });
 }
 
 /** The problem in an answer. Throws if the answer has none. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
 import type * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
@@ -12,6 +13,7 @@ import { createSetup, createSetupIn } from './setup-requests.js';
 import { ApiTestEnvironment, parseJson } from './api-test-environment.js';
 
 const VAULT_PROGRAM = fileURLToPath(new URL('../../../card-vault/bundle/main.js', import.meta.url));
+const API_PROGRAM = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 const VaultStart = z.object({ url: z.string(), internal_grpc: z.string() });
 const INTERNAL_KEY = 'an internal key of thirty-two signs';
 
@@ -74,6 +76,36 @@ export class ChargeTestEnvironment {
     return id as `si_sandbox_${string}`;
   }
 
+  /**
+   * Charges a payment at a process of the API that kills itself at the fault point. The request is made under the key and
+   * gets no answer. Resolves once the process has ended, with the signal that ended it.
+   */
+  async chargeAndCrash(id: string, idempotencyKey: string, faultPoint: string): Promise<string | null> {
+    const child = spawn(process.execPath, [API_PROGRAM], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...this.api.buildEnvironment({ LOG_LEVEL: 'info' }), FAULT_POINT: faultPoint },
+    });
+    const ended = new Promise<string | null>((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+    const url = await readStart(child.stdout, z.object({ url: z.string() }));
+    const answer = await fetch(`${url.url}/payment-intents/${id}/charge`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Basic ${this.api.keys.full}`, version: '2026-02-27', idempotencyKey },
+        ...{ 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' },
+      },
+    }).catch(() => null);
+    if (answer !== null) throw new Error(`the API answered ${answer.status} instead of crashing`);
+    return ended;
+  }
+
+  /** The leases of requests whose process has crashed are over, so that a repeat of their keys continues. */
+  async endLeases(): Promise<void> {
+    await this.api.queryRows(
+      `update idempotency_keys set leased_until = clock_timestamp() - interval '1 second'
+       where leased_until is not null returning key`,
+    );
+  }
+
   charge(id: string, idempotencyKey: string | null = null) {
     return this.api.sendRequest('POST', `/payment-intents/${id}/charge`, { headers: { idempotencyKey } });
   }
@@ -109,13 +141,18 @@ async function startVault(ownerUrl: string, acquirerAddress: string) {
       DATABASE_CONNECTIONS: '4',
     },
   });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const started = VaultStart.safeParse(JSON.parse(line));
+  return { child, ...(await readStart(child.stdout, VaultStart)) };
+}
+
+/** The line in which a process has logged that it serves. */
+async function readStart<Line>(output: Readable, line: z.ZodType<Line>): Promise<Line> {
+  for await (const text of createInterface({ input: output })) {
+    const started = line.safeParse(JSON.parse(text));
     if (!started.success) continue;
-    child.stdout.resume();
-    return { child, ...started.data };
+    output.resume();
+    return started.data;
   }
-  throw new Error('the card vault did not start; is it built?');
+  throw new Error('the process did not start; is it built?');
 }
 
 type EnvironmentGetter = () => ApiTestEnvironment;

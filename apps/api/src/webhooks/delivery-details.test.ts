@@ -6,7 +6,8 @@ import { createDeliveryLink, DELIVERY_PAGE_PATH } from '@pos/rest-contracts/webh
 import * as rest from '@pos/rest-contracts/webhooks/webhook-deliveries';
 import { WebhookEvent } from '@pos/rest-contracts/webhooks/events';
 import { type AttemptRecord, LaneQueue } from '@pos/store/queues/lanes';
-import { ApiTestEnvironment, PORTAL_KEY } from '../testing/api-test-environment.js';
+import { PORTAL_KEY } from '../testing/api-settings.js';
+import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 import { createSubscriber, type Subscriber } from '../testing/webhook-requests.js';
 
 let testEnvironment: ApiTestEnvironment;

@@ -38,8 +38,8 @@ export class SetupsController {
     });
     const outcome = await operation.run({
       reserve: (tx) => this.setups.beginSetup(tx, request, { card: describeCard(card), storeCard }),
-      execute: (reference) =>
-        this.setups.authoriseCard(caller.scope, reference, (authorisation) =>
+      execute: (reference, isRepeated) =>
+        this.setups.authoriseCard(caller.scope, { reference, isRepeated }, (authorisation) =>
           this.vault.getAcquirer(authorisation).authorise(authorisation, card),
         ),
       getResult: (reader, reference) => this.setups.getResult(reader, reference),

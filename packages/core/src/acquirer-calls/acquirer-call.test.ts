@@ -10,6 +10,8 @@ import {
   applyCallMove,
   createAcquirerCall,
   computeInquiryDelay,
+  isFirstAnswer,
+  resendAuthorisation,
   reverseCall,
   settleAcquirerCall,
 } from './acquirer-call.js';
@@ -45,6 +47,31 @@ test.each([
 ] as const)('%s %s, %d ms after its deadline, reversal ordered before %s: due %s', (kind, state, ms, before, due) => {
   const call = { ...authorisation(), kind, state, reverseReference: before ? 'rvs-0' : null };
   expect(isReversalDue(call, createPastDate(ms))).toBe(due);
+});
+
+describe('an authorisation that is sent again', () => {
+  const sent = applyCallMove(authorisation(), 'send');
+  const deadlineAt = createPastDate(30_000);
+
+  test('has lost its first answer, and has its time again', () => {
+    const resent = resendAuthorisation(sent, { deadlineAt, databaseNow: NOON });
+    expect(resent).toMatchObject({ state: 'Unknown', deadlineAt });
+    expect([isFirstAnswer(sent), resent !== null && isFirstAnswer(resent)]).toEqual([true, false]);
+  });
+
+  test('keeps a deadline that is later', () => {
+    const earlier = { deadlineAt: new Date(0), databaseNow: NOON };
+    expect(resendAuthorisation(sent, earlier)).toMatchObject({ deadlineAt: sent.deadlineAt });
+  });
+
+  test.each([
+    ['has ended', settleAcquirerCall(sent, 'Declined'), 0],
+    ['is approved', applyCallMove(sent, 'approve'), 0],
+    ['was given up', { ...sent, reverseReference: 'rvs-0' }, 0],
+    ['is due to be reversed', sent, 60_000],
+  ])('is not sent if it %s', (_, call, ms) => {
+    expect(resendAuthorisation(call, { deadlineAt, databaseNow: createPastDate(ms) })).toBeNull();
+  });
 });
 
 describe('an ordered reversal', () => {

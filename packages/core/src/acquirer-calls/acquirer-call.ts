@@ -194,6 +194,24 @@ export function isReversalDue(call: AcquirerCall, databaseNow: Date): boolean {
   return isAuthorisation && isOpen(call) && !waitsForUs && databaseNow.getTime() >= dueAt;
 }
 
+/**
+ * The authorisation that is sent again under its reference: the answer of the earlier call counts as lost, and the time for
+ * an answer begins again. Null if it has ended, was given up, or is due to be reversed.
+ */
+export function resendAuthorisation(
+  call: AcquirerCall,
+  { deadlineAt, databaseNow }: { readonly deadlineAt: Date; readonly databaseNow: Date },
+): AcquirerCall | null {
+  if (!isOpen(call) || callDestination(call.state, 'lose') === null || isReversalDue(call, databaseNow)) return null;
+  const isLater = deadlineAt > call.deadlineAt;
+  return { ...applyCallMove(call, 'lose'), deadlineAt: isLater ? deadlineAt : call.deadlineAt };
+}
+
+/** Whether only the call that is answered now can have booked: no answer was lost before, and nothing was challenged. */
+export function isFirstAnswer({ state, result }: AcquirerCall): boolean {
+  return state === 'Sent' && result === null;
+}
+
 /** The authorisation and the call that reverses it: from this moment an approval settles nothing. */
 export function reverseCall(
   call: AcquirerCall,

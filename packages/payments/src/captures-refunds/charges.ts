@@ -15,6 +15,7 @@ import { lockSetupIntent } from '@pos/store/payments/setup-intents';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import { getCardAcquirer } from '../online/attempt-acquirer.js';
+import { prepareRepeat } from '../online/attempt-repeat.js';
 import { writeAttempt } from '../online/attempt-start.js';
 import { requireAcquirer } from '../acquirer/money-call.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
@@ -44,7 +45,7 @@ export class Charges {
   charge<Body>(operation: IdempotentOperation<Charge, Body>, intentId: string): Promise<OperationOutcome<Body>> {
     return operation.run({
       reserve: (tx) => this.#prepare(tx, intentId),
-      execute: (reference) => this.#askVault(operation.scope, reference),
+      execute: (reference, isRepeated) => this.#askVault(operation.scope, reference, isRepeated),
       getResult: async (reader, reference) => {
         const { call } = await readCallAndAttempt(reader, reference);
         const paymentIntentId = requireValue(call.paymentIntentId, 'the payment that is charged');
@@ -96,8 +97,9 @@ export class Charges {
   }
 
   /** Has the vault charge the card and settles the answer. A repeat under the same reference charges nothing twice. */
-  async #askVault(scope: Scope, reference: string): Promise<void> {
+  async #askVault(scope: Scope, reference: string, isRepeated: boolean): Promise<void> {
     const { database, vault, calls, settings } = this.parts;
+    if (isRepeated && !(await prepareRepeat(database, settings, { scope, reference }))) return;
     const { call, attempt } = await database.read(scope, (reader) => readCallAndAttempt(reader, reference));
     if (call.state === 'Settled' || call.reverseReference !== null) return;
     settings.fault('after-attempt-before-call');

@@ -1,6 +1,7 @@
 import { toAccountAnswer } from '../sandbox-clock/account-times.js';
 import {
   type AcquirerCall,
+  isFirstAnswer,
   isOpen,
   isReversalDue,
   applyCallMove,
@@ -95,11 +96,6 @@ async function declineChallenge(
 }
 
 const NO_CHALLENGE = 'CHALLENGE NOT POSSIBLE';
-
-/** Whether only the call that is answered now can book: no answer was lost before, and nothing was challenged. */
-function isFirstAnswer({ state, result }: AcquirerCall): boolean {
-  return state === 'Sent' && result === null;
-}
 
 /**
  * The authorisation has been open too long: from this commit on an approval of it settles nothing. False: not yet.

@@ -20,6 +20,7 @@ import { requireVerifiable } from './attempt-acquirer.js';
 import { buildSetupRequest, writeSetupAttempt } from './attempt-start.js';
 import { requireAcquirer } from '../acquirer/money-call.js';
 import type { Authorise, AuthorisationRequest, CardAccess } from './card-submission.js';
+import { prepareRepeat } from './attempt-repeat.js';
 import { settleAttempt } from './attempt-settlement.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import type { SetupIntents, SetupIntentView, SetupIntentRequest } from '../setup-intents/setup-intents.js';
@@ -84,9 +85,17 @@ export class CardSetups {
     await this.parts.setups.requireSound(reader, request, findCardFaults(card, await getAccountTime(reader)));
   }
 
-  /** Has the card authorised and stores the result. The acquirer books once, however often it is called. */
-  async authoriseCard(scope: Scope, reference: string, authorise: Authorise): Promise<void> {
+  /**
+   * Has the card authorised and stores the result. The acquirer books once, however often it is called. `isRepeated`:
+   * another request may have called it.
+   */
+  async authoriseCard(
+    scope: Scope,
+    { reference, isRepeated }: { readonly reference: string; readonly isRepeated: boolean },
+    authorise: Authorise,
+  ): Promise<void> {
     const { database, settings } = this.parts;
+    if (isRepeated && !(await prepareRepeat(database, settings, { scope, reference }))) return;
     const authorisation = await database.read(scope, (reader) => this.#buildAuthorisation(reader, reference));
     if (authorisation === null) return;
     settings.fault('after-attempt-before-call');

@@ -57,8 +57,11 @@ export interface AnswerEncoding<Result, Body> {
 export interface OperationSteps<Result> {
   /** The first transaction: returns the reference under which the operation continues. What it refuses binds nothing. */
   readonly reserve: (tx: Tx) => Promise<string>;
-  /** Between the transactions: takes the operation as far as it goes now. Safe to repeat. */
-  readonly execute: (reference: string) => Promise<unknown>;
+  /**
+   * Between the transactions: takes the operation as far as it goes now. Safe to repeat. `isRepeated`: another request has
+   * begun it, and may have called the acquirer.
+   */
+  readonly execute: (reference: string, isRepeated: boolean) => Promise<unknown>;
   /** The result; refuses what was refused, and what has not ended. */
   readonly getResult: (reader: SnapshotReader, reference: string) => Promise<Result>;
   /** How long the answer is kept; 30 days unless set. */
@@ -71,7 +74,12 @@ export type OperationOutcome<Body> =
   | { readonly kind: 'replayed'; readonly answer: IdempotentAnswer };
 
 type OperationStart =
-  | { readonly kind: 'begun'; readonly reference: string; readonly leasedUntil: Date }
+  | {
+      readonly kind: 'begun';
+      readonly reference: string;
+      readonly leasedUntil: Date;
+      readonly isRepeated: boolean;
+    }
   | { readonly kind: 'answered'; readonly answer: IdempotentAnswer };
 
 /**
@@ -98,9 +106,9 @@ export class IdempotentOperation<Result, Body> {
     const key = idempotency && { ...idempotency, ...(retentionMs !== undefined && { retentionMs }) };
     const start = await this.#begin(key, steps.reserve);
     if (start.kind === 'answered') return { kind: 'replayed', answer: start.answer };
-    const { reference, leasedUntil } = start;
+    const { reference, leasedUntil, isRepeated } = start;
     try {
-      await steps.execute(reference);
+      await steps.execute(reference, isRepeated);
       const result = await this.database.readSnapshot(this.scope, (reader) => steps.getResult(reader, reference));
       const body = this.encoding.encodeResult(result);
       const earlier = await this.#complete(key, { status: 200, body });
@@ -121,13 +129,14 @@ export class IdempotentOperation<Result, Body> {
     const { scope, partners } = this.request;
     const beginWithKey = async (tx: Tx): Promise<OperationStart> => {
       const leasedUntil = new Date(tx.databaseNow.getTime() + LEASE_MS);
-      if (key === null) return { kind: 'begun', reference: await reserve(tx), leasedUntil };
+      if (key === null) return { kind: 'begun', reference: await reserve(tx), leasedUntil, isRepeated: false };
       const claim = await claimKey(tx, key);
       if (claim.kind === 'answered') return claim;
       if (claim.kind === 'running' && isRunning(claim, tx.databaseNow)) throw createInProgressRefusal();
-      const reference = claim.kind === 'running' ? claim.recoveryPoint : await reserve(tx);
+      const isRepeated = claim.kind === 'running';
+      const reference = isRepeated ? claim.recoveryPoint : await reserve(tx);
       tx.enqueue(LEASE, [...buildKeyColumns(tx, key), reference, leasedUntil]);
-      return { kind: 'begun', reference, leasedUntil };
+      return { kind: 'begun', reference, leasedUntil, isRepeated };
     };
     return this.database.transact(scope, beginWithKey, partners);
   }

@@ -1,0 +1,27 @@
+import { resendAuthorisation } from '@pos/core/acquirer-calls/acquirer-call';
+import type { Scope } from '@pos/core/identity/identity';
+import type { Database } from '@pos/store/database/database';
+import { lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+import { computeCallDeadline } from '../acquirer/money-call.js';
+import { updateCall } from '../alarms/call-update.js';
+
+/**
+ * Prepares an authorisation to be sent again under its reference, before a repeat of its request sends it. A process that
+ * has crashed could not store that its call has no answer, so it is stored now: a refusal of the repeat is then no proof
+ * that nothing is booked. Returns false if nothing may be sent.
+ */
+export function prepareRepeat(
+  database: Database,
+  settings: PaymentSettings,
+  { scope, reference }: { readonly scope: Scope; readonly reference: string },
+): Promise<boolean> {
+  return database.transact(scope, async (tx) => {
+    const call = await lockAcquirerCall(tx, reference);
+    const { databaseNow } = tx;
+    const resent = call && resendAuthorisation(call, { databaseNow, deadlineAt: computeCallDeadline(tx, settings) });
+    if (resent === null) return false;
+    await updateCall(tx, resent);
+    return true;
+  });
+}
