@@ -122,6 +122,24 @@ const RECIPES: Readonly<Record<string, (account: string) => Promise<Recipe>>> = 
     const terminal = await registerTerminal(account);
     return { words: ['--account', account, '--terminal', terminal], account };
   },
+  'merchant-number retire': async (account) => {
+    const [{ merchant_id: number } = { merchant_id: '' }] = await environment.query<{ merchant_id: string }>(
+      'select merchant_id from accounts where account_id = $1',
+      [account],
+    );
+    await createOpenCall(account);
+    // Under the number of before, ended, and long ago.
+    await environment.query(
+      `update acquirer_calls set state = 'Settled', outcome = 'Declined', merchant_id = $2 where account_id = $1`,
+      [account, number],
+    );
+    await environment.runJson(['settings', 'set', `merchantId=new-${number}`, '--account', account, ...REASON]);
+    await environment.query(
+      `update audit_entries set created_at = created_at - interval '1 hour' where account_id = $1`,
+      [account],
+    );
+    return { words: ['--account', account, '--number', number], account };
+  },
   'key create': async (account) => ({ words: ['--account', account, '--role', 'full', '--label', 'shop'], account }),
   'key revoke': async (account) => {
     const words = ['--account', account, '--role', 'full', '--label', 'shop', ...REASON];
@@ -218,7 +236,7 @@ function readEntries(): Promise<Entry[]> {
 const CHANGED_RELATIONS = [
   ...['accounts', 'locations', 'terminals', 'machine_bindings', 'api_keys', 'epos_integrations', 'sandbox_clocks'],
   ...['operator_calls', 'reconciliations', 'timers', 'lanes', 'deliveries', 'webhook_replays', 'agreed_settings'],
-  ...['settlement_files', 'settlement_days', 'portal_users', 'portal_memberships'],
+  ...['settlement_files', 'settlement_days', 'portal_users', 'portal_memberships', 'merchant_ids'],
 ];
 
 async function readRows(): Promise<unknown> {

@@ -5,10 +5,13 @@ let environment: CommandEnvironment;
 let account: string;
 let disabledAccount: string;
 let terminal: string;
+let ownNumber: string;
 beforeAll(async () => {
   environment = await createCommandEnvironment();
   account = await environment.createAccount();
   disabledAccount = await environment.createAccount();
+  const shown = await environment.runJson<{ merchantId: string }[]>(['merchant-number', 'list', '--account', account]);
+  ownNumber = shown[0]?.merchantId ?? '';
   await environment.runJson(['account', 'disable', '--account', disabledAccount, ...REASON]);
   const words = ['terminal', 'register', '--account', account, '--tid', '10000001', '--name', 'Bar', ...REASON];
   ({ id: terminal } = await environment.runJson<{ id: string }>(words));
@@ -24,6 +27,7 @@ function resolveWords(line: string): string[] {
       .replace('DISABLED', disabledAccount)
       .replace('UNKNOWN', UNKNOWN)
       .replace('TERMINAL', terminal)
+      .replace('OWN_NUMBER', ownNumber)
       .replace('LONG_TEXT', 'x'.repeat(1_001)),
   );
 }
@@ -101,6 +105,14 @@ describe('a refusal ends with 1, names the flag, and changes nothing', () => {
     ['key create --account ACCOUNT --role pci --label x --reason y', 'SAQ-D'],
     ['key create --account ACCOUNT --role full --label "" --reason y', '--label must be'],
     ['key revoke --account ACCOUNT --key key_nope --reason y', '--key is not a key'],
+    ['merchant-number retire --account UNKNOWN --number 1 --reason y', '--account is not an account'],
+    ['merchant-number retire --account ACCOUNT --number nope --reason y', '--number is not a number of the account'],
+    ['merchant-number retire --account ACCOUNT --number OWN_NUMBER --reason y', '--number is used for new payments'],
+    [
+      'merchant-number retire --account ACCOUNT --acquirer north --number OWN_NUMBER --reason y',
+      '--number is not a number of the account at north',
+    ],
+    ['merchant-number list --account UNKNOWN', '--account is not an account'],
     ['settings get --account UNKNOWN', '--account is not an account'],
     [
       'settings set payAtTable.isEnabled=maybe --account ACCOUNT --reason y',

@@ -3,6 +3,7 @@ export const GROUP_BRIEFS: Readonly<Record<string, string>> = {
   account: 'Accounts of merchants.',
   location: 'The premises of an account.',
   terminal: 'Card machines of an account.',
+  'merchant-number': 'Merchant numbers of an account at its acquirers.',
   key: 'API keys of an account.',
   'portal-user': 'Users of the portal.',
   settings: 'The settings of an account.',

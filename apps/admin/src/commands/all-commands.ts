@@ -38,6 +38,13 @@ export const CATALOG: CommandCatalog<CommandDefinition> = [
   },
   {
     briefs: {
+      'merchant-number retire': 'Gives up a mistyped merchant number under which no money is open.',
+      'merchant-number list': 'Lists the merchant numbers of an account.',
+    },
+    load: async () => (await import('./merchant-number-commands.js')).MERCHANT_NUMBER_COMMANDS,
+  },
+  {
+    briefs: {
       'key create': 'Creates an API key, the first one of an account included, and shows its text once.',
       'key revoke': 'Revokes an API key: every process refuses it within a second.',
       'key list': 'Lists the valid API keys of an account.',

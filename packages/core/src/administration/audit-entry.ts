@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = [
   'CreateApiKey',
   'RevokeApiKey',
   'ChangeSettings',
+  'RetireMerchantId',
   'ResolvePending',
   'AnswerDifference',
   'StartReconciliation',

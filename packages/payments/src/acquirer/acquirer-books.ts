@@ -7,6 +7,7 @@ import type { Database, Reader } from '@pos/store/database/database';
 import { type DatedAcquirerCall, listCallsBetween } from '@pos/store/payments/acquirer-calls';
 import { listCoveredDays } from '@pos/store/reconciliation/settlement-days';
 import { listLinesByReference, type SettlementLine } from '@pos/store/reconciliation/settlement-files';
+import { listRetiredMerchantIds } from '@pos/store/repositories/retired-merchant-ids';
 import { readTimeZone } from '@pos/store/repositories/time-zones';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { AcquirerDirectory, AcquirerPorts } from '../accounts/acquirer-directory.js';
@@ -66,7 +67,10 @@ export interface BooksOfAccount {
   readonly calls: readonly DatedAcquirerCall[];
 }
 
-/** The acquirers that the account has called in the span, and the one that it calls now if the process has it. */
+/**
+ * The acquirers that the account has called in the span, and the one that it calls now if the process has it. Calls under
+ * a retired number are left out: its books are those of another account, and no money is open under it.
+ */
 export async function findBooksOfAccount(
   { database, accounts, acquirers }: Omit<BooksServices, 'directory'>,
   scope: Scope,
@@ -75,7 +79,10 @@ export async function findBooksOfAccount(
   const { environment } = scope;
   return database.read(scope, async (reader) => {
     const account = await accounts.get(reader);
-    const calls = await listCallsBetween(reader, range.from, range.to);
+    const retired = await listRetiredMerchantIds(reader);
+    const isRetired = (call: DatedAcquirerCall): boolean =>
+      retired.some((each) => each.acquirer === call.acquirer && each.merchantId === resolveMerchantId(call, account));
+    const calls = (await listCallsBetween(reader, range.from, range.to)).filter((call) => !isRetired(call));
     const current = account.settings.acquirer[environment];
     const isCurrentHere = acquirers.find(environment, current) !== null;
     const names = new Set([...calls.map(({ acquirer }) => acquirer), ...(isCurrentHere ? [current] : [])]);

@@ -1,3 +1,4 @@
+import { SYSTEM_ACCOUNT_ID, SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import { type AccountId, parseKnownId, type Scope } from '@pos/core/identity/identity';
 import type { Database } from '@pos/store/database/database';
 import {
@@ -6,6 +7,7 @@ import {
   listAuditScopes,
   verifyAuditChain,
 } from '@pos/store/repositories/audit-chain';
+import { listPortalUsers } from '@pos/store/portal/portal-users';
 
 /** The audit log of an account in one environment, recomputed. */
 export interface VerifiedAuditLog extends AuditChainVerification {
@@ -27,7 +29,17 @@ export async function verifyAuditLogs(database: Database, accountId: AccountId |
   for (const scope of wanted) {
     verified.push({ scope, ...(await database.readSnapshot(scope, (snapshot) => verifyAuditChain(snapshot))) });
   }
-  return verified;
+  if (accountId !== null && accountId !== SYSTEM_ACCOUNT_ID) return verified;
+  const missing = scopes.some((scope) => scope.accountId === SYSTEM_ACCOUNT_ID) ? null : await findMissingLog(database);
+  return missing === null ? verified : [...verified, missing];
+}
+
+/** A log that was removed with the end of its chain is no scope. That a user was created is an entry of the service. */
+async function findMissingLog(database: Database): Promise<VerifiedAuditLog | null> {
+  const users = await database.readSystem((reader) => listPortalUsers(reader, 1));
+  if (users.length === 0) return null;
+  const problems = ['the log has no entries, but users of the portal were created'];
+  return { scope: SYSTEM_SCOPE, end: { head: Buffer.alloc(0), length: 0 }, unchained: 0, problems };
 }
 
 /** Whether the chain of the scope still has this entry, as it was when its hash was printed. */

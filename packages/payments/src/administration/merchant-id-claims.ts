@@ -11,6 +11,7 @@ import {
   listClaimedMerchantIds,
   releaseMerchantId,
 } from '@pos/store/repositories/merchant-ids';
+import { reviveMerchantId } from '@pos/store/repositories/retired-merchant-ids';
 
 type ClaimingAccount = Pick<Account, 'merchantId' | 'settings'>;
 
@@ -27,6 +28,7 @@ export async function claimMerchantIds(tx: Tx, account: ClaimingAccount): Promis
     if (names.has(formatMerchantId(each))) continue;
     const owner = await findOwner(tx, each);
     if (owner !== tx.scope.accountId) throw createTakenRefusal(account, each, owner);
+    await reviveMerchantId(tx, each);
   }
   // After the claims: of two accounts that exchange their numbers neither waits for the other.
   for (const each of claimed) {

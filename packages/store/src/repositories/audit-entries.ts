@@ -60,6 +60,16 @@ export async function hasAuditEntrySince(
   return (await reader.query(FIND_SINCE, [accountId, environment, since, actor, action, subject])).length > 0;
 }
 
+const FIND_ACTION_SINCE = defineStatement(
+  'audit_action_since',
+  'select id from audit_entries where account_id = $1 and created_at >= $2 and action = $3 limit 1',
+);
+
+/** Whether either environment of the account has an entry of such an action since this time. */
+export async function hasAuditActionSince(reader: Reader, action: AuditAction, since: Date): Promise<boolean> {
+  return (await reader.query(FIND_ACTION_SINCE, [reader.scope.accountId, since, action])).length > 0;
+}
+
 /** Which entries of the account are listed, newest first: those before a time, if one is given. */
 export interface AuditQuery {
   readonly before: Date | null;

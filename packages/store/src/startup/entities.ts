@@ -41,6 +41,7 @@ import { settlementDays } from '../reconciliation/settlement-days.js';
 import { settlementFiles, settlementLines } from '../reconciliation/settlement-files.js';
 import { uncomparedDays } from '../reconciliation/uncompared-days.js';
 import { refunds } from '../payments/refunds.js';
+import { retiredMerchantIds } from '../repositories/retired-merchant-ids.js';
 import { savedCards } from '../payments/saved-cards.js';
 import { setupEvents, setupIntents } from '../relations/setup-intent-relations.js';
 import {
@@ -113,6 +114,7 @@ const RELATIONS = [
   settlementLines,
   settlementDays,
   uncomparedDays,
+  retiredMerchantIds,
   alarms,
   subscriptions,
   subscriptionKinds,
