@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { credentials, InterceptingCall, type Interceptor, type Metadata, type ServiceError } from '@grpc/grpc-js';
 import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import type { PaymentMethodId, Scope } from '@pos/core/identity/identity';
 import { money } from '@pos/core/money/money';
 import { Refusal } from '@pos/core/refusals/refusal';
+import { CardVaultServiceClient } from '@pos/grpc-contracts/card-vault';
 import { CardVaultClient } from '@pos/payments/online/card-vault-client';
 import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 import type { ServiceApp } from '@pos/service-kit/internal/internal-callers';
@@ -100,6 +102,48 @@ test('a stored card is described without its number', async () => {
     expiryYear: 2032,
     cardholderName: 'A GUEST',
   });
+});
+
+test('a captured call is refused by another process of the vault, also by one that has just started', async () => {
+  const card = await createStoredPayable();
+  const charge = await createAttempt(card);
+  const captured: Metadata[] = [];
+  const channel = createTestChannel('api', {
+    app: 'card-vault',
+    address: shortDeadlineVault.internalGrpc,
+    key: INTERNAL_KEY,
+  });
+  const capture: Interceptor = (options, nextCall) =>
+    new InterceptingCall(nextCall(options), {
+      start: (metadata, listener, next) => {
+        captured.push(metadata.clone());
+        next(metadata, listener);
+      },
+    });
+  const interceptors = [...(channel.options.interceptors ?? []), capture];
+  const watched = new CardVaultClient(shortDeadlineVault.internalGrpc, {
+    ...channel,
+    options: { ...channel.options, interceptors },
+  });
+  expect(await watched.charge(charge)).toMatchObject({ outcome: 'approved' });
+  watched.close();
+  const [metadata] = captured;
+  const { scope, cardId, paymentIntentId, reference, amount, deadlineMs } = charge;
+  const request = {
+    ...{ scope, cardId, paymentIntentId, acquirerReference: reference, deadlineMs },
+    ...{ amount: BigInt(amount.value), currency: amount.currencyCode, capture: true, customerInitiated: false },
+  };
+  const { internalGrpc: second } = await testEnvironment.startAnother({ INTERNAL_KEY });
+  for (const address of [second, shortDeadlineVault.internalGrpc]) {
+    const client = new CardVaultServiceClient(address, credentials.createInsecure());
+    const end = await new Promise<string>((resolve) => {
+      client.chargeStoredCard(request, metadata!, (error: ServiceError | null) =>
+        resolve(error?.details ?? 'answered'),
+      );
+    });
+    client.close();
+    expect(end).toMatch(/the call is a replay/);
+  }
 });
 
 describe('a charge', () => {

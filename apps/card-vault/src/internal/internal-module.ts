@@ -11,6 +11,7 @@ import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
 import { formatHostPort } from '@pos/service-kit/network/listen-address';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { Database } from '@pos/store/database/database';
+import { InternalNonces } from '@pos/store/internal-calls/internal-nonces';
 import type { Config } from '../config/config.js';
 import { listUnusableKeys } from '../vault/stored-number-check.js';
 import { Vault } from '../vault/vault.js';
@@ -41,6 +42,7 @@ export class InternalPort implements OnApplicationBootstrap, OnModuleDestroy {
       ...{ app: 'card-vault', keys: readInternalKeys(config), log },
       acceptsStaticKey: config.INTERNAL_STATIC_KEY_ACCEPTED,
       requiresSignature: config.INTERNAL_SIGNATURE_REQUIRED,
+      sharedNonces: new InternalNonces(database),
     });
     this.#server = new CardVaultGrpcServer({ database, vault, accounts, calls, callers, log });
   }

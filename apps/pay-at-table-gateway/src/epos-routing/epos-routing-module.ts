@@ -10,6 +10,7 @@ import { listTokens, provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { Database } from '@pos/store/database/database';
+import { InternalNonces } from '@pos/store/internal-calls/internal-nonces';
 import type { Config } from '../config/config.js';
 import { ADVERTISED_PORT, GatewayIdentity } from '../connections/gateway-identity.js';
 import { CallRunner } from './call-runner.js';
@@ -48,11 +49,11 @@ const CONNECTIONS = [
   }),
 ];
 
-function createCallerAuthenticator(config: Config, log: Log): CallerAuthenticator {
+function createCallerAuthenticator(config: Config, log: Log, database: Database): CallerAuthenticator {
   const { INTERNAL_STATIC_KEY_ACCEPTED: acceptsStaticKey, INTERNAL_SIGNATURE_REQUIRED: requiresSignature } = config;
   return new CallerAuthenticator({
     ...{ app: APP, keys: readInternalKeys(config), log },
-    ...{ acceptsStaticKey, requiresSignature },
+    ...{ acceptsStaticKey, requiresSignature, sharedNonces: new InternalNonces(database) },
   });
 }
 
@@ -109,7 +110,8 @@ const SERVERS = [
   provide(
     EposService,
     { config: CONFIG, tablesClient: EposTablesClient, dataClient: EposDataClient, database: Database, log: LOG },
-    ({ config, ...parts }) => new EposService({ ...parts, callers: createCallerAuthenticator(config, parts.log) }),
+    ({ config, ...parts }) =>
+      new EposService({ ...parts, callers: createCallerAuthenticator(config, parts.log, parts.database) }),
   ),
   provide(
     InternalServer,

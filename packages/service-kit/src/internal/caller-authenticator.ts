@@ -4,10 +4,26 @@ import type { PeerCertificate } from 'node:tls';
 import type { Secret } from '../config/secret.js';
 import type { Log } from '../telemetry/log.js';
 import { readCallerToken } from './caller-token.js';
-import { SERVICE_APPS, type ServiceApp, type InternalApp, listCallers } from './internal-callers.js';
+import { SERVICE_APPS, type ServiceApp, type InternalApp, listCallers, mayChange } from './internal-callers.js';
 import { findMessageBytes } from './message-bytes.js';
 import { NonceCache } from './nonce-cache.js';
-import { SIGNATURE_AGE_MS_MAX, SIGNATURE_METADATA, verifySignature } from './request-signature.js';
+import {
+  REPLAY_PROBLEM,
+  SIGNATURE_AGE_MS_MAX,
+  SIGNATURE_AHEAD_MS_MAX,
+  SIGNATURE_METADATA,
+  type VerifiedSignature,
+  verifySignature,
+} from './request-signature.js';
+
+/** Added to the time of a nonce, because processes and the database that stores it have different clocks. */
+const CLOCK_MARGIN_MS = 60_000;
+
+/** The nonces that all processes of an app have admitted. */
+export interface SharedNonces {
+  /** Stores a nonce until then. Returns false if any process has stored it before. */
+  claim(nonce: string, expiresAt: Date): Promise<boolean>;
+}
 
 /** What is read of an incoming call. */
 export interface IncomingInternalCall {
@@ -36,16 +52,20 @@ export class CallerAuthenticator {
       readonly acceptsStaticKey: boolean;
       /** Whether a token without a signature of the request is refused. */
       readonly requiresSignature: boolean;
+      /** Excludes that a call which changes something is repeated at another process, or after a restart. */
+      readonly sharedNonces: SharedNonces;
       readonly log: Pick<Log, 'warn'>;
     },
   ) {}
 
   /** Throws a `Refusal` for a call without a known caller, and for one whose caller may not call the rpc. */
-  requireCaller(call: IncomingInternalCall): void {
+  async requireCaller(call: IncomingInternalCall): Promise<void> {
     const path = call.getPath();
     try {
-      const names = this.#findNames(call, path);
-      if (names !== null) requirePermittedCaller(names, path);
+      const proof = this.#findProof(call, path);
+      if (proof === null) return;
+      requirePermittedCaller(proof.names, path);
+      if (proof.signature !== null && mayChange(path)) await this.#claimNonce(proof.signature);
     } catch (error) {
       if (error instanceof Refusal) {
         this.parts.log.warn('internal.caller_refused', { rpc: path, peer: call.getPeer(), reason: error.detail });
@@ -54,19 +74,28 @@ export class CallerAuthenticator {
     }
   }
 
-  /** The apps that the caller proves to be; null where no caller has to be named. */
-  #findNames(call: IncomingInternalCall, path: string): readonly ServiceApp[] | null {
+  /** The apps that the caller proves to be, by its signature if it has one; null where no caller has to be named. */
+  #findProof(call: IncomingInternalCall, path: string): CallerProof | null {
     const { keys, acceptsStaticKey } = this.parts;
     const { sslPeerCertificate: certificate } = call.getAuthContext();
-    if (certificate !== undefined) return readCertificateNames(certificate);
+    if (certificate !== undefined) return { names: readCertificateNames(certificate), signature: null };
     if (keys.length === 0) return null;
     const credential = readText(call, 'authorization');
     if (acceptsStaticKey && keys.some((key) => credential === `Basic ${key.reveal()}`)) return null;
-    const signature = readText(call, SIGNATURE_METADATA);
-    const read =
-      signature === '' ? this.#readToken(credential, path) : this.#verifySignature(signature, path, call.request);
-    if ('problem' in read) throw new Refusal('unauthenticated', read.problem);
-    return [read.caller];
+    const text = readText(call, SIGNATURE_METADATA);
+    if (text === '') {
+      const { caller } = requireProof(this.#readToken(credential, path));
+      return { names: [caller], signature: null };
+    }
+    const signature = requireProof(this.#verifySignature(text, path, call.request));
+    return { names: [signature.caller], signature };
+  }
+
+  async #claimNonce({ nonce, issuedAtMs }: VerifiedSignature): Promise<void> {
+    const endMs = issuedAtMs + SIGNATURE_AGE_MS_MAX + SIGNATURE_AHEAD_MS_MAX + CLOCK_MARGIN_MS;
+    if (!(await this.parts.sharedNonces.claim(nonce, new Date(endMs)))) {
+      throw new Refusal('unauthenticated', REPLAY_PROBLEM);
+    }
   }
 
   /** A call without a signature, as builds before it send them. Within its time, its token fits every message. */
@@ -82,6 +111,19 @@ export class CallerAuthenticator {
     assert(message !== null, `the bytes of the message of ${path} are not kept`);
     return verifySignature(text, { audience, path, message, keys, nowMs: Date.now(), nonces: this.#nonces });
   }
+}
+
+/** Who a caller is, and the signature that proves it. */
+interface CallerProof {
+  readonly names: readonly ServiceApp[];
+  readonly signature: VerifiedSignature | null;
+}
+
+function requireProof<Proof extends { readonly caller: ServiceApp }>(
+  read: Proof | { readonly problem: string },
+): Proof {
+  if ('problem' in read) throw new Refusal('unauthenticated', read.problem);
+  return read;
 }
 
 /** The text of a metadata; empty if there is none. */

@@ -32,6 +32,20 @@ const GATEWAY_CALLERS: Readonly<Record<keyof typeof EposServiceService, Callers>
   listConnections: ['epos-tester', 'admin'],
 };
 
+/**
+ * The rpcs that change nothing: a repeat of one returns what its first call has returned. A repeat of every other one is
+ * excluded over all processes.
+ */
+const READING_PATHS: ReadonlySet<string> = new Set([
+  CardVaultServiceService.describeCard.path,
+  EposServiceService.listConnections.path,
+]);
+
+/** Whether a call of this path may change something. */
+export function mayChange(path: string): boolean {
+  return !READING_PATHS.has(path);
+}
+
 const CALLERS_OF_PATH: ReadonlyMap<string, Callers> = new Map([
   ...indexCallers(CardVaultServiceService, CARD_VAULT_CALLERS),
   ...indexCallers(EposServiceService, GATEWAY_CALLERS),

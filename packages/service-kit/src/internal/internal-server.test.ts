@@ -33,7 +33,9 @@ let authority: CertificateAuthority;
 let other: CertificateAuthority;
 let folder: string;
 const identities: InternalIdentity[] = [];
-const ports = { tls: '', tokens: '', lenient: '' };
+const ports = { tls: '', tokens: '', lenient: '', second: '' };
+/** What all processes have admitted; the service has a relation for it. */
+const admitted = new Set<string>();
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
@@ -42,6 +44,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'internal-server-'));
   ports.tls = await startGateway((await openIdentity({ names: [GATEWAY] })).createServerCredentials('0.0.0.0'));
   ports.tokens = await startGateway(ServerCredentials.createInsecure());
+  ports.second = await startGateway(ServerCredentials.createInsecure());
   ports.lenient = await startGateway(ServerCredentials.createInsecure(), { requiresSignature: false });
 });
 afterAll(async () => {
@@ -87,6 +90,13 @@ async function startGateway(
     app: GATEWAY,
     keys: [new Secret(KEY)],
     ...{ acceptsStaticKey: false, requiresSignature },
+    sharedNonces: {
+      claim: (nonce) => {
+        const isNew = !admitted.has(nonce);
+        admitted.add(nonce);
+        return Promise.resolve(isNew);
+      },
+    },
     log: testLog,
   });
   const answer = <Request, Response extends object>(rpc: string, response: Response) =>
@@ -269,6 +279,28 @@ test('a signed request is answered once: its replay, another message and another
   expect(await call(ports.tokens, channel, { metadata: otherApp })).toMatch(
     /^UNAUTHENTICATED .*another app, rpc or message/,
   );
+});
+
+test('a call that changes something is refused at another process of the app, and reading calls are not recorded', async () => {
+  admitted.clear();
+  const event = {
+    caller: 'webhook-worker',
+    message: EVENT_MESSAGE,
+    path: EposServiceService.handleEvent.path,
+  } as const;
+  const metadata = sign(event);
+  expect(await call(ports.tokens, withoutKey(ports.tokens), { metadata, rpc: 'handleEvent' })).toBe('answered');
+  expect(await call(ports.second, withoutKey(ports.second), { metadata, rpc: 'handleEvent' })).toMatch(
+    /^UNAUTHENTICATED .*the call is a replay/,
+  );
+  expect(admitted.size).toBe(1);
+  expect(await call(ports.tokens, withoutKey(ports.tokens), { metadata: sign({}) })).toBe('answered');
+  // A caller that the table of callers refuses fills no relation.
+  const refused = sign({ ...event, caller: 'epos-tester' });
+  expect(await call(ports.second, withoutKey(ports.second), { metadata: refused, rpc: 'handleEvent' })).toMatch(
+    /^PERMISSION_DENIED/,
+  );
+  expect(admitted.size).toBe(1);
 });
 
 test('a signature of a caller whose clock differs too much is refused', async () => {

@@ -55,7 +55,7 @@ export function handleInternalCall<Request, Response extends object>(
     };
     void runInTrace(trace, async () => {
       try {
-        callers.requireCaller(call);
+        await callers.requireCaller(call);
         const answer = await work(requireMessage(call.request));
         observe('code' in answer ? answer.code : status.OK);
         if ('code' in answer) done(answer);

@@ -22,7 +22,7 @@ export interface SignedRequest {
 /** How long a signature is accepted after it was made. It is made for one call, right before it. */
 export const SIGNATURE_AGE_MS_MAX = 60_000;
 /** How far the clock of the caller may be ahead. */
-const SIGNATURE_AHEAD_MS_MAX = 30_000;
+export const SIGNATURE_AHEAD_MS_MAX = 30_000;
 
 const NONCE_BYTES = 16;
 
@@ -37,9 +37,16 @@ export function formatSignature(request: SignedRequest, key: Secret): string {
   return `v1.${caller}.${issuedAtMs}.${nonce}.${sign(request, key).toString('base64url')}`;
 }
 
+/** A caller that a signature has proved, and the nonce that must not be used again until the signature has ended. */
+export interface VerifiedSignature {
+  readonly caller: ServiceApp;
+  readonly nonce: string;
+  readonly issuedAtMs: number;
+}
+
 /**
- * Verifies the signature of a request to this app, and remembers it as used. Returns the caller, or why the signature
- * proves none.
+ * Verifies the signature of a request to this app, and remembers it as used by this process. Returns the caller, or why
+ * the signature proves none.
  */
 export function verifySignature(
   text: string,
@@ -48,7 +55,7 @@ export function verifySignature(
     readonly nowMs: number;
     readonly nonces: NonceCache;
   },
-): { readonly caller: ServiceApp } | { readonly problem: string } {
+): VerifiedSignature | { readonly problem: string } {
   const [, name = '', time = '', nonce = '', signature = ''] = SIGNATURE.exec(text) ?? [];
   const caller = SERVICE_APPS.find((each) => each === name);
   if (caller === undefined) return { problem: `metadata ${SIGNATURE_METADATA} is no signature of an app` };
@@ -71,10 +78,12 @@ export function verifySignature(
     return { problem: `metadata ${SIGNATURE_METADATA} is from the future: the clocks differ` };
   }
   // Only signed nonces are stored, so nobody without the key can fill the cache.
-  return nonces.add(`${caller}.${nonce}`, { issuedAtMs, nowMs })
-    ? { caller }
-    : { problem: `metadata ${SIGNATURE_METADATA} was used before: the call is a replay` };
+  const known = { caller, nonce: `${caller}.${nonce}`, issuedAtMs };
+  return nonces.add(known.nonce, { issuedAtMs, nowMs }) ? known : { problem: REPLAY_PROBLEM };
 }
+
+/** Why a signature that was used before proves no caller. */
+export const REPLAY_PROBLEM = `metadata ${SIGNATURE_METADATA} was used before: the call is a replay`;
 
 const SIGNATURE = /^v1\.([a-z-]{1,40})\.(\d{1,15})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
 

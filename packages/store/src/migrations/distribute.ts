@@ -12,6 +12,7 @@ export const REFERENCE_RELATIONS = ['connections', 'merchant_ids'] as const;
 export const COORDINATOR_RELATIONS = [
   'acquirers',
   'agreed_settings',
+  'internal_nonces',
   'key_checks',
   'migrations',
   'portal_memberships',

@@ -20,6 +20,7 @@ import {
   testerRuns,
 } from '../relations/account-relations.js';
 import { customers, customerSecrets } from '../repositories/customers.js';
+import { internalNonceSchema } from '../internal-calls/internal-nonces.js';
 import { journeys, sessionLeases, provedTransactions, tablePayments } from '../relations/table-relations.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from '../relations/payment-relations.js';
 import { onlineAttempts } from '../payments/online-attempts.js';
@@ -133,6 +134,7 @@ export const ENTITIES: readonly EntitySchema[] = [
   auditChainSchema,
   merchantIdSchema,
   agreedSettingSchema,
+  internalNonceSchema,
   keyCheckSchema,
   schemaCompatibilitySchema,
   tokenBucketSchema,
