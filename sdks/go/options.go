@@ -1,8 +1,10 @@
 package pos
 
 import (
+	"log"
 	"math/rand"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -14,6 +16,7 @@ type settings struct {
 	timeout, attemptTimeout     time.Duration
 	transport                   http.RoundTripper
 	chance                      func() float64
+	onWarnings                  func(warnings []string, operation string)
 }
 
 func defaultSettings() settings {
@@ -24,6 +27,7 @@ func defaultSettings() settings {
 		attemptTimeout: 30 * time.Second,
 		transport:      http.DefaultTransport,
 		chance:         rand.Float64,
+		onWarnings:     logWarnings,
 	}
 }
 
@@ -58,6 +62,17 @@ func WithAttemptTimeout(limit time.Duration) ClientOption {
 // WithTransport replaces http.DefaultTransport.
 func WithTransport(transport http.RoundTripper) ClientOption {
 	return func(s *settings) { s.transport = transport }
+}
+
+// WithWarnings sets what receives the oddities that the service names in an answer, with the name of the operation:
+// unknown_member:captureMod is a member that it does not know, and ignored_member:autoExpireIn one without effect. They
+// are written to the standard logger by default. A listener that panics does not hide the answer.
+func WithWarnings(listener func(warnings []string, operation string)) ClientOption {
+	return func(s *settings) { s.onWarnings = listener }
+}
+
+func logWarnings(warnings []string, operation string) {
+	log.Printf("pos: %s: %s", operation, strings.Join(warnings, ", "))
 }
 
 // WithChance sets the source of the jitter of waits, from 0 to 1.

@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/url"
 	"regexp"
+	"strings"
 	"time"
 
 	"example.com/pos-sdk/internal/retry"
@@ -104,6 +106,7 @@ func (c *Client) attempt(
 		}
 		return nil, &retry.FailedAttempt{}, &ConnectionError{name, err}
 	}
+	c.reportWarnings(name, headers.Get("warnings"))
 	if status >= 200 && status < 300 {
 		answer, err := readAnswer(name, status, body)
 		return answer, nil, err
@@ -113,6 +116,19 @@ func (c *Client) attempt(
 		Status: status, Reason: string(refused.Reason), RetryAfter: headers.Get("retry-after"),
 	}
 	return nil, &failed, refused
+}
+
+// reportWarnings recovers: a listener that fails must not hide the answer, because the money may have moved.
+func (c *Client) reportWarnings(name, sent string) {
+	if sent == "" || c.settings.onWarnings == nil {
+		return
+	}
+	defer func() {
+		if failure := recover(); failure != nil {
+			log.Printf("pos: %s: the listener of warnings has failed: %v", name, failure)
+		}
+	}()
+	c.settings.onWarnings(strings.Split(sent, ", "), name)
 }
 
 func exchange(client *http.Client, request *http.Request) (int, http.Header, []byte, error) {

@@ -59,10 +59,28 @@ function translate(array $settings): array
  */
 function call(string $baseUrl, array $vector): array
 {
+    $warnings = [];
+    $outcome = endCall($baseUrl, $vector, static function (array $names, string $operation) use (&$warnings, $vector): void {
+        $warnings[] = [$operation, $names];
+        if (isset($vector['listener'])) {
+            throw new \RuntimeException('the listener has failed');
+        }
+    });
+    return [...$outcome, 'warnings' => $warnings];
+}
+
+/**
+ * @param array<string, mixed> $vector
+ * @param callable(list<string>, string): void $listener
+ * @return array<string, mixed>
+ */
+function endCall(string $baseUrl, array $vector, callable $listener): array
+{
     $settings = [
         'baseUrl' => $baseUrl,
         'apiKey' => 'sk_sandbox_1',
         'chance' => static fn (): float => 0.0,
+        'onWarnings' => $listener,
         ...translate($vector['settings'] ?? []),
     ];
     try {

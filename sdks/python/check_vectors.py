@@ -92,9 +92,20 @@ def translate(settings):
 
 
 def call(index, vector):
+    warnings = []
+
+    def receive(names, operation):
+        warnings.append([operation, list(names)])
+        if vector.get("listener") == "fails":
+            raise RuntimeError("the listener has failed")
+
+    return {**end_call(index, vector, receive), "warnings": warnings}
+
+
+def end_call(index, vector, on_warnings):
     settings = {"baseUrl": f"{ORIGIN}/{index}", "apiKey": "sk_sandbox_1", **vector.get("settings", {})}
     try:
-        client = PosClient(chance=lambda: 0.0, **translate(settings))
+        client = PosClient(chance=lambda: 0.0, on_warnings=on_warnings, **translate(settings))
         arguments = (vector["operation"], vector["members"], vector.get("payload"))
         if vector.get("iterate"):
             return {"outcome": "answer", "answer": list(client.iterate(*arguments))}

@@ -10,6 +10,8 @@ final class ClientSettings
     public readonly string $baseUrl;
     /** @var \Closure(): float */
     public readonly \Closure $chance;
+    /** @var \Closure(list<string>, string): void */
+    public readonly \Closure $onWarnings;
 
     /**
      * Throws PosUsageException for settings that cannot work.
@@ -20,6 +22,9 @@ final class ClientSettings
      * @param float $timeoutSeconds The limit of a call with all its retries and waits.
      * @param float $attemptTimeoutSeconds The limit of one attempt.
      * @param ?callable(): float $chance From 0 to 1, for the jitter of waits.
+     * @param ?callable(list<string>, string): void $onWarnings Receives what the service has noticed about a call and
+     *     not refused, and the name of the operation: `unknown_member:captureMod` is a member that it does not know, and
+     *     `ignored_member:autoExpireIn` one without effect. By default `error_log` receives them.
      */
     public function __construct(
         string $baseUrl,
@@ -31,6 +36,7 @@ final class ClientSettings
         public readonly float $timeoutSeconds = 60.0,
         public readonly float $attemptTimeoutSeconds = 30.0,
         ?callable $chance = null,
+        ?callable $onWarnings = null,
     ) {
         $address = parse_url($baseUrl);
         if (!in_array($address['scheme'] ?? '', ['http', 'https'], true) || ($address['host'] ?? '') === '') {
@@ -49,7 +55,18 @@ final class ClientSettings
             }
         }
         $this->baseUrl = rtrim($baseUrl, '/');
+        $this->onWarnings = $onWarnings === null ? self::logWarnings(...) : $onWarnings(...);
         $this->chance = $chance === null ? static fn (): float => random_int(0, 2 ** 31) / 2 ** 31 : $chance(...);
+    }
+
+    /**
+     * `trigger_error` would throw in many frameworks, and so hide an answer.
+     *
+     * @param list<string> $warnings
+     */
+    private static function logWarnings(array $warnings, string $operation): void
+    {
+        error_log("pos: $operation: " . implode(', ', $warnings));
     }
 
     /** @return array<string, string> Without the key, which must not appear in logs. */

@@ -15,6 +15,8 @@ final class PreparedRequest
     public ?string $retryAfter = null;
     /** Of the last answer. */
     public ?string $traceId = null;
+    /** Of the last answer. */
+    public string $warnings = '';
 
     /** @param list<string> $headers */
     public function __construct(
@@ -32,7 +34,7 @@ final class PreparedRequest
      */
     public function exchange(string $name, int $limitMs): array
     {
-        [$this->retryAfter, $this->traceId] = [null, null];
+        [$this->retryAfter, $this->traceId, $this->warnings] = [null, null, ''];
         $handle = curl_init($this->url);
         curl_setopt_array($handle, [
             CURLOPT_CUSTOMREQUEST => $this->method,
@@ -66,6 +68,7 @@ final class PreparedRequest
         match (strtolower($name)) {
             'retry-after' => $this->retryAfter = trim($value),
             'trace-id' => $this->traceId = trim($value),
+            'warnings' => $this->warnings = trim($value),
             default => null,
         };
         return strlen($line);

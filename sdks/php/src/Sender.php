@@ -53,6 +53,7 @@ final class Sender
     {
         $limit = min($this->settings->attemptTimeoutSeconds, $end - self::readClock());
         [$status, $body] = $request->exchange($name, max(1, (int) ($limit * 1000)));
+        $this->reportWarnings($name, $request->warnings);
         if ($status < 200 || $status > 299) {
             throw new PosApiException($name, $status, $body, $request->traceId, $this->settings->baseUrl);
         }
@@ -63,6 +64,19 @@ final class Sender
             return json_decode($body, true, 512, JSON_THROW_ON_ERROR);
         } catch (\JsonException $cause) {
             throw new PosAnswerException("$name: $status without JSON", 0, $cause);
+        }
+    }
+
+    /** A listener that fails must not hide the answer: the money may have moved. */
+    private function reportWarnings(string $name, string $sent): void
+    {
+        if ($sent === '') {
+            return;
+        }
+        try {
+            ($this->settings->onWarnings)(explode(', ', $sent), $name);
+        } catch (\Throwable $failure) {
+            error_log("pos: $name: onWarnings has failed: $failure");
         }
     }
 

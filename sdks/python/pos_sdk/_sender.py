@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import logging
 import random
 import re
 import time
@@ -18,6 +19,13 @@ from ._retry import FailedAttempt, Repeat, RetryLimits, decide_retry
 from .errors import PosAnswerError, PosApiError, PosConnectionError, PosError, PosTimeoutError, PosUsageError
 
 _CHUNK_BYTES = 65_536
+_LOG = logging.getLogger("pos_sdk")
+
+WarningsListener = Callable[[Sequence[str], str], None]
+"""Receives what the service has noticed about a call and not refused, and the name of the operation.
+
+`unknown_member:captureMod` is a member that the service does not know, `ignored_member:autoExpireIn` one without effect.
+"""
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,7 @@ class SenderSettings:
     timeout: float
     attempt_timeout: float
     chance: Callable[[], float] = random.random
+    on_warnings: WarningsListener | None = None
 
 
 @dataclass(frozen=True)
@@ -116,10 +125,24 @@ def _attempt(settings: SenderSettings, call: Call, request: urllib.request.Reque
         error: PosError = (PosTimeoutError if is_timeout else PosConnectionError)(f"{call.name}: no answer: {reason}")
         error.__cause__ = cause
         return FailedAttempt("timeout" if is_timeout else "connection"), error
+    _report_warnings(settings, call.name, answer.headers.get("warnings"))
     if 200 <= answer.status < 300:
         return None, _read_answer(call.name, answer)
     refused = PosApiError(call.name, answer.status, answer.headers, answer.text, settings.base_url)
     return FailedAttempt("answer", answer.status, refused.reason, answer.headers.get("retry-after")), refused
+
+
+def _report_warnings(settings: SenderSettings, name: str, sent: str | None) -> None:
+    """A listener that fails must not hide the answer: the money may have moved."""
+    if not sent:
+        return
+    if settings.on_warnings is None:
+        _LOG.warning("%s: %s", name, sent)
+        return
+    try:
+        settings.on_warnings(sent.split(", "), name)
+    except Exception:
+        _LOG.exception("%s: on_warnings has failed", name)
 
 
 def _exchange(request: urllib.request.Request, limit: float) -> _Answer:

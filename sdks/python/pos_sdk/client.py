@@ -7,7 +7,7 @@ import re
 from typing import Any, Callable, Iterator, Sequence
 from urllib.parse import urlsplit
 
-from ._sender import Call, SenderSettings, send_call
+from ._sender import Call, SenderSettings, WarningsListener, send_call
 from .errors import PosAnswerError, PosUsageError
 from .operations import NEWEST_RELEASE, OPERATIONS, PosOperations
 
@@ -27,10 +27,13 @@ class PosClient(PosOperations):
         timeout: float = 60.0,
         attempt_timeout: float = 30.0,
         chance: Callable[[], float] = random.random,
+        on_warnings: WarningsListener | None = None,
     ) -> None:
         """Times are seconds: `timeout` limits a call with all its retries, `attempt_timeout` limits one attempt.
 
         Operations of card machines need `software_house_id` and `reseller_id`. `chance` is the jitter of waits.
+        `on_warnings` is called for an answer that names oddities of its request, such as a misspelt member, with the
+        warnings and the name of the operation. They are logged by the logger `pos_sdk` when it is left out.
         """
         try:
             address = urlsplit(base_url)
@@ -47,7 +50,7 @@ class PosClient(PosOperations):
                 raise PosUsageError(f"{name} must be a number of seconds above 0")
         self._settings = SenderSettings(
             *(base_url.rstrip("/"), api_key, version, software_house_id, reseller_id),
-            *(retries_max, timeout, attempt_timeout, chance),
+            *(retries_max, timeout, attempt_timeout, chance, on_warnings),
         )
 
     def __repr__(self) -> str:

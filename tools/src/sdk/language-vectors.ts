@@ -20,6 +20,7 @@ interface CalledVector {
   readonly options?: CallOptions;
   readonly settings?: Partial<PosClientSettings>;
   readonly iterate?: true;
+  readonly listener?: 'fails';
 }
 
 type Outcome = Readonly<Record<string, unknown>>;
@@ -47,8 +48,17 @@ export async function runTypeScriptVectors(origin: string): Promise<readonly Out
 }
 
 async function run(vector: CalledVector, baseUrl: string): Promise<Outcome> {
+  const warnings: unknown[] = [];
+  const onWarnings = (names: readonly string[], operation: string): void => {
+    warnings.push([operation, names]);
+    if (vector.listener === 'fails') throw new Error('the listener has failed');
+  };
+  return { ...(await endCall(vector, { baseUrl, apiKey: 'sk_sandbox_1', random: () => 0, onWarnings })), warnings };
+}
+
+async function endCall(vector: CalledVector, settings: PosClientSettings): Promise<Outcome> {
   try {
-    const client = new PosClient({ baseUrl, apiKey: 'sk_sandbox_1', random: () => 0, ...vector.settings });
+    const client = new PosClient({ ...settings, ...vector.settings });
     if (vector.iterate === true) return { outcome: 'answer', answer: await iterate(client, vector) };
     const answer = await call(client, vector);
     return answer === undefined ? { outcome: 'nothing' } : { outcome: 'answer', answer };

@@ -43,6 +43,7 @@ type callVector struct {
 	Members   []string       `json:"members"`
 	Payload   any            `json:"payload"`
 	Iterate   bool           `json:"iterate"`
+	Listener  string         `json:"listener"`
 	Options   map[string]any `json:"options"`
 	Settings  map[string]any `json:"settings"`
 }
@@ -164,7 +165,19 @@ func decide(vector retryVector, now int64) any {
 }
 
 func run(address string, vector callVector) map[string]any {
-	answer, err := call(address, vector)
+	warnings := []any{}
+	outcome := end(address, vector, pos.WithWarnings(func(names []string, operation string) {
+		warnings = append(warnings, []any{operation, names})
+		if vector.Listener == "fails" {
+			panic("the listener has failed")
+		}
+	}))
+	outcome["warnings"] = warnings
+	return outcome
+}
+
+func end(address string, vector callVector, listener pos.ClientOption) map[string]any {
+	answer, err := call(address, vector, listener)
 	var refused *pos.APIError
 	var connection *pos.ConnectionError
 	var timeout *pos.TimeoutError
@@ -193,9 +206,9 @@ func run(address string, vector callVector) map[string]any {
 	panic(err)
 }
 
-func call(address string, vector callVector) (answer any, err error) {
+func call(address string, vector callVector, listener pos.ClientOption) (answer any, err error) {
 	ctx := context.Background()
-	client, err := newClient(address, vector.Settings)
+	client, err := newClient(address, vector.Settings, listener)
 	if err != nil {
 		return nil, err
 	}
@@ -222,9 +235,9 @@ func call(address string, vector callVector) (answer any, err error) {
 	return answer, err
 }
 
-func newClient(address string, settings map[string]any) (*pos.Client, error) {
+func newClient(address string, settings map[string]any, listener pos.ClientOption) (*pos.Client, error) {
 	apiKey := "sk_sandbox_1"
-	options := []pos.ClientOption{pos.WithChance(func() float64 { return 0 })}
+	options := []pos.ClientOption{listener, pos.WithChance(func() float64 { return 0 })}
 	for name, value := range settings {
 		switch name {
 		case "baseUrl":

@@ -2,7 +2,10 @@ package pos.client;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
 
 /** How a client calls. Each method sets a value and returns these settings. */
@@ -16,6 +19,7 @@ public final class ClientSettings {
     Duration timeout = Duration.ofSeconds(60);
     Duration attemptTimeout = Duration.ofSeconds(30);
     DoubleSupplier chance = () -> ThreadLocalRandom.current().nextDouble();
+    BiConsumer<List<String>, String> onWarnings = ClientSettings::logWarnings;
 
     /** Throws {@link PosUsageException} for an address or a key that cannot work. */
     public ClientSettings(String baseUrl, String apiKey) {
@@ -67,6 +71,20 @@ public final class ClientSettings {
     public ClientSettings chance(DoubleSupplier source) {
         chance = source;
         return this;
+    }
+
+    /**
+     * Receives what the service has noticed about a call and not refused, and the name of the operation:
+     * {@code unknown_member:captureMod} is a member that it does not know, and {@code ignored_member:autoExpireIn} one
+     * without effect. By default they are logged by the {@link System.Logger} {@code pos.client}.
+     */
+    public ClientSettings onWarnings(BiConsumer<List<String>, String> listener) {
+        onWarnings = Objects.requireNonNull(listener);
+        return this;
+    }
+
+    private static void logWarnings(List<String> warnings, String operation) {
+        Sender.LOG.log(System.Logger.Level.WARNING, operation + ": " + String.join(", ", warnings));
     }
 
     static Duration requireTime(String name, Duration limit) {

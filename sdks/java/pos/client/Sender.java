@@ -26,6 +26,8 @@ import pos.client.RetryPolicy.Repeat;
 
 /** Sends calls. The request of a call is built once, with its key, before the first attempt. */
 final class Sender {
+    static final System.Logger LOG = System.getLogger("pos.client");
+
     private static final Pattern MEMBER = Pattern.compile("\\{(\\w+)\\}");
 
     private final ClientSettings settings;
@@ -95,6 +97,7 @@ final class Sender {
             throw interrupt(name, cause);
         }
         int status = response.statusCode();
+        reportWarnings(name, response.headers().firstValue("warnings").orElse(""));
         if (status >= 200 && status < 300) {
             return new Attempt(readAnswer(name, status, response.body()), null, null);
         }
@@ -102,6 +105,18 @@ final class Sender {
         PosApiException error = new PosApiException(name, status, traceId, response.body(), settings.baseUrl);
         String retryAfter = response.headers().firstValue("retry-after").orElse(null);
         return new Attempt(null, FailedAttempt.answered(status, error.getReasonText(), retryAfter), error);
+    }
+
+    /** A listener that fails must not hide the answer: the money may have moved. */
+    private void reportWarnings(String name, String sent) {
+        if (sent.isEmpty()) {
+            return;
+        }
+        try {
+            settings.onWarnings.accept(List.of(sent.split(", ")), name);
+        } catch (RuntimeException failure) {
+            LOG.log(System.Logger.Level.ERROR, name + ": onWarnings has failed", failure);
+        }
     }
 
     private static PosException explain(String name, Throwable cause) {

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 import pos.client.RetryPolicy.FailedAttempt;
@@ -157,8 +158,22 @@ final class CheckVectors {
     }
 
     private static Map<String, Object> call(String address, Map<String, Object> vector) {
+        List<Object> warnings = new ArrayList<>();
+        Map<String, Object> outcome = new LinkedHashMap<>(end(address, vector, (names, operation) -> {
+            warnings.add(List.of(operation, names));
+            if (vector.containsKey("listener")) {
+                throw new IllegalStateException("the listener has failed");
+            }
+        }));
+        outcome.put("warnings", warnings);
+        return outcome;
+    }
+
+    private static Map<String, Object> end(
+            String address, Map<String, Object> vector, BiConsumer<List<String>, String> listener) {
         try {
-            PosClient client = new PosClient(readSettings(address, membersOf(vector, "settings")));
+            ClientSettings settings = readSettings(address, membersOf(vector, "settings")).onWarnings(listener);
+            PosClient client = new PosClient(settings);
             String operation = (String) vector.get("operation");
             List<String> members = JsonObject.asList(JsonObject::asText).apply(vector.get("members"));
             Object payload = vector.get("payload");
