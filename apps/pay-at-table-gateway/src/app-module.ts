@@ -12,6 +12,7 @@ import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
 import { CONFIG, LOG, SettingsModule } from '@pos/service-kit/nest/settings-module';
 import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
+import { BookingsModule } from './bookings/bookings-module.js';
 import { createLeases } from './config/claim-times.js';
 import { type Config, readDatabaseOptions, readPaymentSettings } from './config/config.js';
 import { ConnectionsModule } from './connections/connections-module.js';
@@ -60,7 +61,7 @@ const EPOS_MODULES = [
 /** Payments at tables. */
 const PAYMENT_MODULES = [
   ...[SessionLocksModule, OrderPlacementsModule, TablePaymentsModule],
-  ...[DevicesModule, JourneysModule, TablesModule, SimulatorModule],
+  ...[DevicesModule, JourneysModule, TablesModule, BookingsModule, SimulatorModule],
 ];
 
 /** The pay-at-table gateway: card machines, EPOSes and payments at tables. */

@@ -1,6 +1,6 @@
 import { CardMachineServiceService } from '@pos/grpc-contracts/card-machine';
 import { readDescriptor } from '@pos/grpc-contracts/descriptor';
-import { EposConnectorServiceService, JourneyServiceService } from '@pos/grpc-contracts/gateway';
+import { BookingServiceService, EposConnectorServiceService, JourneyServiceService } from '@pos/grpc-contracts/gateway';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import type { GrpcService } from '@pos/service-kit/grpc/grpc-controller';
 import { readEposMessage } from './epos-transports/epos-message.js';
@@ -11,6 +11,7 @@ export const PUBLIC_SERVICES: readonly GrpcService[] = [
   { connect: { ...EposConnectorServiceService.connect, decodeRequest: readEposMessage } },
   TablesServiceService,
   JourneyServiceService,
+  BookingServiceService,
 ];
 
 /** Reflection of the public port; none in production. */

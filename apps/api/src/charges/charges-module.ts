@@ -6,16 +6,12 @@ import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
 import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
 import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
 import { readCardVaultTarget } from '../config/config.js';
+import { InternalIdentityModule } from '../config/internal-identity-module.js';
 import { ChargesController } from './charges-controller.js';
 
-const IDENTITY = provide(
-  InternalIdentity,
-  { config: CONFIG, log: LOG },
-  ({ config, log }) => new InternalIdentity('api', config, log),
-);
 const VAULT = provide(CardVaultClient, { config: CONFIG, identity: InternalIdentity }, ({ config, identity }) => {
   const target = readCardVaultTarget(config);
   return new CardVaultClient(target.address, identity.createChannel(target));
@@ -30,15 +26,11 @@ const CHARGES = provide(
 );
 
 /** Charges of stored cards, which the card vault asks the acquirer for. */
-@Module({ controllers: [ChargesController], providers: [IDENTITY, VAULT, CHARGES] })
+@Module({ imports: [InternalIdentityModule], controllers: [ChargesController], providers: [VAULT, CHARGES] })
 export class ChargesModule implements OnApplicationShutdown {
-  constructor(
-    private readonly vault: CardVaultClient,
-    private readonly identity: InternalIdentity,
-  ) {}
+  constructor(private readonly vault: CardVaultClient) {}
 
   onApplicationShutdown(): void {
     this.vault.close();
-    this.identity.close();
   }
 }

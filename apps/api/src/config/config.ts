@@ -68,6 +68,10 @@ export const Config = z.object({
     "The card vault's internal gRPC address (`host:port`), for charges of stored cards.",
   ),
   CARD_VAULT_KEY: secretSetting(32).optional().describe("The card vault's `INTERNAL_KEY`, where it has one."),
+  GATEWAY_INTERNAL_ADDRESSES: hostPortListSetting().describe(
+    'The internal gRPC ports of the gateways (`host:port`), which call EPOSes for bookings; when one is closing, the next is used. Without any, bookings answer `epos_unreachable`.',
+  ),
+  GATEWAY_INTERNAL_KEY: secretSetting(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   ...internalTlsSettings(),
   ...portalKeySettings(),
   ALLOW_PLAINTEXT_EPOS: z
@@ -109,6 +113,9 @@ export function readAddressPolicy({ EGRESS_ALLOW, ALLOW_PLAINTEXT_EPOS, NODE_ENV
 export function readCardVaultTarget({ CARD_VAULT_ADDRESS: address, CARD_VAULT_KEY: key }: Config) {
   return { app: 'card-vault', address, addressSetting: 'CARD_VAULT_ADDRESS', key: key ?? null } as const;
 }
+
+/** The gateways as a target of internal calls. */
+export const GATEWAY_TARGET = { app: 'pay-at-table-gateway', addressSetting: 'GATEWAY_INTERNAL_ADDRESSES' } as const;
 
 export function readDatabaseOptions(config: Config): DatabaseModuleOptions {
   const { DATABASE_CONNECTIONS: poolMax } = config;

@@ -2,7 +2,8 @@ import { Controller } from '@nestjs/common';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { Caller } from '@pos/core/accounts/caller';
 import { listIntegrations, EposRegistration, listIntegrationsOfKind } from '@pos/payments/accounts/epos-registration';
-import { recordOrderChange, notifyPartyChange } from '@pos/payments/orders/order-changes';
+import { recordBookingChange } from '@pos/payments/bookings/booking-events';
+import { recordOrderChange } from '@pos/payments/orders/order-changes';
 import { OrderPlacements } from '@pos/payments/orders/order-placements';
 import { TablePayments } from '@pos/payments/tables/table-payments';
 import { resumeWaitingForEpos } from '@pos/payments/orders/epos-reconnection';
@@ -121,9 +122,11 @@ export class EposController {
   async report(call: OperationCall<typeof rest.reportEposEvent>) {
     return this.store.runOnce<typeof rest.reportEposEvent>(call, async (tx) => {
       const { body } = call;
-      // Reservations are not stored: they are read from the EPOS when they are needed.
+      // Bookings are not stored: they are read from the EPOS when they are needed.
       if (body.eventType === 'OrderUpdated') await recordOrderChange(tx, body.event.orderId);
-      if (body.eventType === 'PartyUpdated') notifyPartyChange(tx);
+      if (body.eventType === 'PartyUpdated') await recordBookingChange(tx, 'Party', body.event.partyId);
+      if (body.eventType === 'ReservationUpdated')
+        await recordBookingChange(tx, 'Reservation', body.event.reservationId);
       return body;
     });
   }

@@ -1,10 +1,12 @@
 import { Controller } from '@nestjs/common';
 import type { OrderPlacement } from '@pos/core/orders/order-placement';
+import { findOrderParty } from '@pos/payments/bookings/order-party';
 import { OrderPlacements } from '@pos/payments/orders/order-placements';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import * as rest from '@pos/rest-contracts/orders/order-placements';
 import { present } from '@pos/rest-contracts/shapes/present';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { DataApiBookings } from '@pos/service-kit/epos-data/data-api-bookings';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** Accepts and reads orders that payers pay before the EPOS has them. The gateways place them. */
@@ -13,13 +15,24 @@ export class OrderPlacementsController {
   constructor(
     private readonly store: ApiDatabase,
     private readonly placements: OrderPlacements,
+    private readonly epos: DataApiBookings,
   ) {}
 
   @Serve(rest.submitOrder)
   async submit(call: OperationCall<typeof rest.submitOrder>) {
+    const order = await this.#attachParty(call);
     return this.store.runOnce<typeof rest.submitOrder>(call, async (tx) =>
-      presentPlacement(await this.placements.submitPlacement(tx, call.body)),
+      presentPlacement(await this.placements.submitPlacement(tx, { ...call.body, order })),
     );
+  }
+
+  /** The order with the party that sits at its table now, if it is known. It is stored so, and sent so at every try. */
+  async #attachParty({ caller, body: { order } }: OperationCall<typeof rest.submitOrder>) {
+    const { dineIn, ...details } = order.details;
+    if (dineIn === undefined) return order;
+    const { database } = this.store;
+    const party = await findOrderParty({ database, epos: this.epos }, caller.scope, dineIn);
+    return { ...order, details: { ...details, dineIn: { ...dineIn, ...party } } };
   }
 
   @Serve(rest.listOrderPlacements)

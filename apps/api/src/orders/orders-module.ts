@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { BookingsModule } from '../bookings/bookings-module.js';
 import { OrderPlacementsController } from './order-placements-controller.js';
 
 /** Orders that are paid in advance. */
-@Module({ controllers: [OrderPlacementsController] })
+@Module({ imports: [BookingsModule], controllers: [OrderPlacementsController] })
 export class OrdersModule {}

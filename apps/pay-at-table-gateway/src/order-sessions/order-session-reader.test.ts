@@ -3,7 +3,7 @@ import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import type { Scope } from '@pos/core/identity/identity';
 import { type RequestorInfo, RequestorType, type Session } from '@pos/grpc-contracts/tables';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
-import { notifyPartyChange } from '@pos/payments/orders/order-changes';
+import { recordBookingChange } from '@pos/payments/bookings/booking-events';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomUUID } from 'node:crypto';
@@ -113,10 +113,7 @@ test('a party that the EPOS says has changed is read when it is next needed', as
   await waitUntilCached();
   covers = 6;
   for (const waiterIdText of [createTestScope(), scope]) {
-    await testDatabase.database.transact(waiterIdText, (tx) => {
-      notifyPartyChange(tx);
-      return Promise.resolve();
-    });
+    await testDatabase.database.transact(waiterIdText, (tx) => recordBookingChange(tx, 'Party', 'party-1'));
   }
   await waitUntil(async () => (await listSessions())[0]?.numberOfCovers === 6);
 });

@@ -21,11 +21,19 @@ export type PaymentAmountEventKind = (typeof PAYMENT_AMOUNT_EVENT_KINDS)[number]
 export const CHARGE_EVENT_KINDS = ['payment_intent.charge_failed'] as const;
 export type ChargeEventKind = (typeof CHARGE_EVENT_KINDS)[number];
 
+/** Published when the EPOS or the service has created, changed or deleted a booking. */
+export const BOOKING_EVENT_KINDS = ['reservation.updated', 'party.updated'] as const;
+export type BookingEventKind = (typeof BOOKING_EVENT_KINDS)[number];
+
 /** The closed list of the interface: a subscriber to all of it receives no other kind. */
 export const EVENT_KINDS = [...PAYMENT_INTENT_EVENT_KINDS, ...TERMINAL_SESSION_EVENT_KINDS] as const;
 
 /** The kinds that a subscription receives only if it names them. */
-export const OPT_IN_EVENT_KINDS = [...PAYMENT_AMOUNT_EVENT_KINDS, ...CHARGE_EVENT_KINDS] as const;
+export const OPT_IN_EVENT_KINDS = [
+  ...PAYMENT_AMOUNT_EVENT_KINDS,
+  ...CHARGE_EVENT_KINDS,
+  ...BOOKING_EVENT_KINDS,
+] as const;
 
 /** Every kind that a subscription may name. */
 export const SUBSCRIBABLE_EVENT_KINDS = [...EVENT_KINDS, ...OPT_IN_EVENT_KINDS] as const;
@@ -33,8 +41,13 @@ export type EventKind = (typeof SUBSCRIBABLE_EVENT_KINDS)[number];
 
 /** The kinds by their model: `events` is the catalogue, `optIn` is listed on request only. */
 export const EVENT_MODELS = [
-  { model: 'PaymentIntent', events: PAYMENT_INTENT_EVENT_KINDS, optIn: OPT_IN_EVENT_KINDS },
+  {
+    model: 'PaymentIntent',
+    events: PAYMENT_INTENT_EVENT_KINDS,
+    optIn: [...PAYMENT_AMOUNT_EVENT_KINDS, ...CHARGE_EVENT_KINDS],
+  },
   { model: 'TerminalSession', events: TERMINAL_SESSION_EVENT_KINDS, optIn: [] },
+  { model: 'Booking', events: [], optIn: BOOKING_EVENT_KINDS },
 ] as const;
 
 /** Whether the text names a kind that a subscription may name. */

@@ -16,14 +16,14 @@ test('no role has a permission that is granted by name, so no key of a role chan
 
 test('a read-only key writes nothing', () => {
   expect(ROLES['read-only'].join(' ')).toMatchInlineSnapshot(
-    `"payments.read setup.read customers.read webhooks.read terminals.read transactions.read epos.read activities.read branding.read"`,
+    `"payments.read setup.read customers.read webhooks.read terminals.read transactions.read epos.read activities.read bookings.read branding.read"`,
   );
 });
 
 test('each role includes what it did when its keys were created', () => {
   const sizes = Object.entries(ROLES).map(([role, permissions]) => `${role} ${permissions.length}`);
   expect(sizes.join(', ')).toMatchInlineSnapshot(
-    `"full 24, read-only 9, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, machines-only 1, pci 25"`,
+    `"full 26, read-only 10, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, machines-only 1, pci 27"`,
   );
 });
 
@@ -34,6 +34,7 @@ test.each([
   ['full but for one', ROLES.full.slice(1), false],
   ['full before there was an activity log', ROLES.full.filter((name) => name !== 'activities.read'), true],
   ['full before keys could read the look', ROLES.full.filter((name) => name !== 'branding.read'), true],
+  ['full before there were bookings', ROLES.full.filter((name) => !name.startsWith('bookings.')), true],
   ['nothing', [], false],
 ])('who has the permissions of %s has the role full: %s %s', (_, permissions, is) => {
   expect(includesRole(new Set(permissions), 'full')).toBe(is);

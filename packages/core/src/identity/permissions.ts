@@ -24,6 +24,8 @@ export const PERMISSIONS = [
   'machines.connect',
   'tester.run',
   'activities.read',
+  'bookings.read',
+  'bookings.write',
   'branding.read',
   'branding.write',
 ] as const;
@@ -76,7 +78,12 @@ export const ROLE_NAMES = [
 ] as const satisfies readonly Role[];
 
 /** Permissions of this release. A key with the role full of an earlier one lacks them, and has that role all the same. */
-const LATER_PERMISSIONS: readonly Permission[] = ['activities.read', 'branding.read'];
+const LATER_PERMISSIONS: readonly Permission[] = [
+  'activities.read',
+  'branding.read',
+  'bookings.read',
+  'bookings.write',
+];
 
 /** Whether these include all that a role has, or had when permissions were added to it. */
 export function includesRole(permissions: ReadonlySet<Permission>, role: Role): boolean {

@@ -18,7 +18,14 @@ const READING = ROLES['read-only'];
  */
 export const PORTAL_PERMISSIONS = {
   viewer: READING,
-  support: [...READING, 'payments.write', 'payments.capture', 'payments.refund', 'terminals.sessions'],
+  support: [
+    ...READING,
+    'payments.write',
+    'payments.capture',
+    'payments.refund',
+    'terminals.sessions',
+    'bookings.write',
+  ],
   developer: [...READING, 'payments.write', 'payments.online', 'webhooks.write', 'epos.write', 'tester.run'],
   admin: [...ROLES.full, 'branding.write'],
   operator: [...ROLES.full, 'branding.write'],

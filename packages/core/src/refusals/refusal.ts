@@ -128,6 +128,13 @@ export const REFUSAL_CODES = [
   'order_not_placeable',
   'epos_cannot_order',
   'payment_intent_held_for_order',
+  // Bookings: parties and reservations at the EPOS.
+  'reservation_not_found',
+  'party_not_found',
+  'booking_refused',
+  'epos_cannot_book',
+  'epos_unreachable',
+  'epos_unanswered',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 

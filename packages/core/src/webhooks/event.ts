@@ -1,6 +1,7 @@
 import { assert } from '../refusals/assert.js';
 import type { CardType } from '../cards/card.js';
 import type {
+  BookingEventKind,
   ChargeEventKind,
   EventKind,
   PaymentAmountEventKind,
@@ -64,9 +65,17 @@ export interface TerminalSessionEventData {
   };
 }
 
-export type EventSubject = PaymentIntentEventData | PaymentAmountEventData | TerminalSessionEventData;
+/** A booking at the EPOS. Its content is read from there: an event contains no data of guests. */
+export type BookingEventData = { readonly reservationId: string } | { readonly partyId: string };
+
+export type EventSubject =
+  | PaymentIntentEventData
+  | PaymentAmountEventData
+  | TerminalSessionEventData
+  | BookingEventData;
 export type PaymentAmountEnvelope = Envelope<PaymentAmountEventKind, PaymentAmountEventData>;
 export type PaymentIntentEnvelope = Envelope<PaymentIntentEventKind | ChargeEventKind, PaymentIntentEventData>;
+export type BookingEnvelope = Envelope<BookingEventKind, BookingEventData>;
 export type TerminalSessionEnvelope = Envelope<TerminalSessionEventKind, TerminalSessionEventData>;
 
 /** What every event needs beside its subject. */
@@ -157,6 +166,12 @@ export function createTerminalSessionEvent(
   };
 }
 
+/** A booking was created, changed or deleted: receivers read it again. */
+export function createBookingEvent(head: EventHead<BookingEventKind>, bookingId: string): BookingEnvelope {
+  const data = head.kind === 'reservation.updated' ? { reservationId: bookingId } : { partyId: bookingId };
+  return { ...createEnvelopeHead(head), data };
+}
+
 /**
  * The bytes of an event as text, made once and the same in every attempt. Members are written in the order in which
  * the envelope is built above; a golden test checks it.
@@ -166,9 +181,16 @@ export function encodeEvent(envelope: Envelope): string {
   return JSON.stringify({ id, event, accountId, createdAt, data });
 }
 
-/** The row an event is about: its intent or its session. */
-export function getEventSubjectId(envelope: Envelope): PaymentIntentId | TerminalSessionId {
-  return 'terminalSessionId' in envelope.data ? envelope.data.terminalSessionId : envelope.data.paymentIntentId;
+/**
+ * What an event is about: its intent, its session, or the booking at the EPOS. The id of a booking may be any text, so
+ * it is encoded: it must not be taken for another subject, or for a lane of the EPOS.
+ */
+export function getEventSubjectId({ data }: Envelope): string {
+  if ('terminalSessionId' in data) return data.terminalSessionId;
+  if ('paymentIntentId' in data) return data.paymentIntentId;
+  return 'reservationId' in data
+    ? `reservation:${encodeURIComponent(data.reservationId)}`
+    : `party:${encodeURIComponent(data.partyId)}`;
 }
 
 function createEnvelopeHead<K extends EventKind>({ id, kind, accountId, createdAt }: EventHead<K>) {

@@ -1,4 +1,5 @@
 import {
+  BOOKING_EVENT_KINDS,
   CHARGE_EVENT_KINDS,
   type EventKind,
   PAYMENT_AMOUNT_EVENT_KINDS,
@@ -7,7 +8,13 @@ import {
 } from '../events/event-kind.js';
 import type { PaymentIntentId, TerminalId, TerminalSessionId } from '../identity/identity.js';
 import { money } from '../money/money.js';
-import { createPaymentAmountEvent, createPaymentIntentEvent, type Envelope, type EventHead } from './event.js';
+import {
+  createBookingEvent,
+  createPaymentAmountEvent,
+  createPaymentIntentEvent,
+  type Envelope,
+  type EventHead,
+} from './event.js';
 
 /** Ids of what a test event is about. They name nothing. */
 export interface TestEventSubjects {
@@ -28,6 +35,7 @@ export function createTestEvent(head: EventHead<EventKind>, subjects: TestEventS
     const status = kind === 'payment_intent.created' ? 'Created' : 'Captured';
     return createPaymentIntentEvent({ ...head, kind }, { ...intent, status });
   }
+  if (isOneOf(BOOKING_EVENT_KINDS, kind)) return createBookingEvent({ ...head, kind }, TEST_BOOKING);
   if (isOneOf(CHARGE_EVENT_KINDS, kind))
     return createPaymentIntentEvent({ ...head, kind }, { ...intent, status: 'Created' });
   if (isOneOf(PAYMENT_AMOUNT_EVENT_KINDS, kind)) {
@@ -44,6 +52,9 @@ export function createTestEvent(head: EventHead<EventKind>, subjects: TestEventS
   };
   return { id, event: kind, accountId, createdAt, data };
 }
+
+/** The id of a booking that no EPOS has. */
+const TEST_BOOKING = 'test';
 
 /** The movement has no id of its own, as that of a card machine. */
 const MOVEMENT = { reference: '', amount: AMOUNT };

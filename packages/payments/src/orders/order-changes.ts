@@ -1,5 +1,4 @@
 import type { Bill } from '@pos/core/tables/bill';
-import { formatScope } from '@pos/core/identity/identity';
 import { updateBill } from '@pos/core/tables/journeys/journey';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJourney } from '@pos/store/tables/journeys';
@@ -7,11 +6,6 @@ import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJour
 /** Handles a change of an order at the EPOS. An order without a running journey changes nothing here. */
 export async function recordOrderChange(tx: Tx, orderId: string): Promise<void> {
   await markOrderChanged(tx, orderId);
-}
-
-/** Handles a change of a party at the EPOS: processes that cache its parties read them again. */
-export function notifyPartyChange(tx: Tx): void {
-  tx.hint('orders', formatScope(tx.scope));
 }
 
 /** The change after which the journey's bill was not read; null when it was. */

@@ -1,4 +1,6 @@
+import type { BookingKind } from '@pos/core/bookings/booking';
 import {
+  createBookingEvent,
   listAmountMovements,
   type Envelope,
   createPaymentAmountEvent,
@@ -37,6 +39,11 @@ export class OutboxBatch {
     for (const { kind, state } of webhookEvents) {
       this.#envelopes.push(createTerminalSessionEvent(await this.#createEnvelopeHead(kind), session, state));
     }
+  }
+
+  async addBookingEvent(kind: BookingKind, eposId: string): Promise<void> {
+    const head = await this.#createEnvelopeHead(kind === 'Party' ? 'party.updated' : 'reservation.updated');
+    this.#envelopes.push(createBookingEvent(head, eposId));
   }
 
   /** Stores the events and their deliveries. Lanes are the last locks of a transaction, so this comes last. */

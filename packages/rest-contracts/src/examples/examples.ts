@@ -1,5 +1,6 @@
 import { ACCOUNT_EXAMPLES } from './account-examples.js';
 import { ACTIVITY_EXAMPLES } from './activity-examples.js';
+import { BOOKING_EXAMPLES } from './booking-examples.js';
 import { CARD_MACHINE_EXAMPLES } from './card-machine-examples.js';
 import { EPOS_EXAMPLES } from './epos-examples.js';
 import { OPERATOR_EXAMPLES } from './operator-examples.js';
@@ -27,6 +28,7 @@ const KEY_EXAMPLES = [
   'readSandboxEpos',
   'listFlows',
   'listEposConnections',
+  'listAreas',
 ].map(refuseWithoutKey);
 
 /** Every example, in an order in which each succeeds after those before it. */
@@ -36,6 +38,7 @@ export const OPERATION_EXAMPLES: readonly OperationExample[] = [
   ...HELD_PAYMENT_EXAMPLES,
   ...STORED_CARD_EXAMPLES,
   ...CARD_MACHINE_EXAMPLES,
+  ...BOOKING_EXAMPLES,
   ...EPOS_EXAMPLES,
   ...OPERATOR_EXAMPLES,
   ...WEBHOOK_EXAMPLES,

@@ -154,6 +154,12 @@ export const PROBLEMS = {
   order_not_placeable: PROBLEM_STATUSES[409],
   epos_cannot_order: PROBLEM_STATUSES[409],
   payment_intent_held_for_order: PROBLEM_STATUSES[409],
+  reservation_not_found: PROBLEM_STATUSES[404],
+  party_not_found: PROBLEM_STATUSES[404],
+  booking_refused: PROBLEM_STATUSES[409],
+  epos_cannot_book: PROBLEM_STATUSES[409],
+  epos_unreachable: PROBLEM_STATUSES[503],
+  epos_unanswered: PROBLEM_STATUSES[504],
 } as const satisfies Record<RefusalCode, ProblemSpec>;
 
 /** Failures that are no refusal: the request could not be read, or the service failed. */

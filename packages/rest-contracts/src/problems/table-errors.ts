@@ -76,6 +76,30 @@ export const TABLE_ERRORS = {
     meaning: 'The payment is held for an order that is being placed.',
     action: 'Wait until the order is accepted or refused.',
   },
+  reservation_not_found: {
+    meaning: 'The EPOS of the account has no reservation with this id.',
+    action: 'Check the id. A reservation that is not found any more was cancelled.',
+  },
+  party_not_found: {
+    meaning: 'The EPOS of the account has no party with this id.',
+    action: 'Check the id. A party that is not found any more was deleted.',
+  },
+  booking_refused: {
+    meaning: 'The EPOS refuses the booking as it is, for example because the table is taken.',
+    action: 'Read `detail`, correct the booking and repeat.',
+  },
+  epos_cannot_book: {
+    meaning: 'The EPOS of the account has not registered the call that the operation needs.',
+    action: 'Register the capability that `detail` names, or use an account whose EPOS has it.',
+  },
+  epos_unreachable: {
+    meaning: 'The EPOS of the account could not be called. It has received nothing.',
+    action: 'Check the connection and the credentials of the EPOS, then repeat.',
+  },
+  epos_unanswered: {
+    meaning: 'The EPOS gave no usable answer, so a change may have been made or not.',
+    action: 'Repeat with the same idempotency key: the service searches before it creates anything again.',
+  },
   difference_not_found: {
     meaning: 'The account has no difference with this id.',
     action: 'List the differences of the account and take the id from there.',

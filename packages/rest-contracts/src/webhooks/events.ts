@@ -1,4 +1,5 @@
 import {
+  BOOKING_EVENT_KINDS,
   CHARGE_EVENT_KINDS,
   type EventKind,
   PAYMENT_AMOUNT_EVENT_KINDS,
@@ -160,8 +161,42 @@ const TerminalSessionEvent = z
     ],
   });
 
+/** Body of a webhook about a reservation or a party; only subscriptions with its kind receive it. */
+const BookingEvent = z
+  .object({
+    ...head,
+    event: z.enum(BOOKING_EVENT_KINDS).describe('The kind of event.'),
+    data: z
+      .object({
+        reservationId: z
+          .string()
+          .optional()
+          .describe('Id of the reservation at the EPOS; with `reservation.updated` only.'),
+        partyId: z.string().optional().describe('Id of the party at the EPOS; with `party.updated` only.'),
+      })
+      .describe('What was created, changed or deleted. Read it again; one that is not found any more was deleted.'),
+  })
+  .meta({
+    id: 'BookingEvent',
+    examples: [
+      {
+        id: 'evt_5tVQ0x9bT2a8S1n4Lw7XyD',
+        event: 'reservation.updated',
+        accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
+        createdAt: '2026-03-01T12:00:00.000Z',
+        data: { reservationId: 'r-1' },
+      },
+    ],
+  });
+
 /** Any webhook body. */
-export const WebhookEvent = z.union([PaymentIntentEvent, PaymentAmountEvent, PaymentChargeEvent, TerminalSessionEvent]);
+export const WebhookEvent = z.union([
+  PaymentIntentEvent,
+  PaymentAmountEvent,
+  PaymentChargeEvent,
+  TerminalSessionEvent,
+  BookingEvent,
+]);
 export type WebhookEvent = z.output<typeof WebhookEvent>;
 
 /** A kind of webhook with the shape of its body. */
@@ -177,6 +212,7 @@ export const WEBHOOK_BODIES: readonly WebhookBody[] = SUBSCRIBABLE_EVENT_KINDS.m
 
 function getWebhookBody(kind: EventKind): z.ZodType {
   if (kind.startsWith('terminal_session.')) return TerminalSessionEvent;
+  if (BOOKING_EVENT_KINDS.some((each) => each === kind)) return BookingEvent;
   if (CHARGE_EVENT_KINDS.some((each) => each === kind)) return PaymentChargeEvent;
   return PAYMENT_AMOUNT_EVENT_KINDS.some((each) => each === kind) ? PaymentAmountEvent : PaymentIntentEvent;
 }

@@ -160,6 +160,12 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusalMapping>> = {
   order_not_placeable: CONFLICT,
   epos_cannot_order: CONFLICT,
   payment_intent_held_for_order: CONFLICT,
+  reservation_not_found: NOT_FOUND,
+  party_not_found: NOT_FOUND,
+  booking_refused: CONFLICT,
+  epos_cannot_book: { status: status.UNIMPLEMENTED, tables: null },
+  epos_unreachable: UNAVAILABLE,
+  epos_unanswered: { status: status.DEADLINE_EXCEEDED, tables: null },
 };
 
 /** The form in which grpc-js ends a call that failed. */

@@ -27,7 +27,7 @@ const CARD_VAULT_CALLERS: Readonly<Record<keyof typeof CardVaultServiceService, 
 
 /** Which apps may call an rpc of a gateway. Gateways forward calls and events to each other. */
 const GATEWAY_CALLERS: Readonly<Record<keyof typeof EposServiceService, Callers>> = {
-  call: ['pay-at-table-gateway', 'epos-tester'],
+  call: ['pay-at-table-gateway', 'epos-tester', 'api'],
   handleEvent: ['webhook-worker'],
   listConnections: ['epos-tester', 'admin'],
 };

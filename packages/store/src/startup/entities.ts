@@ -34,6 +34,7 @@ import {
 } from '../portal/portal-relations.js';
 import { orderPlacements } from '../tables/order-placements.js';
 import { orderLocks, orderSessions } from '../tables/order-sessions.js';
+import { eposBookings } from '../tables/epos-bookings.js';
 import { orderSessionLabels } from '../tables/session-labels.js';
 import { reconciliationDifferences } from '../reconciliation/reconciliation-differences.js';
 import { reconciliations } from '../reconciliation/reconciliation-progress.js';
@@ -102,6 +103,7 @@ const RELATIONS = [
   sessionLeases,
   orderSessions,
   orderLocks,
+  eposBookings,
   orderSessionLabels,
   journeys,
   provedTransactions,

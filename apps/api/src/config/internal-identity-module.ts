@@ -1,0 +1,20 @@
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
+import { provide } from '@pos/service-kit/nest/provide';
+import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+
+const IDENTITY = provide(
+  InternalIdentity,
+  { config: CONFIG, log: LOG },
+  ({ config, log }) => new InternalIdentity('api', config, log),
+);
+
+/** The API towards the other processes of the service. */
+@Module({ providers: [IDENTITY], exports: [InternalIdentity] })
+export class InternalIdentityModule implements OnApplicationShutdown {
+  constructor(private readonly identity: InternalIdentity) {}
+
+  onApplicationShutdown(): void {
+    this.identity.close();
+  }
+}

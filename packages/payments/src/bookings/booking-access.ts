@@ -1,0 +1,96 @@
+import type { BookingKind } from '@pos/core/bookings/booking';
+import type { BookingEpos } from '@pos/core/bookings/booking-epos';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { EposCapability } from '@pos/core/tables/epos-capability';
+import type { Scope } from '@pos/core/identity/identity';
+import type { Database } from '@pos/store/database/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
+import {
+  bindBooking,
+  type BookingKey,
+  deleteBooking,
+  findServiceId,
+  putBooking,
+} from '@pos/store/tables/epos-bookings';
+import type { AccountCache } from '../accounts/account-cache.js';
+import { BookingCreation } from './booking-creation.js';
+import { recordBookingChange } from './booking-events.js';
+import { requireCapability } from './booking-replies.js';
+
+/** The dependencies of the use cases of bookings. */
+export interface BookingParts {
+  readonly database: Database;
+  readonly accounts: AccountCache;
+  readonly epos: BookingEpos;
+}
+
+/** The steps around a call to the EPOS that reservations and parties share. */
+export class BookingAccess {
+  readonly creation: BookingCreation;
+
+  constructor(private readonly parts: BookingParts) {
+    this.creation = new BookingCreation(parts.database);
+  }
+
+  /** Refuses `epos_cannot_book` unless the EPOS has registered the call. */
+  requireReadable(scope: Scope, capability: EposCapability): Promise<void> {
+    return this.parts.database.read(scope, (reader) => requireCapability(reader, capability));
+  }
+
+  /** Reserves an id for the booking under the key, and creates the booking with it. */
+  createWithKey<T, Body>(
+    operation: IdempotentOperation<T, Body>,
+    kind: BookingKind,
+    create: (serviceId: string) => Promise<T>,
+  ): Promise<OperationOutcome<Body>> {
+    let created: { readonly booking: T } | null = null;
+    return operation.run({
+      reserve: async (tx) => {
+        await this.parts.accounts.getEnabled(tx);
+        const serviceId = await tx.newUuid();
+        await putBooking(tx, { kind, serviceId });
+        return serviceId;
+      },
+      execute: async (serviceId) => {
+        created = { booking: await create(serviceId) };
+      },
+      getResult: () => Promise.resolve(requireValue(created, 'the booking').booking),
+    });
+  }
+
+  /** Stores the caller's id of a booking, unless it is stored. Refuses a disabled account. */
+  async putCallersBooking(scope: Scope, key: BookingKey): Promise<void> {
+    await this.parts.database.transact(scope, async (tx) => {
+      await this.parts.accounts.getEnabled(tx);
+      await putBooking(tx, key);
+    });
+  }
+
+  /** The service's id of a booking that is to be changed; a new one for a booking that was created at the EPOS. */
+  beginChange(
+    scope: Scope,
+    { kind, capability, id }: { readonly kind: BookingKind; readonly capability: EposCapability; readonly id: string },
+  ): Promise<string> {
+    return this.parts.database.transact(scope, async (tx) => {
+      await this.parts.accounts.getEnabled(tx);
+      await requireCapability(tx, capability);
+      return (await findServiceId(tx, kind, id)) ?? tx.newUuid();
+    });
+  }
+
+  /** Stores the ids of a booking that the EPOS has changed, and publishes the change. */
+  async completeChange(scope: Scope, key: BookingKey, id: string): Promise<void> {
+    await this.parts.database.transact(scope, async (tx) => {
+      await bindBooking(tx, key, id);
+      await recordBookingChange(tx, key.kind, id);
+    });
+  }
+
+  /** Deletes the ids of a booking that the EPOS has deleted, and publishes the deletion. */
+  async completeDeletion(scope: Scope, kind: BookingKind, id: string): Promise<void> {
+    await this.parts.database.transact(scope, async (tx) => {
+      await deleteBooking(tx, kind, id);
+      await recordBookingChange(tx, kind, id);
+    });
+  }
+}

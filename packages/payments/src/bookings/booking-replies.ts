@@ -1,0 +1,47 @@
+import type { BookingKind } from '@pos/core/bookings/booking';
+import type { BookingReply } from '@pos/core/bookings/booking-epos';
+import type { EposCapability } from '@pos/core/tables/epos-capability';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { cutStorableText } from '@pos/core/refusals/storable-text';
+import type { Reader } from '@pos/store/database/database';
+import { listOrderCapabilities } from '../orders/order-placements.js';
+
+const REASON_LENGTH_MAX = 500;
+
+const NOT_FOUND = {
+  Reservation: ['reservation_not_found', 'the EPOS has no such reservation'],
+  Party: ['party_not_found', 'the EPOS has no such party'],
+} as const satisfies Record<BookingKind, unknown>;
+
+/** The answer of the EPOS. Every other end of the call is thrown as its refusal. */
+export function requireAnswer<T>(reply: BookingReply<T>): T {
+  if (reply.outcome === 'answered') return reply.value;
+  throw toRefusal(reply);
+}
+
+/** The same for a call about one booking, which the EPOS may not have. */
+export function requireBooking<T>(kind: BookingKind, reply: BookingReply<T>): T {
+  if (reply.outcome === 'refused' && reply.error === 'NotFound') {
+    const [code, detail] = NOT_FOUND[kind];
+    throw new Refusal(code, detail);
+  }
+  return requireAnswer(reply);
+}
+
+/** Refuses `epos_cannot_book` unless the EPOS has registered the call. */
+export async function requireCapability(reader: Reader, capability: EposCapability): Promise<void> {
+  if ((await listOrderCapabilities(reader)).has(capability)) return;
+  throw new Refusal('epos_cannot_book', `the EPOS of this account has not registered ${capability}`);
+}
+
+function toRefusal(reply: Exclude<BookingReply<unknown>, { outcome: 'answered' }>): Refusal {
+  const reason = cutStorableText(reply.reason, REASON_LENGTH_MAX);
+  switch (reply.outcome) {
+    case 'refused':
+      return new Refusal('booking_refused', `the EPOS refuses it: ${reason}`);
+    case 'notSent':
+      return new Refusal('epos_unreachable', `the EPOS was not called: ${reason}`);
+    case 'noAnswer':
+      return new Refusal('epos_unanswered', `the EPOS gave no usable answer: ${reason}`);
+  }
+}

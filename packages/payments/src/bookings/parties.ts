@@ -1,0 +1,80 @@
+import {
+  type EposPage,
+  isRequestedParty,
+  type NewParty,
+  type Party,
+  type PartyChange,
+  type PartySearch,
+} from '@pos/core/bookings/booking';
+import type { Scope } from '@pos/core/identity/identity';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
+import { findServiceId } from '@pos/store/tables/epos-bookings';
+import { BookingAccess, type BookingParts } from './booking-access.js';
+import { requireAnswer, requireBooking } from './booking-replies.js';
+import { requirePaidDeposit } from './deposits.js';
+
+const KIND = 'Party';
+const PAGE_SIZE = 50;
+
+/** Parties at the tables of an account's EPOS. */
+export class Parties {
+  readonly #access: BookingAccess;
+
+  constructor(private readonly parts: BookingParts) {
+    this.#access = new BookingAccess(parts);
+  }
+
+  async list(scope: Scope, search: PartySearch): Promise<EposPage<Party>> {
+    await this.#access.requireReadable(scope, 'SearchParties');
+    return requireAnswer(await this.parts.epos.searchParties(scope, search));
+  }
+
+  async get(scope: Scope, id: string): Promise<Party> {
+    await this.#access.requireReadable(scope, 'GetPartyById');
+    return requireBooking(KIND, await this.parts.epos.getParty(scope, id));
+  }
+
+  /** Seats a party under an idempotency key, or without one. Refuses a deposit that was not paid. */
+  createWithKey<Body>(operation: IdempotentOperation<Party, Body>, party: NewParty): Promise<OperationOutcome<Body>> {
+    return this.#access.createWithKey(operation, KIND, (serviceId) => this.#create(operation.scope, serviceId, party));
+  }
+
+  /** Seats a party under an id of the caller: a repeat returns the party of the first call. */
+  async createWithId(scope: Scope, serviceId: string, party: NewParty): Promise<Party> {
+    await this.#access.putCallersBooking(scope, { kind: KIND, serviceId });
+    return this.#create(scope, serviceId, party);
+  }
+
+  async update(scope: Scope, id: string, party: PartyChange): Promise<Party> {
+    const serviceId = await this.#access.beginChange(scope, { kind: KIND, capability: 'UpdateParty', id });
+    await this.parts.database.read(scope, (reader) => requirePaidDeposit(reader, party.deposit));
+    const updated = requireBooking(KIND, await this.parts.epos.updateParty(scope, { id, serviceId }, party));
+    await this.#access.completeChange(scope, { kind: KIND, serviceId }, id);
+    return updated;
+  }
+
+  async delete(scope: Scope, id: string): Promise<void> {
+    await this.#access.beginChange(scope, { kind: KIND, capability: 'DeletePartyById', id });
+    requireBooking(KIND, await this.parts.epos.deleteParty(scope, id));
+    await this.#access.completeDeletion(scope, KIND, id);
+  }
+
+  async #create(scope: Scope, serviceId: string, party: NewParty): Promise<Party> {
+    const { epos, database } = this.parts;
+    const { tableIds, reservationId } = party;
+    const serviceReservationId = await database.read(scope, async (reader) => {
+      await requirePaidDeposit(reader, party.deposit);
+      return reservationId === undefined ? null : findServiceId(reader, 'Reservation', reservationId);
+    });
+    const [tableId] = tableIds;
+    return this.#access.creation.create(scope, serviceId, {
+      kind: KIND,
+      capabilities: { create: 'CreateParty', read: 'GetPartyById', search: 'SearchParties' },
+      create: () => epos.createParty(scope, { serviceId, serviceReservationId }, party),
+      read: (id) => epos.getParty(scope, id),
+      searchPage: (after) =>
+        epos.searchParties(scope, { tableId, isCompletedOnly: false, page: { limit: PAGE_SIZE, after } }),
+      isRequested: (found) => isRequestedParty(party, found),
+    });
+  }
+}

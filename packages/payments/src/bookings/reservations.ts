@@ -1,0 +1,76 @@
+import {
+  type EposPage,
+  isRequestedReservation,
+  type Reservation,
+  type ReservationDetails,
+  type ReservationSearch,
+} from '@pos/core/bookings/booking';
+import type { Scope } from '@pos/core/identity/identity';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
+import { BookingAccess, type BookingParts } from './booking-access.js';
+import { requireAnswer, requireBooking } from './booking-replies.js';
+
+const KIND = 'Reservation';
+const PAGE_SIZE = 50;
+
+/** Reservations at the EPOS of an account. */
+export class Reservations {
+  readonly #access: BookingAccess;
+
+  constructor(private readonly parts: BookingParts) {
+    this.#access = new BookingAccess(parts);
+  }
+
+  async list(scope: Scope, search: ReservationSearch): Promise<EposPage<Reservation>> {
+    await this.#access.requireReadable(scope, 'SearchReservations');
+    return requireAnswer(await this.parts.epos.searchReservations(scope, search));
+  }
+
+  async get(scope: Scope, id: string): Promise<Reservation> {
+    await this.#access.requireReadable(scope, 'GetReservationById');
+    return requireBooking(KIND, await this.parts.epos.getReservation(scope, id));
+  }
+
+  /** Creates a reservation under an idempotency key, or without one. */
+  createWithKey<Body>(
+    operation: IdempotentOperation<Reservation, Body>,
+    details: ReservationDetails,
+  ): Promise<OperationOutcome<Body>> {
+    return this.#access.createWithKey(operation, KIND, (serviceId) =>
+      this.#create(operation.scope, serviceId, details),
+    );
+  }
+
+  /** Creates a reservation under an id of the caller: a repeat returns the reservation of the first call. */
+  async createWithId(scope: Scope, serviceId: string, details: ReservationDetails): Promise<Reservation> {
+    await this.#access.putCallersBooking(scope, { kind: KIND, serviceId });
+    return this.#create(scope, serviceId, details);
+  }
+
+  async update(scope: Scope, id: string, details: ReservationDetails): Promise<Reservation> {
+    const serviceId = await this.#access.beginChange(scope, { kind: KIND, capability: 'UpdateReservation', id });
+    const reply = await this.parts.epos.updateReservation(scope, { id, serviceId }, details);
+    const reservation = requireBooking(KIND, reply);
+    await this.#access.completeChange(scope, { kind: KIND, serviceId }, id);
+    return reservation;
+  }
+
+  async delete(scope: Scope, id: string): Promise<void> {
+    await this.#access.beginChange(scope, { kind: KIND, capability: 'DeleteReservationById', id });
+    requireBooking(KIND, await this.parts.epos.deleteReservation(scope, id));
+    await this.#access.completeDeletion(scope, KIND, id);
+  }
+
+  #create(scope: Scope, serviceId: string, details: ReservationDetails): Promise<Reservation> {
+    const { epos } = this.parts;
+    const { startTime: from, endTime: to } = details;
+    return this.#access.creation.create(scope, serviceId, {
+      kind: KIND,
+      capabilities: { create: 'CreateReservation', read: 'GetReservationById', search: 'SearchReservations' },
+      create: () => epos.createReservation(scope, serviceId, details),
+      read: (id) => epos.getReservation(scope, id),
+      searchPage: (after) => epos.searchReservations(scope, { from, to, page: { limit: PAGE_SIZE, after } }),
+      isRequested: (found) => isRequestedReservation(details, found),
+    });
+  }
+}
