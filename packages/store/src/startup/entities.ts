@@ -54,6 +54,13 @@ import {
   timers,
   webhookSecrets,
 } from '../relations/queue-relations.js';
+import {
+  portalChallenges,
+  portalPasskeys,
+  portalRecoveryCodes,
+  portalSignIns,
+  portalTotpSecrets,
+} from '../second-factors/factor-relations.js';
 import { tokenBucketSchema } from '../rate-limits/token-buckets.js';
 import { transactionCounters, transactions } from '../payments/transaction-listing.js';
 import {
@@ -107,6 +114,11 @@ const RELATIONS = [
   orderPlacements,
   operatorCalls,
   portalRequestNonces,
+  portalPasskeys,
+  portalTotpSecrets,
+  portalRecoveryCodes,
+  portalSignIns,
+  portalChallenges,
   reconciliationDifferences,
   reconciliations,
   settlementFiles,
