@@ -188,6 +188,7 @@ const RECIPES: Readonly<Record<string, (account: string) => Promise<Recipe>>> = 
     return { words: ['--email', email], ...SYSTEM };
   },
   'portal-user reset-password': async () => ({ words: ['--email', await createPortalUser()], ...SYSTEM }),
+  'portal-user reset-second-factor': async () => ({ words: ['--email', await createPortalUser()], ...SYSTEM }),
   'portal-user grant': async (account) => ({
     words: ['--email', await createPortalUser(), '--account', account, '--role', 'support'],
     account,

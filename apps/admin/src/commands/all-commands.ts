@@ -58,6 +58,7 @@ export const CATALOG: CommandCatalog<CommandDefinition> = [
       'portal-user disable': 'Disables a user of the portal: all sessions end at once.',
       'portal-user enable': 'Enables a disabled user of the portal, with the roles of before.',
       'portal-user reset-password': 'Gives a user of the portal another password: all sessions end at once.',
+      'portal-user reset-second-factor': 'Removes all second factors of a user of the portal, and ends all sessions.',
       'portal-user grant': 'Gives a user of the portal a role in an account; it replaces the previous one.',
       'portal-user revoke': 'Takes the role of a user of the portal in an account away.',
     },

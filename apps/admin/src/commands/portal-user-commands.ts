@@ -1,6 +1,7 @@
 import { toggle } from '@pos/command-line/command-flags';
 import { text as readText } from 'node:stream/consumers';
 import { MEMBER_ROLES } from '@pos/core/identity/portal-role';
+import { resetSecondFactor } from '@pos/payments/portal/factor-reset';
 import {
   changePortalUserStatus,
   createPassword,
@@ -99,6 +100,20 @@ const resetPassword = defineChange({
   },
 });
 
+const resetFactors = defineChange({
+  path: 'portal-user reset-second-factor',
+  details: [
+    'Removes passkeys, one-time codes and recovery codes, and ends all sessions. Verify first that it is the user who asks.',
+    'Where the role or the account needs a second factor, the user sets one up at the next sign-in.',
+  ],
+  examples: [`portal-user reset-second-factor --email ${EMAIL} --reason "has lost the phone"`],
+  flags: { email: email() },
+  async run(session, { values, change }) {
+    const user = await resetSecondFactor(await session.openDatabase(), change, values.email);
+    return { data: { id: user.id }, lines: [`removed the second factors of ${user.email}`] };
+  },
+});
+
 const grant = defineChange({
   path: 'portal-user grant',
   details: [
@@ -141,6 +156,7 @@ export const PORTAL_USER_COMMANDS: readonly CommandDefinition[] = [
   disable,
   enable,
   resetPassword,
+  resetFactors,
   grant,
   revoke,
 ];

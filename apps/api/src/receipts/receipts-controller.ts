@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { requireValue } from '@pos/core/refusals/assert';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { listMailbox, Receipts } from '@pos/payments/receipts/receipts';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
@@ -42,5 +43,6 @@ export class ReceiptsController {
 }
 
 function presentMail({ id, paymentIntentId, recipient, subject, text, html, createdAt }: Mail): rest.SandboxMail {
-  return { id, paymentIntentId, to: recipient, subject, text, html, createdAt: presentMoment(createdAt) };
+  const intent = requireValue(paymentIntentId, 'the payment of a mail of a sandbox');
+  return { id, paymentIntentId: intent, to: recipient, subject, text, html, createdAt: presentMoment(createdAt) };
 }

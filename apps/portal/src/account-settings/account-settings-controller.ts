@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { flattenSettings } from '@pos/core/accounts/account-setting-fields';
 import { resolveBranding } from '@pos/core/accounts/branding';
-import { Refusal } from '@pos/core/refusals/refusal';
 import { requireAccount } from '@pos/payments/administration/audited-change';
 import { changeOwnAccountSettings } from '@pos/payments/administration/own-account-settings';
 import { findRole } from '@pos/payments/portal/portal-sign-in';
@@ -10,8 +9,8 @@ import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route
 import { Database, type Reader } from '@pos/store/database/database';
 import {
   isAdministrator,
-  isReauthenticated,
   PortalSessions,
+  requireReauthentication,
   type WorkingSession,
 } from '../sessions/portal-sessions.js';
 
@@ -35,9 +34,7 @@ export class AccountSettingsController {
   async change({ headers, body }: OperationCall<typeof rest.changePortalAccountSettings>) {
     const working = await this.sessions.requireAdministrator(headers);
     const { session, scope } = working;
-    if (!isReauthenticated(session)) {
-      throw new Refusal('reauthentication_needed', 'Enter your password again to do this.');
-    }
+    requireReauthentication(session);
     const isShared = canChangeShared(working);
     const change = { actor: session.user.id, reason: REASON, canChangeShared: isShared };
     return this.database.transact(scope, async (tx) => {
@@ -55,7 +52,7 @@ function canChangeShared({ session, scope }: WorkingSession): boolean {
 async function presentSettings(reader: Reader, isShared: boolean): Promise<rest.PortalAccountSettings> {
   const { tradingName, settings } = await requireAccount(reader);
   const { embeddingOrigins, supportedPaymentMethods, payAtTable } = settings;
-  const { phoneNumber, site, hasAmountTriggers, hasSandboxEpos } = settings;
+  const { phoneNumber, site, hasAmountTriggers, hasSandboxEpos, requiresSecondFactor } = settings;
   const { asksWaiterId, asksGratuity, offersEmailReceipts, reportUnsuccessful } = payAtTable;
   const { environment } = reader.scope;
   const { logoUrl, faviconUrl, accentColor, font } = resolveBranding(settings, environment);
@@ -67,6 +64,7 @@ async function presentSettings(reader: Reader, isShared: boolean): Promise<rest.
       wallets: [...supportedPaymentMethods.wallets],
     },
     payAtTable: { asksWaiterId, asksGratuity, offersEmailReceipts, reportUnsuccessful },
+    requiresSecondFactor,
     ...{ phoneNumber, site, hasAmountTriggers, hasSandboxEpos, tradingName, canChangeShared: isShared },
   };
 }

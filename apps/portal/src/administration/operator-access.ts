@@ -2,10 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditedChange } from '@pos/core/administration/audit-entry';
 import type { PortalUserId } from '@pos/core/identity/identity';
-import { Refusal } from '@pos/core/refusals/refusal';
 import { requireReason } from '@pos/payments/administration/audited-change';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
-import { isReauthenticated, PortalSessions } from '../sessions/portal-sessions.js';
+import { PortalSessions, requireReauthentication } from '../sessions/portal-sessions.js';
 
 /** A change with the user who makes it. */
 export interface OperatorChange extends AuditedChange {
@@ -25,9 +24,7 @@ export class OperatorAccess {
   /** The same, and refuses an operator whose last password entry is too old, and a reason that is no line of text. */
   async requireChange(headers: IncomingHttpHeaders, { reason }: { readonly reason: string }): Promise<OperatorChange> {
     const session = await this.requireOperator(headers);
-    if (!isReauthenticated(session)) {
-      throw new Refusal('reauthentication_needed', 'Enter your password again to do this.');
-    }
+    requireReauthentication(session);
     const change = { actor: session.user.id, reason };
     requireReason(change);
     return change;

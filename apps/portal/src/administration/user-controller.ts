@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { resetSecondFactor } from '@pos/payments/portal/factor-reset';
 import {
   changePortalUserStatus,
   createPassword,
@@ -53,6 +54,13 @@ export class UserController {
     const password = createPassword();
     await resetPortalPassword(this.database, change, { email: body.email, password });
     return { password };
+  }
+
+  @Serve(rest.resetAdministeredSecondFactor)
+  async resetSecondFactor({ headers, body }: OperationCall<typeof rest.resetAdministeredSecondFactor>) {
+    const change = await this.access.requireChange(headers, body);
+    await resetSecondFactor(this.database, change, body.email);
+    return undefined;
   }
 
   @Serve(rest.grantAdministeredRole)

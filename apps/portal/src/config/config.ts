@@ -17,6 +17,8 @@ import {
   shutdownSettings,
   telemetrySettings,
 } from '@pos/service-kit/config/shared-settings';
+import { SECOND_FACTOR_MODES, type SecondFactorMode } from '@pos/core/identity/second-factor';
+import { findRelyingParty, type RelyingParty } from '@pos/payments/portal/relying-party';
 import { z } from 'zod';
 
 const HOUR_MS = 3_600_000;
@@ -53,7 +55,7 @@ export const Config = z
     SESSION_AGE_MS: millisecondsSetting(12 * HOUR_MS).describe('How long a user stays signed in at most.'),
     SESSION_IDLE_MS: millisecondsSetting(HOUR_MS / 2).describe('After how long without a request a session ends.'),
     PORTAL_BASE_URL: requireHttpsInProduction(z.url({ protocol: /^https?$/ }).optional()).describe(
-      'The address of the portal, as browsers reach it. Needed with `OIDC_ISSUER`: the provider leads users back to `/portal/oidc/callback` there.',
+      'The address of the portal, as browsers reach it. Needed with `OIDC_ISSUER`: the provider leads users back to `/portal/oidc/callback` there. Passkeys are bound to its domain: without it, or with an IP address, the portal offers none.',
     ),
     OIDC_ISSUER: z
       .url({ protocol: /^https?$/ })
@@ -63,12 +65,34 @@ export const Config = z
       ),
     OIDC_CLIENT_ID: z.string().min(1).max(500).optional().describe('The id of the portal at the provider.'),
     OIDC_CLIENT_SECRET: secretSetting(1).optional().describe('The secret of the portal at the provider.'),
+    OIDC_SECOND_FACTORS: z
+      .string()
+      .regex(/^[^\s,]+(,[^\s,]+)*$/)
+      .optional()
+      .describe(
+        'Values of the claims `amr` and `acr` by which the provider states a second factor, such as `mfa,hwk`. Without it the portal asks for its own after each sign-in there.',
+      ),
+    PASSWORD_SIGN_IN: z
+      .enum(['on', 'off'])
+      .default('on')
+      .describe(
+        '`off` closes every entry of a password: users sign in at the provider or by a passkey, and confirm by a second factor or there. Needs `OIDC_ISSUER`.',
+      ),
+    SECOND_FACTOR: z
+      .enum(SECOND_FACTOR_MODES)
+      .optional()
+      .describe(
+        '`required`: operators, and users whose role returns money in production, work only after a second factor. Left out: `required` in production, `optional` elsewhere.',
+      ),
     LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
     NODE_ENV: nodeEnvSetting().describe(
       'Outside `production` some settings have defaults, and an answer that breaks the contract fails its request.',
     ),
   })
   .check(({ value, issues }) => {
+    if (value.OIDC_ISSUER === undefined && value.PASSWORD_SIGN_IN === 'off') {
+      issues.push({ code: 'custom', input: value, path: ['PASSWORD_SIGN_IN'], message: 'off needs OIDC_ISSUER' });
+    }
     if (value.OIDC_ISSUER === undefined) return;
     for (const name of OIDC_SETTINGS) {
       if (value[name] !== undefined) continue;
@@ -83,4 +107,13 @@ export type Config = z.output<typeof Config>;
 export function readDatabaseOptions(config: Config): DatabaseModuleOptions {
   const { DATABASE_CONNECTIONS: poolMax } = config;
   return { applicationName: 'portal', poolMax, agreedSettings: readAgreedSettings(Config, config) };
+}
+
+export function readSecondFactorMode({ SECOND_FACTOR, NODE_ENV }: Config): SecondFactorMode {
+  return SECOND_FACTOR ?? (NODE_ENV === 'production' ? 'required' : 'optional');
+}
+
+/** The portal as passkeys know it; null where browsers offer none. */
+export function findPortalParty({ PORTAL_BASE_URL }: Config): RelyingParty | null {
+  return findRelyingParty(PORTAL_BASE_URL);
 }

@@ -10,7 +10,7 @@ import { readJsonBody } from '@pos/service-kit/request-checks/json-body';
 import { readRelease } from '@pos/service-kit/request-checks/request-admission';
 import { indexResources } from '@pos/service-kit/request-checks/resource-index';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isReauthenticated, PortalSessions, type WorkingSession } from '../sessions/portal-sessions.js';
+import { PortalSessions, requireReauthentication, type WorkingSession } from '../sessions/portal-sessions.js';
 import { ApiSender } from './api-sender.js';
 import { isGuarded } from './guarded-operations.js';
 
@@ -50,9 +50,7 @@ export class ApiForwarder implements RawRoute {
     requireTrialSandbox(request, working);
     const body = await readForwardedBody(operation, request);
     const guardedRequest = { body: body.value, release: readRelease(request), environment: scope.environment };
-    if (isGuarded(operation, guardedRequest) && !isReauthenticated(session)) {
-      throw new Refusal('reauthentication_needed', 'Enter your password again to do this.');
-    }
+    if (isGuarded(operation, guardedRequest)) requireReauthentication(session);
     const headers = pickHeaders(FORWARDED, (name) => readHeader(request, name));
     const app = OF_TESTER.has(operation.id) ? 'epos-tester' : 'api';
     const subject = { method, path, body: body.bytes, scope, permissions, actor: session.user.id };

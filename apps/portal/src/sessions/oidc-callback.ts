@@ -1,12 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
-import { OIDC_CALLBACK_PATH, type SignInProblem } from '@pos/rest-contracts/portal/portal-session';
+import {
+  OIDC_CALLBACK_PATH,
+  SIGN_IN_PROBLEM,
+  SIGN_IN_SECOND_FACTOR,
+  type SignInProblem,
+} from '@pos/rest-contracts/portal/portal-session';
 import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { LOG } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatSessionCookie } from './session-cookie.js';
+import { formatStepCookie } from './sign-in-cookie.js';
 import { OidcClient, type VerifiedClaims } from './oidc-client.js';
 import { redirectToSignIn } from './sign-in-redirect.js';
 import { ATTEMPT_AGE_MS, type SignInAttempt, SignInAttempts } from './sign-in-attempts.js';
@@ -30,10 +36,10 @@ export class OidcCallback implements RawRoute {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const ended = this.attempts.formatEndedCookie();
     try {
-      const session = await this.#signIn(request);
+      const { location, cookies } = await this.#continue(request);
       await reply
         .status(303)
-        .headers({ location: '/', 'cache-control': 'no-store', 'set-cookie': [formatSessionCookie(session), ended] })
+        .headers({ location, 'cache-control': 'no-store', 'set-cookie': [...cookies, ended] })
         .send();
     } catch (error) {
       this.#logRefusal(error);
@@ -48,8 +54,10 @@ export class OidcCallback implements RawRoute {
     else this.log.warn('portal.provider_sign_in_refused', { error });
   }
 
-  /** The id of a new session. */
-  async #signIn(request: FastifyRequest): Promise<string> {
+  /** Where the browser continues: signed in, at the second factor, or confirmed in its session. */
+  async #continue(
+    request: FastifyRequest,
+  ): Promise<{ readonly location: string; readonly cookies: readonly string[] }> {
     await this.signIns.countAttempt(request.ip);
     const attempt = this.attempts.read(request.headers, Date.now());
     if (attempt === null) throw new CallbackError('the browser has no attempt that could end');
@@ -57,7 +65,17 @@ export class OidcCallback implements RawRoute {
     if (typeof claims.email !== 'string' || !claims.isEmailVerified) {
       throw new Refusal('sign_in_refused', 'The provider has not verified the e-mail address.');
     }
-    return this.signIns.signInVerified(claims.email, request.ip);
+    const { authenticatedAt, isBothFactors } = claims;
+    const identity = { email: claims.email, address: request.ip, authenticatedAt, isBothFactors };
+    if (attempt.sessionHash !== null) {
+      requireFresh(authenticatedAt, attempt);
+      await this.signIns.reauthenticateVerified(Buffer.from(attempt.sessionHash, 'hex'), identity);
+      return { location: '/', cookies: [] };
+    }
+    const { kind, id } = await this.signIns.signInVerified(identity);
+    return kind === 'session'
+      ? { location: '/', cookies: [formatSessionCookie(id)] }
+      : { location: `/?${SIGN_IN_PROBLEM}=${SIGN_IN_SECOND_FACTOR}`, cookies: [formatStepCookie(id)] };
   }
 
   async #verify(url: string, attempt: SignInAttempt): Promise<VerifiedClaims> {
@@ -75,6 +93,16 @@ export class OidcCallback implements RawRoute {
 /** What of a callback is not as its attempt expects. */
 class CallbackError extends Error {
   override readonly name = 'CallbackError';
+}
+
+/** Clocks of the provider and the portal may differ by this much. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+
+/** Refuses an answer that is about an older sign-in at the provider than the attempt: nobody was asked for anything. */
+function requireFresh(authenticatedAt: Date | null, { expiresAtMs }: SignInAttempt): void {
+  const beganAtMs = expiresAtMs - ATTEMPT_AGE_MS;
+  if (authenticatedAt !== null && authenticatedAt.getTime() >= beganAtMs - CLOCK_DIFFERENCE_MS) return;
+  throw new CallbackError('the provider has not authenticated the user again, or does not state when');
 }
 
 function findProblem(error: unknown): SignInProblem {

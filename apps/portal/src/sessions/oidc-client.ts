@@ -21,6 +21,10 @@ import type { SignInAttempt } from './sign-in-attempts.js';
 export interface VerifiedClaims {
   readonly email: unknown;
   readonly isEmailVerified: boolean;
+  /** When the user was authenticated there; null where the provider does not state it. */
+  readonly authenticatedAt: Date | null;
+  /** Whether the provider states a second factor, by a value that the operator has named. */
+  readonly isBothFactors: boolean;
 }
 
 const SCOPE = 'openid email';
@@ -38,7 +42,7 @@ export class OidcClient {
   }
 
   /** Where the browser goes to sign in at the provider. */
-  async buildAuthorizationUrl({ state, nonce, codeVerifier }: SignInAttempt): Promise<string> {
+  async buildAuthorizationUrl({ state, nonce, codeVerifier, sessionHash }: SignInAttempt): Promise<string> {
     const url = buildAuthorizationUrl(await this.#getConfiguration(), {
       redirect_uri: this.#buildCallbackUrl(''),
       scope: SCOPE,
@@ -46,6 +50,8 @@ export class OidcClient {
       code_challenge_method: 'S256',
       state,
       nonce,
+      // A confirmation needs the user, not a session that is open at the provider.
+      ...(sessionHash !== null && { prompt: 'login', max_age: '0' }),
     });
     return url.href;
   }
@@ -61,7 +67,18 @@ export class OidcClient {
       { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
     );
     const claims = tokens.claims();
-    return { email: claims?.['email'], isEmailVerified: claims?.['email_verified'] === true };
+    const authenticatedS = claims?.['auth_time'];
+    return {
+      ...{ email: claims?.['email'], isEmailVerified: claims?.['email_verified'] === true },
+      authenticatedAt: typeof authenticatedS === 'number' ? new Date(authenticatedS * 1_000) : null,
+      isBothFactors: this.#statesSecondFactor(claims?.['amr'], claims?.['acr']),
+    };
+  }
+
+  #statesSecondFactor(methods: unknown, contextClass: unknown): boolean {
+    const accepted = new Set(this.config.OIDC_SECOND_FACTORS?.split(',') ?? []);
+    const stated: readonly unknown[] = [...(Array.isArray(methods) ? (methods as unknown[]) : []), contextClass];
+    return stated.some((each) => typeof each === 'string' && accepted.has(each));
   }
 
   #buildCallbackUrl(query: string): string {

@@ -1,16 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { OIDC_START_PATH } from '@pos/rest-contracts/portal/portal-session';
+import { OIDC_REAUTHENTICATION, OIDC_START_PATH } from '@pos/rest-contracts/portal/portal-session';
 import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { LOG } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PortalSessions } from './portal-sessions.js';
 import { requireSameOrigin } from './same-origin.js';
 import { OidcClient } from './oidc-client.js';
 import { redirectToSignIn } from './sign-in-redirect.js';
 import { SignInAttempts } from './sign-in-attempts.js';
 
-/** Leads a browser from the sign-in page to the identity provider. */
+/** Leads a browser to the identity provider: from the sign-in page, or to confirm an action of an open session there. */
 @Injectable()
 export class OidcStart implements RawRoute {
   readonly path = OIDC_START_PATH;
@@ -19,13 +20,16 @@ export class OidcStart implements RawRoute {
   constructor(
     private readonly provider: OidcClient,
     private readonly attempts: SignInAttempts,
+    private readonly sessions: PortalSessions,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     requireSameOrigin(request.headers);
     if (!this.provider.isConfigured) throw new Refusal('path_unknown', 'This portal has no identity provider.');
-    const attempt = this.attempts.create(Date.now());
+    const isConfirming = new URL(request.url, 'http://portal').searchParams.has(OIDC_REAUTHENTICATION);
+    const session = isConfirming ? await this.sessions.requireSession(request.headers) : null;
+    const attempt = this.attempts.create(Date.now(), session?.idHash ?? null);
     try {
       const url = await this.provider.buildAuthorizationUrl(attempt);
       await reply

@@ -7,6 +7,7 @@ import { PAYMENT_VIEW_OPERATIONS } from '@pos/rest-contracts/portal/payment-view
 import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations';
 import { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
 import * as session from '@pos/rest-contracts/portal/portal-session';
+import { SECOND_FACTOR_OPERATIONS, SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
 import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
 import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
 import type { RequestChecks } from '@pos/service-kit/request-checks/request-admission';
@@ -18,11 +19,12 @@ type SenderCheck = (sessions: PortalSessions, headers: IncomingHttpHeaders) => P
 
 const CHECKS: ReadonlyMap<string, SenderCheck> = new Map([
   ...checkAll([session.readSignInOptions], () => Promise.resolve()),
-  ...checkAll([session.signIn], async (_, headers) => requireSameOrigin(headers)),
+  ...checkAll([session.signIn, ...SIGN_IN_STEP_OPERATIONS], async (_, headers) => requireSameOrigin(headers)),
   ...checkAll(
     [
       ...[session.readPortalSession, session.signOut, session.signOutEverywhere],
       ...[session.choosePortalAccount, session.reauthenticate],
+      ...SECOND_FACTOR_OPERATIONS,
       ...PAYMENT_VIEW_OPERATIONS,
     ],
     (sessions, headers) => sessions.requireSession(headers),

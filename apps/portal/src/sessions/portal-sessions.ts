@@ -7,6 +7,7 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import { findRole, PortalSignIn, REAUTHENTICATION_MS } from '@pos/payments/portal/portal-sign-in';
 import { PORTAL_ACCOUNT_HEADER, PORTAL_BACKGROUND_HEADER } from '@pos/rest-contracts/portal/portal-events';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
+import { SecondFactorRule } from './second-factor-rule.js';
 import { requireSameOrigin } from './same-origin.js';
 import { readSessionCookie } from './session-cookie.js';
 
@@ -31,7 +32,10 @@ export class PortalSessions {
   /** A request is checked before its body is read, and again by its controller. It is one use of the session. */
   readonly #ofRequests = new WeakMap<IncomingHttpHeaders, Promise<PortalSession>>();
 
-  constructor(private readonly signIn: PortalSignIn) {}
+  constructor(
+    private readonly signIn: PortalSignIn,
+    private readonly secondFactors: SecondFactorRule,
+  ) {}
 
   /**
    * Refuses a request of another origin, and one without a session. The session counts as used, unless the page sends
@@ -51,7 +55,10 @@ export class PortalSessions {
     return session;
   }
 
-  /** The same, and refuses a session without an account, or whose user has no role there any more. */
+  /**
+   * The same, and refuses a session without an account, one whose user has no role there any more, and one without the
+   * second factor that the role or the account needs.
+   */
   async requireWorkingSession(headers: IncomingHttpHeaders): Promise<WorkingSession> {
     const session = await this.requireSession(headers);
     const { chosen } = session;
@@ -60,6 +67,7 @@ export class PortalSessions {
       throw new Refusal('account_not_chosen', 'Choose the account to work in.');
     }
     requireShownAccount(chosen, headers);
+    await this.secondFactors.require(session, { ...chosen, role });
     return { session, scope: chosen, role, permissions: PORTAL_PERMISSIONS[role] };
   }
 
@@ -84,11 +92,13 @@ export class PortalSessions {
     throw new Refusal('permission_missing', 'Only sandboxes have simulators and a test clock.');
   }
 
-  /** Refuses every user who is no operator of the service. */
+  /** Refuses every user who is no operator of the service, and an operator without the second factor that they need. */
   async requireOperator(headers: IncomingHttpHeaders): Promise<PortalSession> {
     const session = await this.requireSession(headers);
-    if (session.user.isOperator) return session;
-    throw new Refusal('permission_missing', 'Only an operator of the service may do this.');
+    if (!session.user.isOperator)
+      throw new Refusal('permission_missing', 'Only an operator of the service may do this.');
+    await this.secondFactors.require(session, null);
+    return session;
   }
 
   #findSession(id: string, headers: IncomingHttpHeaders): Promise<PortalSession | null> {
@@ -115,7 +125,13 @@ function requireShownAccount({ accountId, environment }: Scope, headers: Incomin
   throw new Refusal('account_not_chosen', 'Another page of yours works in another account now. Nothing was done.');
 }
 
-/** Whether the user entered the password so recently that keys and returns of money need no other. */
+/** Refuses a session whose user has entered no credential so recently that keys and returns of money need no other. */
+export function requireReauthentication(session: PortalSession): void {
+  if (!isReauthenticated(session))
+    throw new Refusal('reauthentication_needed', 'Enter your password again, or give a second factor, to do this.');
+}
+
+/** Whether the user entered a credential so recently that keys and returns of money need no other. */
 export function isReauthenticated({ authenticatedMsAgo }: PortalSession): boolean {
   return authenticatedMsAgo <= REAUTHENTICATION_MS;
 }

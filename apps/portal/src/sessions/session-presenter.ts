@@ -1,24 +1,73 @@
+import { Injectable } from '@nestjs/common';
 import type { AccountId } from '@pos/core/identity/identity';
 import { ENVIRONMENTS } from '@pos/core/identity/identity';
 import { PORTAL_PERMISSIONS, type PortalMembership } from '@pos/core/identity/portal-role';
+import { UTC } from '@pos/core/time/time-zone';
+import { findRole } from '@pos/payments/portal/portal-sign-in';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import type * as rest from '@pos/rest-contracts/portal/portal-session';
+import { Database } from '@pos/store/database/database';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
+import { findAdministeredAccount, listAdministeredAccounts } from '@pos/store/repositories/accounts';
+import { readTimeZone } from '@pos/store/repositories/time-zones';
 import { isReauthenticated } from './portal-sessions.js';
+import { SecondFactorRule } from './second-factor-rule.js';
+
+const ACCOUNTS_MAX = 500;
 
 /** An account that is active, by its name for payers. */
-export interface NamedAccount {
+interface NamedAccount {
   readonly id: AccountId;
   readonly tradingName: string;
+}
+
+/** Presents sessions with the accounts where their users may work. */
+@Injectable()
+export class SessionPresenter {
+  constructor(
+    private readonly database: Database,
+    private readonly secondFactors: SecondFactorRule,
+  ) {}
+
+  async present(session: PortalSession): Promise<rest.PortalSession> {
+    const { user, chosen } = session;
+    const named = await this.#listAccounts(session);
+    const timeZone = chosen === null ? UTC : await this.database.read(chosen, readTimeZone);
+    const role = chosen === null ? null : findRole(user, chosen);
+    const membership = chosen === null || role === null ? null : { ...chosen, role };
+    const isSecondFactorMissing = await this.secondFactors.isMissing(session, membership);
+    return presentSession(session, { named, timeZone, isSecondFactorMissing });
+  }
+
+  /** Disabled accounts are left out: the API refuses all requests for them. */
+  async #listAccounts({ user }: PortalSession): Promise<readonly NamedAccount[]> {
+    if (user.isOperator) {
+      const all = await this.database.readSystem((reader) => listAdministeredAccounts(reader, '', ACCOUNTS_MAX));
+      return all.filter(({ status }) => status === 'Active');
+    }
+    const ids = [...new Set(user.memberships.map(({ accountId }) => accountId))];
+    const found = await Promise.all(
+      ids.map((accountId) => this.database.read({ accountId, environment: 'sandbox' }, findAdministeredAccount)),
+    );
+    return found.flatMap((account) => (account?.status === 'Active' ? [account] : []));
+  }
 }
 
 /**
  * Presents a session with the accounts where its user may work, of those that there are, and the time zone of the chosen
  * one.
  */
-export function presentSession(
+function presentSession(
   session: PortalSession,
-  { named, timeZone }: { readonly named: readonly NamedAccount[]; readonly timeZone: string },
+  {
+    named,
+    timeZone,
+    isSecondFactorMissing,
+  }: {
+    readonly named: readonly NamedAccount[];
+    readonly timeZone: string;
+    readonly isSecondFactorMissing: boolean;
+  },
 ): rest.PortalSession {
   const { user, chosen, expiresAt } = session;
   const { id, email, name, isOperator } = user;
@@ -42,5 +91,6 @@ export function presentSession(
     }),
     expiresAt: presentMoment(expiresAt),
     isReauthenticated: isReauthenticated(session),
+    isSecondFactorMissing,
   };
 }

@@ -1,21 +1,18 @@
-import { UTC } from '@pos/core/time/time-zone';
-import { readTimeZone } from '@pos/store/repositories/time-zones';
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { type AccountId, isId } from '@pos/core/identity/identity';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
 import * as rest from '@pos/rest-contracts/portal/portal-session';
+import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
-import type { PortalSession } from '@pos/store/portal/portal-sessions';
-import { findAdministeredAccount, listAdministeredAccounts } from '@pos/store/repositories/accounts';
+import { readReauthentication } from '../second-factors/factor-proof-body.js';
+import { type Config, findPortalParty } from '../config/config.js';
 import { OidcClient } from './oidc-client.js';
 import { PortalSessions } from './portal-sessions.js';
 import { requireSameOrigin } from './same-origin.js';
 import { formatEndedCookie, formatSessionCookie } from './session-cookie.js';
-import { type NamedAccount, presentSession } from './session-presenter.js';
-
-const ACCOUNTS_MAX = 500;
+import { SessionPresenter } from './session-presenter.js';
+import { formatStepCookie } from './sign-in-cookie.js';
 
 /** Who is signed in, and where they work. */
 @Controller()
@@ -23,27 +20,35 @@ export class SessionsController {
   constructor(
     private readonly signIns: PortalSignIn,
     private readonly sessions: PortalSessions,
-    private readonly database: Database,
+    private readonly presenter: SessionPresenter,
     private readonly provider: OidcClient,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Serve(rest.readSignInOptions)
   async readOptions() {
-    return { hasProvider: this.provider.isConfigured };
+    return {
+      hasProvider: this.provider.isConfigured,
+      acceptsPasswords: this.config.PASSWORD_SIGN_IN === 'on',
+      offersPasskeys: findPortalParty(this.config) !== null,
+    };
   }
 
   @Serve(rest.signIn)
   async signIn({ body, headers, ip }: OperationCall<typeof rest.signIn>) {
     requireSameOrigin(headers);
-    const id = await this.signIns.signIn({ ...body, address: ip });
+    const step = await this.signIns.signIn({ ...body, address: ip });
+    const { id } = step;
+    if (step.kind === 'secondFactor')
+      return new HeadedReply({ secondFactor: step.methods }, { 'set-cookie': formatStepCookie(id) });
     const session = await this.signIns.findSession(id);
     if (session === null) throw new Refusal('sign_in_refused', 'The user was disabled just now.');
-    return new HeadedReply(await this.#present(session), { 'set-cookie': formatSessionCookie(id) });
+    return new HeadedReply(await this.presenter.present(session), { 'set-cookie': formatSessionCookie(id) });
   }
 
   @Serve(rest.readPortalSession)
   async read({ headers }: OperationCall<typeof rest.readPortalSession>) {
-    return this.#present(await this.sessions.requireSession(headers));
+    return this.presenter.present(await this.sessions.requireSession(headers));
   }
 
   @Serve(rest.signOut)
@@ -64,33 +69,14 @@ export class SessionsController {
     const { accountId, environment } = body;
     const scope = { accountId: requireAccountId(accountId), environment };
     await this.signIns.chooseAccount(session, scope);
-    return this.#present({ ...session, chosen: scope });
+    return this.presenter.present({ ...session, chosen: scope });
   }
 
   @Serve(rest.reauthenticate)
   async reauthenticate({ body, headers }: OperationCall<typeof rest.reauthenticate>) {
     const session = await this.sessions.requireSession(headers);
-    await this.signIns.reauthenticate(session, body.password);
+    await this.signIns.reauthenticate(session, readReauthentication(body));
     return undefined;
-  }
-
-  async #present(session: PortalSession) {
-    const named = await this.#listAccounts(session);
-    const timeZone = session.chosen === null ? UTC : await this.database.read(session.chosen, readTimeZone);
-    return presentSession(session, { named, timeZone });
-  }
-
-  /** Disabled accounts are left out: the API refuses all requests for them. */
-  async #listAccounts({ user }: PortalSession): Promise<readonly NamedAccount[]> {
-    if (user.isOperator) {
-      const all = await this.database.readSystem((reader) => listAdministeredAccounts(reader, '', ACCOUNTS_MAX));
-      return all.filter(({ status }) => status === 'Active');
-    }
-    const ids = [...new Set(user.memberships.map(({ accountId }) => accountId))];
-    const found = await Promise.all(
-      ids.map((accountId) => this.database.read({ accountId, environment: 'sandbox' }, findAdministeredAccount)),
-    );
-    return found.flatMap((account) => (account?.status === 'Active' ? [account] : []));
   }
 }
 

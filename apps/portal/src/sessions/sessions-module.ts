@@ -1,36 +1,68 @@
 import { Module } from '@nestjs/common';
+import { FactorEnrolment } from '@pos/payments/portal/factor-enrolment';
+import { FactorProofs } from '@pos/payments/portal/factor-proofs';
 import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
+import { SignInSteps } from '@pos/payments/portal/sign-in-steps';
 import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
 import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
-import type { Config } from '../config/config.js';
+import { type Config, findPortalParty } from '../config/config.js';
+import { SecondFactorController } from '../second-factors/second-factor-controller.js';
+import { SignInStepController } from '../second-factors/sign-in-step-controller.js';
 import { OidcCallback } from './oidc-callback.js';
 import { OidcClient } from './oidc-client.js';
 import { OidcStart } from './oidc-start.js';
 import { SignInAttempts } from './sign-in-attempts.js';
 import { PortalRequestChecks } from './portal-request-checks.js';
 import { PortalSessions } from './portal-sessions.js';
+import { SecondFactorRule } from './second-factor-rule.js';
+import { SessionPresenter } from './session-presenter.js';
 import { SessionsController } from './sessions-controller.js';
 
 const LIMITS = provide(SharedRateLimiter, { database: Database, log: LOG }, ({ database, log }) =>
   SharedRateLimiter.open(database, log),
 );
+const PROOFS = provide(
+  FactorProofs,
+  { database: Database, limits: SharedRateLimiter, config: CONFIG },
+  ({ database, limits, config }) => new FactorProofs({ database, limits, party: findPortalParty(config) }),
+);
+const ENROLMENT = provide(
+  FactorEnrolment,
+  { database: Database, limits: SharedRateLimiter, config: CONFIG },
+  ({ database, limits, config }) => new FactorEnrolment({ database, limits, party: findPortalParty(config) }),
+);
+const STEPS = provide(
+  SignInSteps,
+  { database: Database, proofs: FactorProofs, config: CONFIG },
+  ({ database, proofs, config }) => new SignInSteps({ database, proofs, sessionAgeMs: readLimits(config).ageMs }),
+);
 const SIGN_IN = provide(
   PortalSignIn,
-  { database: Database, limits: SharedRateLimiter, config: CONFIG },
-  ({ database, limits, config }) => new PortalSignIn({ database, limits, sessions: readLimits(config) }),
+  { database: Database, limits: SharedRateLimiter, proofs: FactorProofs, steps: SignInSteps, config: CONFIG },
+  ({ config, ...parts }) =>
+    new PortalSignIn({ ...parts, sessions: readLimits(config), acceptsPasswords: readsPasswords(config) }),
 );
 
 function readLimits({ SESSION_AGE_MS: ageMs, SESSION_IDLE_MS: idleMs }: Config) {
   return { ageMs, idleMs };
 }
 
+function readsPasswords({ PASSWORD_SIGN_IN }: Config): boolean {
+  return PASSWORD_SIGN_IN === 'on';
+}
+
 /** Signing in and out, and the session of each request. */
 @Module({
   providers: [
     LIMITS,
+    PROOFS,
+    ENROLMENT,
+    STEPS,
     SIGN_IN,
+    SecondFactorRule,
+    SessionPresenter,
     PortalSessions,
     PortalRequestChecks,
     OidcClient,
@@ -38,7 +70,7 @@ function readLimits({ SESSION_AGE_MS: ageMs, SESSION_IDLE_MS: idleMs }: Config) 
     OidcStart,
     OidcCallback,
   ],
-  controllers: [SessionsController],
+  controllers: [SessionsController, SignInStepController, SecondFactorController],
   exports: [PortalSessions],
 })
 export class SessionsModule {}

@@ -7,7 +7,11 @@ import { z } from 'zod';
 import type { Config } from '../config/config.js';
 import { readCookie } from './session-cookie.js';
 
-const Attempt = z.object({ state: z.string(), nonce: z.string(), codeVerifier: z.string(), expiresAtMs: z.int() });
+const Attempt = z.object({
+  ...{ state: z.string(), nonce: z.string(), codeVerifier: z.string(), expiresAtMs: z.int() },
+  /** The hash of the session that the user confirms at the provider, in hex; null for a sign-in. */
+  sessionHash: z.string().nullable(),
+});
 
 /** One attempt to sign in at the identity provider, as the browser that makes it stores it. */
 export type SignInAttempt = z.output<typeof Attempt>;
@@ -27,10 +31,10 @@ export class SignInAttempts {
     this.#key = createHmac('sha256', PORTAL_KEY.reveal()).update('sign-in at an identity provider').digest();
   }
 
-  create(nowMs: number): SignInAttempt {
+  create(nowMs: number, sessionHash: Buffer | null): SignInAttempt {
     return {
       ...{ state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() },
-      expiresAtMs: nowMs + ATTEMPT_AGE_MS,
+      ...{ expiresAtMs: nowMs + ATTEMPT_AGE_MS, sessionHash: sessionHash?.toString('hex') ?? null },
     };
   }
 

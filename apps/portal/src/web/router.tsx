@@ -60,6 +60,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/security',
+    component: lazyRouteComponent(() => import('./pages/security/SecurityPage.js'), 'SecurityPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/developers/api-keys',
     component: lazyRouteComponent(() => import('./pages/developers/ApiKeysPage.js'), 'ApiKeysPage'),
   }),

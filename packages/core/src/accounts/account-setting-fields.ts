@@ -100,6 +100,9 @@ export const ACCOUNT_SETTING_FIELDS = {
     }),
     isNullable: true,
   },
+  requiresSecondFactor: booleanField(
+    'Whether every user of the portal needs a second factor to work in the account; operators, and users whose role returns money in production, need one anyway.',
+  ),
   refusesRefundsToOtherCards: booleanField(
     'Whether card machines must refuse to refund a payment to another card than its own; without it such a refund only raises an alarm.',
   ),

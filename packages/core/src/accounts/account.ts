@@ -53,6 +53,8 @@ export interface AccountSettings extends BrandingSettings {
    */
   readonly allowsBareCardNumbers: boolean;
   readonly rateLimitPerSecond: number | null;
+  /** Users of the portal work in the account only after a second factor. */
+  readonly requiresSecondFactor: boolean;
   /** Card machines refuse to refund a payment to another card than its own. */
   readonly refusesRefundsToOtherCards: boolean;
   readonly payAtTable: PayAtTableSettings;
@@ -88,6 +90,7 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   hasSandboxEpos: true,
   allowsBareCardNumbers: false,
   rateLimitPerSecond: null,
+  requiresSecondFactor: false,
   refusesRefundsToOtherCards: false,
   payAtTable: {
     isEnabled: true,

@@ -97,6 +97,12 @@ export const REFUSAL_CODES = [
   'reauthentication_needed',
   'cross_site_request',
   'account_not_chosen',
+  'sign_in_expired',
+  'second_factor_refused',
+  'second_factor_missing',
+  'second_factor_required',
+  'passkey_not_found',
+  'password_sign_in_off',
   // The sandbox and its tester.
   'flow_not_found',
   'flow_runs_exhausted',

@@ -15,6 +15,7 @@ const SHARED_SETTINGS: readonly string[] = [
   'supportedPaymentMethods.wallets',
   'phoneNumber',
   'site',
+  'requiresSecondFactor',
   'payAtTable.asksWaiterId',
   'payAtTable.asksGratuity',
   'payAtTable.offersEmailReceipts',

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import type { Scope } from '@pos/core/identity/identity';
 import type { PortalRole } from '@pos/core/identity/portal-role';
@@ -10,22 +9,20 @@ import {
   deletePortalSession,
   deletePortalSessions,
   findPortalSession,
-  insertPortalSession,
+  findPortalSessionByHash,
   type PortalSession,
   recordReauthentication,
+  recordSecondFactor,
   touchPortalSession,
   updateChosenAccount,
 } from '@pos/store/portal/portal-sessions';
 import { claimPortalNonce } from '@pos/store/portal/portal-nonces';
-import {
-  findPortalCredential,
-  holdPortalCredential,
-  type PortalCredential,
-  type PortalUser,
-} from '@pos/store/portal/portal-users';
+import { findPortalCredential, type PortalCredential, type PortalUser } from '@pos/store/portal/portal-users';
+import type { FactorProof, FactorProofs } from './factor-proofs.js';
 import { verifyPassword } from './password-hash.js';
 import { normaliseEmail } from './portal-user-administration.js';
 import { recordSignIn, type SignInRecord } from './sign-in-audit.js';
+import type { FirstStep, SignInSteps } from './sign-in-steps.js';
 
 /** How long sessions last. */
 export interface PortalSessionLimits {
@@ -33,7 +30,22 @@ export interface PortalSessionLimits {
   readonly idleMs: number;
 }
 
-const SESSION_ID_BYTES = 32;
+/** The user that a provider of identities has verified. */
+export interface VerifiedIdentity {
+  readonly email: string;
+  /** Of the browser. */
+  readonly address: string;
+  /** When the user was authenticated there; null where the provider does not state it. */
+  readonly authenticatedAt: Date | null;
+  /** Whether the provider states that the user gave a second factor. */
+  readonly isBothFactors: boolean;
+}
+
+/** What a user enters again for an action that needs it. A recovery code is none: it replaces a lost factor only. */
+export type ReauthenticationProof =
+  | { readonly kind: 'password'; readonly password: string }
+  | Exclude<FactorProof, { readonly kind: 'recoveryCode' }>;
+
 const SESSION_ID_FORM = /^[A-Za-z0-9_-]{43}$/;
 const USE_RECORD_INTERVAL_MS = 60_000;
 /** What needs the password again accepts it for this long. */
@@ -54,28 +66,36 @@ export class PortalSignIn {
       readonly database: Database;
       readonly limits: RateLimiter;
       readonly sessions: PortalSessionLimits;
+      readonly proofs: FactorProofs;
+      readonly steps: SignInSteps;
+      /** Without it users sign in at the identity provider or by a passkey. */
+      readonly acceptsPasswords: boolean;
     },
   ) {}
 
-  /** Returns the id of a new session, which only the caller knows. Refuses `sign_in_refused` for any wrong pair. */
+  /** The first step of a sign-in by a password. Refuses `sign_in_refused` for any wrong pair. */
   async signIn(request: {
     readonly email: string;
     readonly password: string;
     readonly address: string;
-  }): Promise<string> {
+  }): Promise<FirstStep> {
+    this.#requirePasswords();
     const email = normaliseEmail(request.email);
     await this.countAttempt(request.address);
     await this.#countSignIn(email, findAddressGroup(request.address));
     const { address } = request;
     const found = await this.#authenticate(email, request.password, { action: 'SignInRefused', address });
-    return this.#createSession(found, { isPasswordEntered: true, address });
+    const { database, steps } = this.parts;
+    const authenticatedAt = await database.now();
+    return steps.continue(found, { method: 'password', address, authenticatedAt, isBothFactors: false });
   }
 
   /**
-   * Returns the id of a new session of the user whose address a provider of identities has verified. Refuses
-   * `sign_in_refused` for an unknown and a disabled user. Keys and returns of money need the password of the portal.
+   * The first step of a sign-in of the user whose address a provider of identities has verified. Refuses
+   * `sign_in_refused` for an unknown and a disabled user. Where passwords are accepted, keys and returns of money need
+   * one, or a second factor: the session at the provider may be old.
    */
-  async signInVerified(sent: string, address: string): Promise<string> {
+  async signInVerified({ email: sent, address, authenticatedAt, isBothFactors }: VerifiedIdentity): Promise<FirstStep> {
     const { database } = this.parts;
     const email = normaliseEmail(sent);
     const found = await database.readSystem((reader) => findPortalCredential(reader, email));
@@ -84,7 +104,10 @@ export class PortalSignIn {
       await this.#record({ action: 'SignInRefused', userId: found?.user.id ?? null, email, reason, address });
       throw new Refusal('sign_in_refused', 'There is no active user with this e-mail address.');
     }
-    return this.#createSession(found, { isPasswordEntered: false, address });
+    return this.parts.steps.continue(found, {
+      ...{ method: 'provider', address, isBothFactors },
+      authenticatedAt: this.parts.acceptsPasswords ? null : authenticatedAt,
+    });
   }
 
   /** Whether nobody has used this text before; it is kept until `keptMs` have passed. */
@@ -114,15 +137,55 @@ export class PortalSignIn {
     return database.readSystem((reader) => findPortalSession(reader, { id, idleMs: sessions.idleMs }));
   }
 
-  /** Stores that the user has entered the password again. Refuses `sign_in_refused` for a wrong one. */
-  async reauthenticate(session: PortalSession, password: string): Promise<void> {
-    await this.parts.limits.take(`portal password of ${session.user.id}`, REAUTHENTICATION_LIMIT);
-    const { id: userId, email } = session.user;
-    await this.#authenticate(email, password, { action: 'ReauthenticationRefused', address: null });
+  /**
+   * Stores that the user has entered the password again, or given a second factor. Refuses `sign_in_refused` for a wrong
+   * password and `second_factor_refused` for a wrong factor.
+   */
+  async reauthenticate(session: PortalSession, proof: ReauthenticationProof): Promise<void> {
+    if (proof.kind === 'password') return this.#reauthenticateByPassword(session, proof.password);
+    await this.parts.proofs.accept(session.user, session.idHash, proof);
+    const { idHash, user } = session;
+    const reason = proof.kind === 'passkey' ? 'by passkey' : 'by one-time code';
     await this.parts.database.transact(SYSTEM_SCOPE, async (tx) => {
-      await recordReauthentication(tx, session.idHash);
-      await recordSignIn(tx, { action: 'Reauthenticate', userId, email, reason: 'by password', address: null });
+      await recordSecondFactor(tx, idHash);
+      await recordSignIn(tx, { action: 'Reauthenticate', userId: user.id, email: user.email, reason, address: null });
     });
+  }
+
+  async #reauthenticateByPassword(session: PortalSession, password: string): Promise<void> {
+    this.#requirePasswords();
+    await this.parts.limits.take(`portal password of ${session.user.id}`, REAUTHENTICATION_LIMIT);
+    await this.#authenticate(session.user.email, password, { action: 'ReauthenticationRefused', address: null });
+    await this.#recordReauthentication(session, 'by password');
+  }
+
+  /** Stores that the provider has authenticated the user of the session again. Refuses another user. */
+  async reauthenticateVerified(idHash: Buffer, { email: sent, address }: VerifiedIdentity): Promise<void> {
+    const { database, sessions } = this.parts;
+    const session = await database.readSystem((reader) =>
+      findPortalSessionByHash(reader, { idHash, idleMs: sessions.idleMs }),
+    );
+    if (session?.user.email === normaliseEmail(sent)) {
+      await this.#recordReauthentication(session, 'by the identity provider');
+      return;
+    }
+    const [userId, email] = [session?.user.id ?? null, normaliseEmail(sent)];
+    const reason = 'the provider names another user';
+    await this.#record({ action: 'ReauthenticationRefused', userId, email, reason, address });
+    throw new Refusal('sign_in_refused', 'The provider names another user than the one of the session.');
+  }
+
+  async #recordReauthentication({ idHash, user }: PortalSession, reason: string): Promise<void> {
+    const { id: userId, email } = user;
+    await this.parts.database.transact(SYSTEM_SCOPE, async (tx) => {
+      await recordReauthentication(tx, idHash);
+      await recordSignIn(tx, { action: 'Reauthenticate', userId, email, reason, address: null });
+    });
+  }
+
+  #requirePasswords(): void {
+    if (this.parts.acceptsPasswords) return;
+    throw new Refusal('password_sign_in_off', 'Passwords are switched off. Use a passkey, or your organisation.');
   }
 
   /** Works in another account from now on. Refuses one in which the user has no role. */
@@ -159,27 +222,6 @@ export class PortalSignIn {
     await limits.take(`portal sign-in of ${email}`, EMAIL_TOTAL_LIMIT);
   }
 
-  async #createSession(
-    { user: { id: userId, email, memberships }, passwordHash }: PortalCredential,
-    { isPasswordEntered, address }: { readonly isPasswordEntered: boolean; readonly address: string },
-  ): Promise<string> {
-    const id = randomBytes(SESSION_ID_BYTES).toString('base64url');
-    const [only, ...others] = memberships;
-    const chosen = only !== undefined && others.length === 0 ? toScope(only) : null;
-    const { ageMs } = this.parts.sessions;
-    const authenticatedMsAgo = isPasswordEntered ? 0 : REAUTHENTICATION_MS + 1_000;
-    await this.parts.database.transact(SYSTEM_SCOPE, async (tx) => {
-      // A reset of the password ends all sessions. One that began before it must not survive it.
-      if (!(await holdPortalCredential(tx, { id: userId, passwordHash }))) {
-        throw new Refusal('sign_in_refused', 'The user was changed just now.');
-      }
-      await insertPortalSession(tx, { id, userId, ageMs, chosen, authenticatedMsAgo });
-      const reason = isPasswordEntered ? 'by password' : 'by the identity provider';
-      await recordSignIn(tx, { action: 'SignIn', userId, email, reason, address });
-    });
-    return id;
-  }
-
   async #authenticate(
     email: string,
     password: string,
@@ -203,8 +245,4 @@ export function findRole(user: PortalUser, scope: Scope): PortalRole | null {
   const isThere = ({ accountId, environment }: Scope): boolean =>
     accountId === scope.accountId && environment === scope.environment;
   return user.memberships.find(isThere)?.role ?? null;
-}
-
-function toScope({ accountId, environment }: Scope): Scope {
-  return { accountId, environment };
 }

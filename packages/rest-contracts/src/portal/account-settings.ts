@@ -34,6 +34,7 @@ const SETTINGS = {
   payAtTable: PayAtTable,
   hasAmountTriggers: z.boolean().describe('Sandbox: the last two digits of an amount decide the outcome.'),
   hasSandboxEpos: z.boolean().describe('Sandbox: the simulated EPOS connects for the account.'),
+  requiresSecondFactor: z.boolean().describe('Every user needs a second factor to work in the account.'),
 };
 
 const PortalAccountSettings = z
@@ -52,6 +53,7 @@ const PortalAccountSettings = z
         phoneNumber: '+44 20 7946 0000',
         site: '1 High Street, London',
         payAtTable: { asksWaiterId: false, asksGratuity: true, offersEmailReceipts: true, reportUnsuccessful: false },
+        requiresSecondFactor: false,
         ...{ hasAmountTriggers: true, hasSandboxEpos: true, tradingName: 'The Corner Table', canChangeShared: true },
       },
     ],
@@ -76,7 +78,13 @@ const shared = {
   path: '/portal/account-settings',
   returns: PortalAccountSettings,
 } as const;
-const REFUSALS = ['portal_session_missing', 'cross_site_request', 'account_not_chosen', 'permission_missing'] as const;
+const REFUSALS = [
+  'portal_session_missing',
+  'cross_site_request',
+  'account_not_chosen',
+  'second_factor_missing',
+  'permission_missing',
+] as const;
 
 export const readPortalAccountSettings = {
   ...shared,

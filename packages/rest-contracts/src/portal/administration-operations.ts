@@ -34,6 +34,7 @@ export const ADMINISTRATION_OPERATIONS: readonly Operation[] = [
   users.createAdministeredUser,
   users.changeAdministeredUserStatus,
   users.resetAdministeredPassword,
+  users.resetAdministeredSecondFactor,
   users.grantAdministeredRole,
   users.revokeAdministeredRole,
 ];

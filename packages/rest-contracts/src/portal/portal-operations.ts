@@ -4,6 +4,7 @@ import { changePortalAccountSettings, readPortalAccountSettings } from './accoun
 import { ADMINISTRATION_OPERATIONS } from './administration-operations.js';
 import { PAYMENT_VIEW_OPERATIONS } from './payment-views.js';
 import { readPortalOverview } from './portal-overview.js';
+import { SECOND_FACTOR_OPERATIONS, SIGN_IN_STEP_OPERATIONS } from './second-factors.js';
 import { SIMULATOR_OPERATIONS } from './simulator.js';
 import { readTestClock } from './test-clock.js';
 import {
@@ -25,6 +26,8 @@ export const PORTAL_OPERATIONS: readonly Operation[] = [
   signOutEverywhere,
   choosePortalAccount,
   reauthenticate,
+  ...SIGN_IN_STEP_OPERATIONS,
+  ...SECOND_FACTOR_OPERATIONS,
   readPortalOverview,
   readTestClock,
   readPortalAccountSettings,

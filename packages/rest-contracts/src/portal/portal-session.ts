@@ -4,6 +4,7 @@ import { PORTAL_ROLES } from '@pos/core/identity/portal-role';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { Moment, text } from '../shapes/shapes.js';
+import { SignedChallenge } from './passkey-shapes.js';
 
 const AccountRole = z
   .object({
@@ -27,7 +28,10 @@ export const PortalSession = z
       .optional()
       .meta({ description: 'Where the user works; absent before a choice.' }),
     expiresAt: Moment,
-    isReauthenticated: z.boolean().meta({ description: 'The password was entered within the last five minutes.' }),
+    isReauthenticated: z.boolean().meta({ description: 'A credential was entered within the last five minutes.' }),
+    isSecondFactorMissing: z.boolean().meta({
+      description: 'The user must set up a second factor before they work here: the role or the account needs one.',
+    }),
   })
   .meta({
     id: 'PortalSession',
@@ -44,10 +48,14 @@ export const PortalSession = z
         ],
         expiresAt: '2026-03-02T00:00:00.000Z',
         isReauthenticated: true,
+        isSecondFactorMissing: false,
       },
     ],
   });
 export type PortalSession = z.output<typeof PortalSession>;
+
+/** What the user can give as a second factor. */
+export const SecondFactorMethods = z.object({ passkey: z.boolean(), code: z.boolean(), recoveryCode: z.boolean() });
 
 const password = text({ min: 1, max: 200 });
 const shared = { tag: 'Portal', permission: null, version: 'none', idempotency: 'none' } as const;
@@ -59,12 +67,15 @@ export const signIn = {
   method: 'POST',
   path: '/portal/session',
   summary: 'Sign in to the portal',
-  description: 'The answer sets the cookie of the session.',
+  description:
+    'The answer sets the cookie of the session, or that of a sign-in which waits for a second factor: see completeSignIn.',
   body: z
     .object({ email: text({ min: 1, max: 254 }), password })
     .meta({ id: 'SignIn', examples: [{ email: 'ann@corner.example', password: 'correct horse battery' }] }),
-  returns: PortalSession,
-  refusals: ['sign_in_refused', 'cross_site_request'],
+  returns: z
+    .union([PortalSession, z.object({ secondFactor: SecondFactorMethods })])
+    .meta({ id: 'SignInAnswer', examples: [{ secondFactor: { passkey: true, code: true, recoveryCode: true } }] }),
+  refusals: ['sign_in_refused', 'cross_site_request', 'password_sign_in_off'],
 } as const satisfies Operation;
 
 export const readPortalSession = {
@@ -116,11 +127,21 @@ export const reauthenticate = {
   id: 'reauthenticate',
   method: 'POST',
   path: '/portal/session/reauthenticate',
-  summary: 'Enter the password again',
-  description: 'Keys, refunds and reversals need it within the last five minutes.',
-  body: z.object({ password }).meta({ id: 'Reauthentication', examples: [{ password: 'correct horse battery' }] }),
+  summary: 'Enter the password again, or give a second factor in its place',
+  description: 'Keys, refunds and reversals need it within the last five minutes. The body has one of the members.',
+  body: z
+    .object({
+      password: password.optional(),
+      code: z
+        .string()
+        .regex(/^\d{6}$/, 'Must be six digits.')
+        .optional()
+        .describe('A one-time code of the app.'),
+      passkey: SignedChallenge.optional().describe('The signed challenge of createReauthenticationOptions.'),
+    })
+    .meta({ id: 'Reauthentication', examples: [{ password: 'correct horse battery' }] }),
   returns: null,
-  refusals: [...SESSION_REFUSALS, 'sign_in_refused'],
+  refusals: [...SESSION_REFUSALS, 'sign_in_refused', 'second_factor_refused', 'password_sign_in_off'],
 } as const satisfies Operation;
 
 export const readSignInOptions = {
@@ -130,8 +151,12 @@ export const readSignInOptions = {
   path: '/portal/sign-in-options',
   summary: 'Read how users may sign in',
   returns: z
-    .object({ hasProvider: z.boolean().meta({ description: 'Also by the identity provider of the operator.' }) })
-    .meta({ id: 'SignInOptions', examples: [{ hasProvider: true }] }),
+    .object({
+      hasProvider: z.boolean().meta({ description: 'Also by the identity provider of the operator.' }),
+      acceptsPasswords: z.boolean(),
+      offersPasskeys: z.boolean().meta({ description: 'Also by a passkey alone.' }),
+    })
+    .meta({ id: 'SignInOptions', examples: [{ hasProvider: true, acceptsPasswords: true, offersPasskeys: true }] }),
   refusals: [],
 } as const satisfies Operation;
 
@@ -141,4 +166,8 @@ export const OIDC_CALLBACK_PATH = '/portal/oidc/callback';
 /** The member of the address of the sign-in page that says why the identity provider's answer was refused. */
 export const SIGN_IN_PROBLEM = 'signIn';
 export const SIGN_IN_PROBLEMS = ['failed', 'notAllowed', 'tooMany'] as const;
+/** The value of that member when the provider has led back and a second factor is to be given. */
+export const SIGN_IN_SECOND_FACTOR = 'secondFactor';
+/** Begins at the provider again for a session that is open, in place of the password. */
+export const OIDC_REAUTHENTICATION = 'reauthenticate';
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];

@@ -33,6 +33,7 @@ const shared = {
     'portal_session_missing',
     'cross_site_request',
     'account_not_chosen',
+    'second_factor_missing',
     'permission_missing',
     'service_unavailable',
   ],

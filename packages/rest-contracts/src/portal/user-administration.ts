@@ -108,6 +108,20 @@ export const resetAdministeredPassword = {
   refusals: CHANGE_REFUSALS,
 } as const satisfies Operation;
 
+export const resetAdministeredSecondFactor = {
+  ...ADMINISTRATION,
+  id: 'resetAdministeredSecondFactor',
+  method: 'POST',
+  path: '/portal/administration/users/reset-second-factor',
+  summary: 'Remove all second factors of a user, and end all sessions of the user',
+  body: z.object({ email, ...REASON }).meta({
+    id: 'AdministeredSecondFactorReset',
+    examples: [{ email: EXAMPLE_EMAIL, reason: 'has lost the phone' }],
+  }),
+  returns: null,
+  refusals: CHANGE_REFUSALS,
+} as const satisfies Operation;
+
 export const grantAdministeredRole = {
   ...ADMINISTRATION,
   id: 'grantAdministeredRole',

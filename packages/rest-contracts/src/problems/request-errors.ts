@@ -137,6 +137,30 @@ export const REQUEST_ERRORS = {
     meaning: 'The user of the portal has not chosen the account to work in.',
     action: 'Choose an account in the portal.',
   },
+  sign_in_expired: {
+    meaning: 'The sign-in to the portal that waits for a second factor has ended, or its ten minutes are over.',
+    action: 'Begin the sign-in again.',
+  },
+  second_factor_refused: {
+    meaning: 'The portal does not accept the passkey or the code: it is wrong, was used before, or came too late.',
+    action: 'Use a passkey of this user, the next code of the app, or a recovery code that is not used.',
+  },
+  second_factor_missing: {
+    meaning: 'The user of the portal has given no second factor, and the role or the account needs one.',
+    action: 'Set up a passkey or one-time codes in the portal, under "Sign-in and security".',
+  },
+  second_factor_required: {
+    meaning: 'The last second factor of a user who needs one cannot be removed.',
+    action: 'Add another passkey or one-time codes first.',
+  },
+  passkey_not_found: {
+    meaning: 'The user of the portal has no such passkey.',
+    action: 'Read the passkeys again.',
+  },
+  password_sign_in_off: {
+    meaning: 'The operator of the portal has switched passwords off.',
+    action: 'Sign in at the identity provider, or with a passkey. Confirm actions with a second factor or there.',
+  },
   account_disabled: {
     meaning:
       'The operator of the service has disabled the account: the merchant takes no payments now. Nothing was done.',

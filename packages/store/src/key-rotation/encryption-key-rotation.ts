@@ -23,6 +23,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   defineSealedColumn('webhook_secrets', 'value_ciphertext', ['subscription_id', 'id']),
   defineSealedColumn('setup_intents', 'secret_ciphertext', ['id']),
   defineSealedColumn('payment_intents', 'secret_ciphertext', ['id']),
+  defineSealedColumn('portal_totp_secrets', 'secret_ciphertext', ['user_id', 'state']),
   defineSealedColumn('idempotency_keys', 'answer_ciphertext', ['method', 'path', 'key']),
 ];
 

@@ -43,6 +43,7 @@ export const portalSessionSchema = entitySchema('portal_sessions', {
   authenticated_at: column.timestamp.options,
   chosen_account: nullable(column.text).options,
   chosen_environment: nullable(column.text).options,
+  second_factor_at: nullable(column.timestamp).options,
 });
 
 /** The tokens of the portal that were accepted. */

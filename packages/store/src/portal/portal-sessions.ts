@@ -14,13 +14,15 @@ export interface PortalSession {
   readonly expiresAt: Date;
   /** Milliseconds since the user last entered the password. */
   readonly authenticatedMsAgo: number;
+  /** Whether the user gave a second factor in this session, or the identity provider did in its place. */
+  readonly hasSecondFactor: boolean;
   /** Milliseconds since the session was last used, to the minute. */
   readonly usedMsAgo: number;
 }
 
 const FIND = defineStatement(
   'portal_session',
-  `select s.chosen_account, s.chosen_environment, s.expires_at,
+  `select s.chosen_account, s.chosen_environment, s.expires_at, s.second_factor_at is not null as has_second_factor,
      (extract(epoch from clock_timestamp() - s.authenticated_at) * 1000)::float8 as authenticated_ms_ago,
      (extract(epoch from clock_timestamp() - s.used_at) * 1000)::float8 as used_ms_ago,
      u.id, u.email, u.name, u.is_operator, u.status, u.created_at,
@@ -32,8 +34,8 @@ const FIND = defineStatement(
 );
 const INSERT = defineStatement(
   'portal_session_insert',
-  `insert into portal_sessions (id_hash, user_id, created_at, used_at, expires_at, authenticated_at, chosen_account, chosen_environment)
-   values ($1, $2, $3, $3, $4, $7, $5, $6)`,
+  `insert into portal_sessions (id_hash, user_id, created_at, used_at, expires_at, authenticated_at, chosen_account, chosen_environment, second_factor_at)
+   values ($1, $2, $3, $3, $4, $7, $5, $6, $8)`,
 );
 const DELETE_EXPIRED = defineStatement(
   'portal_sessions_expired',
@@ -46,6 +48,14 @@ const TOUCH = defineStatement(
 const AUTHENTICATE = defineStatement(
   'portal_session_authenticated',
   'update portal_sessions set authenticated_at = $2 where id_hash = $1 returning user_id',
+);
+const PROVE = defineStatement(
+  'portal_session_second_factor',
+  'update portal_sessions set second_factor_at = $2, authenticated_at = $2 where id_hash = $1 returning user_id',
+);
+const DELETE_OTHERS = defineStatement(
+  'portal_sessions_end_others',
+  'delete from portal_sessions where user_id = $1 and id_hash <> $2',
 );
 const CHOOSE = defineStatement(
   'portal_session_choice',
@@ -64,7 +74,14 @@ export async function findPortalSession(
   reader: SystemReader,
   { id, idleMs }: { readonly id: string; readonly idleMs: number },
 ): Promise<PortalSession | null> {
-  const idHash = hashSessionId(id);
+  return findPortalSessionByHash(reader, { idHash: hashSessionId(id), idleMs });
+}
+
+/** The same, by what is stored of the id. */
+export async function findPortalSessionByHash(
+  reader: SystemReader,
+  { idHash, idleMs }: { readonly idHash: Buffer; readonly idleMs: number },
+): Promise<PortalSession | null> {
   const [row] = await reader.query<SessionRow>(FIND, [idHash, idleMs]);
   if (row === undefined) return null;
   const { chosen_account: account, chosen_environment: environment } = row;
@@ -76,6 +93,7 @@ export async function findPortalSession(
     expiresAt: row.expires_at,
     authenticatedMsAgo: row.authenticated_ms_ago,
     usedMsAgo: row.used_ms_ago,
+    hasSecondFactor: row.has_second_factor,
   };
 }
 
@@ -85,6 +103,7 @@ interface SessionRow extends PortalUserView {
   readonly expires_at: Date;
   readonly authenticated_ms_ago: number;
   readonly used_ms_ago: number;
+  readonly has_second_factor: boolean;
 }
 
 /** Stores a session, and deletes those of the user that have expired. */
@@ -97,15 +116,17 @@ export async function insertPortalSession(
     readonly chosen: Scope | null;
     /** How long ago the user entered the password. */
     readonly authenticatedMsAgo: number;
+    readonly hasSecondFactor: boolean;
   },
 ): Promise<Date> {
-  const { id, userId, ageMs, chosen, authenticatedMsAgo } = session;
+  const { id, userId, ageMs, chosen, authenticatedMsAgo, hasSecondFactor } = session;
   const expiresAt = new Date(tx.databaseNow.getTime() + ageMs);
   await tx.query(DELETE_EXPIRED, [userId, tx.databaseNow]);
   await tx.query(INSERT, [
     ...[hashSessionId(id), userId, tx.databaseNow, expiresAt],
     ...[chosen?.accountId ?? null, chosen?.environment ?? null],
     new Date(tx.databaseNow.getTime() - authenticatedMsAgo),
+    hasSecondFactor ? tx.databaseNow : null,
   ]);
   return expiresAt;
 }
@@ -120,6 +141,11 @@ export async function recordReauthentication(tx: Tx, idHash: Buffer): Promise<vo
   await tx.query(AUTHENTICATE, [idHash, tx.databaseNow]);
 }
 
+/** Stores that the user gave a second factor now, which is also an entry of a credential. */
+export async function recordSecondFactor(tx: Tx, idHash: Buffer): Promise<void> {
+  await tx.query(PROVE, [idHash, tx.databaseNow]);
+}
+
 export async function updateChosenAccount(tx: Tx, idHash: Buffer, { accountId, environment }: Scope): Promise<void> {
   await tx.query(CHOOSE, [idHash, accountId, environment]);
 }
@@ -131,4 +157,9 @@ export async function deletePortalSession(tx: Tx, idHash: Buffer): Promise<void>
 /** Ends all sessions of a user. */
 export async function deletePortalSessions(tx: Tx, userId: PortalUserId): Promise<void> {
   await tx.query(DELETE_ALL, [userId]);
+}
+
+/** Ends all sessions of a user except this one. */
+export async function deleteOtherPortalSessions(tx: Tx, userId: PortalUserId, idHash: Buffer): Promise<void> {
+  await tx.query(DELETE_OTHERS, [userId, idHash]);
 }

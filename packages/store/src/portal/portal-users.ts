@@ -27,6 +27,7 @@ const COLUMNS = `u.id, u.email, u.name, u.password_hash, u.is_operator, u.status
   coalesce((select jsonb_agg(jsonb_build_object('account', m.member_account, 'environment', m.environment, 'role', m.role)
     order by m.member_account, m.environment) from portal_memberships m where m.user_id = u.id), '[]') as memberships`;
 const BY_EMAIL = defineStatement('portal_user_by_email', `select ${COLUMNS} from portal_users u where u.email = $1`);
+const BY_ID = defineStatement('portal_user_by_id', `select ${COLUMNS} from portal_users u where u.id = $1`);
 const LIST = defineStatement('portal_users', `select ${COLUMNS} from portal_users u order by u.email limit $1`);
 const LOCK = defineStatement(
   'portal_user_lock',
@@ -68,6 +69,14 @@ export interface PortalUserView extends PortalUserRow {
 /** The user with this address, in lower case; null for none. */
 export async function findPortalCredential(reader: SystemReader, email: string): Promise<PortalCredential | null> {
   const [row] = await reader.query<PortalUserView>(BY_EMAIL, [email]);
+  return row === undefined ? null : { user: toPortalUser(row), passwordHash: row.password_hash };
+}
+
+export async function findPortalCredentialById(
+  reader: SystemReader,
+  id: PortalUserId,
+): Promise<PortalCredential | null> {
+  const [row] = await reader.query<PortalUserView>(BY_ID, [id]);
   return row === undefined ? null : { user: toPortalUser(row), passwordHash: row.password_hash };
 }
 

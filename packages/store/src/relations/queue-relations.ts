@@ -107,7 +107,7 @@ export type MailState = 'Waiting' | 'Sent' | 'GivenUp' | 'Mailbox';
 export const mails = defineRelation('mails', {
   id: column.key,
   state: enumColumn<MailState>(),
-  intent_id: enumColumn<PaymentIntentId>(),
+  intent_id: nullable(enumColumn<PaymentIntentId>()),
   recipient: column.text,
   subject: column.text,
   text: column.text,

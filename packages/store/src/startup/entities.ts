@@ -57,6 +57,13 @@ import {
   timers,
   webhookSecrets,
 } from '../relations/queue-relations.js';
+import {
+  portalChallenges,
+  portalPasskeys,
+  portalRecoveryCodes,
+  portalSignIns,
+  portalTotpSecrets,
+} from '../second-factors/factor-relations.js';
 import { tokenBucketSchema } from '../rate-limits/token-buckets.js';
 import { transactionCounters, transactions } from '../payments/transaction-listing.js';
 import {
@@ -111,6 +118,11 @@ const RELATIONS = [
   orderPlacements,
   operatorCalls,
   portalRequestNonces,
+  portalPasskeys,
+  portalTotpSecrets,
+  portalRecoveryCodes,
+  portalSignIns,
+  portalChallenges,
   reconciliationDifferences,
   reconciliations,
   settlementFiles,

@@ -113,6 +113,10 @@ export const resetAdministeredPassword: Endpoint<typeof users.resetAdministeredP
   ...POST,
   path: '/portal/administration/users/reset-password',
 };
+export const resetAdministeredSecondFactor: Endpoint<typeof users.resetAdministeredSecondFactor> = {
+  ...POST,
+  path: '/portal/administration/users/reset-second-factor',
+};
 export const grantAdministeredRole: Endpoint<typeof users.grantAdministeredRole> = {
   ...POST,
   path: '/portal/administration/users/grant',

@@ -11,6 +11,7 @@ import type {
 import type { listPaymentViews } from '@pos/rest-contracts/portal/payment-views';
 import type { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
 import type { readPortalSession } from '@pos/rest-contracts/portal/portal-session';
+import type { readSecondFactors } from '@pos/rest-contracts/portal/second-factors';
 import type { readSimulator } from '@pos/rest-contracts/portal/simulator';
 import type { readSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intent-operations';
 import type { readDelivery } from '@pos/rest-contracts/webhooks/webhook-deliveries';
@@ -19,6 +20,7 @@ import type { readSubscription } from '@pos/rest-contracts/webhooks/webhooks';
 /** What the service answers, as nobody changes it. */
 export type PaymentAnswer = ReturnsOf<typeof readPaymentIntent>;
 export type SessionAnswer = ReturnsOf<typeof readPortalSession>;
+export type SecondFactorsAnswer = ReturnsOf<typeof readSecondFactors>;
 export type OverviewAnswer = ReturnsOf<typeof readPortalOverview>;
 export type KeyAnswer = ReturnsOf<typeof listApiKeys>[number];
 export type DeliveryAnswer = ReturnsOf<typeof readDelivery>;

@@ -36,6 +36,7 @@ export const PAYMENT_VIEWS = 'payment-views';
 export const ACCOUNT_SETTINGS = 'account-settings';
 export const SIMULATOR = 'simulator';
 export const TEST_CLOCK = 'test-clock';
+export const SECOND_FACTORS = 'second-factors';
 export const SIGN_IN_OPTIONS = 'sign-in-options';
 
 setShownAccount({

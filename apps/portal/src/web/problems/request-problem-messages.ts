@@ -35,6 +35,13 @@ export const REQUEST_PROBLEM_MESSAGES = {
     reauthentication_needed: 'This needs your password. Nothing was done.',
     cross_site_request: 'The portal accepts requests of its own pages only. Reload the page.',
     account_not_chosen: 'You work in another account now. Nothing was done.',
+    sign_in_expired: 'The sign-in took too long. Begin again.',
+    second_factor_refused:
+      'This was not accepted. Use your passkey, the next code of your app, or another recovery code.',
+    second_factor_missing: 'This needs a second factor. Set one up under “Sign-in and security”. Nothing was done.',
+    second_factor_required: 'You need a second factor. Add another one before you remove the last.',
+    passkey_not_found: 'This passkey does not exist any more.',
+    password_sign_in_off: 'Passwords are switched off. Use a passkey, or sign in with your organisation.',
     request_malformed: 'The request has arrived damaged. Try again.',
     request_timeout: 'The request has not arrived in time. Check your connection, then try again.',
     header_fields_too_large:
@@ -83,6 +90,16 @@ export const REQUEST_PROBLEM_MESSAGES = {
     reauthentication_needed: 'Dafür ist Ihr Passwort nötig. Es wurde nichts ausgeführt.',
     cross_site_request: 'Das Portal nimmt nur Anfragen seiner eigenen Seiten an. Laden Sie die Seite neu.',
     account_not_chosen: 'Sie arbeiten jetzt in einem anderen Konto. Es wurde nichts ausgeführt.',
+    sign_in_expired: 'Die Anmeldung hat zu lange gedauert. Beginnen Sie erneut.',
+    second_factor_refused:
+      'Das wurde nicht angenommen. Nehmen Sie Ihren Passkey, den nächsten Code Ihrer App oder einen anderen Wiederherstellungscode.',
+    second_factor_missing:
+      'Dies braucht einen zweiten Faktor. Richten Sie einen unter „Anmeldung und Sicherheit“ ein. Nichts wurde getan.',
+    second_factor_required:
+      'Sie brauchen einen zweiten Faktor. Fügen Sie einen weiteren hinzu, bevor Sie den letzten entfernen.',
+    passkey_not_found: 'Diesen Passkey gibt es nicht mehr.',
+    password_sign_in_off:
+      'Passwörter sind abgeschaltet. Nehmen Sie einen Passkey, oder melden Sie sich mit Ihrer Organisation an.',
     request_malformed: 'Die Anfrage kam beschädigt an. Versuchen Sie es erneut.',
     request_timeout:
       'Die Anfrage kam nicht rechtzeitig an. Prüfen Sie Ihre Verbindung und versuchen Sie es dann erneut.',

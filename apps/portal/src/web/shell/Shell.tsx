@@ -3,7 +3,7 @@ import { Button } from '@pos/web-ui/components/button';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLiveEvents } from '../client/live-events.js';
 import { sessionQuery } from '../client/session-query.js';
 import { AccountChoice } from './AccountChoice.js';
@@ -14,6 +14,9 @@ import classes from './shell.module.css';
 import { SHELL_MESSAGES } from './shell-messages.js';
 import { ShownSecretProvider } from './ShownSecret.js';
 import { SignInPage } from './SignInPage.js';
+
+// Only users who lack a second factor where they need one load it.
+const LoadedGate = lazy(async () => ({ default: (await import('./SecondFactorGate.js')).SecondFactorGate }));
 
 /** What is around every page: who is signed in, in which account, and the list of pages. */
 export function Shell(): ReactNode {
@@ -40,6 +43,14 @@ export function Shell(): ReactNode {
     );
   }
   if (session === null) return <SignInPage />;
+  if (session.isSecondFactorMissing)
+    return (
+      <ReauthenticationProvider>
+        <Suspense fallback={<LoadingState label={text('loading')} />}>
+          <LoadedGate session={session} />
+        </Suspense>
+      </ReauthenticationProvider>
+    );
   if (session.current === undefined) return <AccountChoice session={session} />;
   const { accountId, environment } = session.current;
   return (

@@ -1,86 +1,149 @@
 import { Button } from '@pos/web-ui/components/button';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
-import type { OIDC_START_PATH, SIGN_IN_PROBLEM, SignInProblem } from '@pos/rest-contracts/portal/portal-session';
+import type {
+  OIDC_START_PATH,
+  SIGN_IN_PROBLEM,
+  SIGN_IN_SECOND_FACTOR,
+  SignInProblem,
+} from '@pos/rest-contracts/portal/portal-session';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { callOperation, RequestProblem } from '../client/call-operation.js';
 import { readSignInOptions, signIn } from '../client/endpoints.js';
+import { readSignInStep } from '../client/factor-endpoints.js';
 import { SESSION, SIGN_IN_OPTIONS } from '../client/queries.js';
+import type { StepMethods } from './SecondFactorStep.js';
 import classes from './sign-in.module.css';
 import { SHELL_MESSAGES } from './shell-messages.js';
 
 // Copies, because the module of the contract has schemas, which stay out of the page.
 const PROVIDER_START: typeof OIDC_START_PATH = '/portal/oidc/start';
 const PROBLEM_MEMBER: typeof SIGN_IN_PROBLEM = 'signIn';
+const SECOND_FACTOR: typeof SIGN_IN_SECOND_FACTOR = 'secondFactor';
 
+// Most users without a second factor never see them.
+const LoadedStep = lazy(async () => ({ default: (await import('./SecondFactorStep.js')).SecondFactorStep }));
+const LoadedPasskey = lazy(async () => ({ default: (await import('./PasskeySignIn.js')).PasskeySignIn }));
+
+/** The sign-in: the password or another first step, and then the second factor of users who have one. */
 export function SignInPage(): ReactNode {
+  const [methods, setMethods] = useState<StepMethods | null>(null);
+  const [isRestarted, setRestarted] = useState(false);
+  // The provider has led back here, and the cookie names the sign-in.
+  const waiting = useQuery({
+    queryKey: [SIGN_IN_OPTIONS, SECOND_FACTOR],
+    queryFn: ({ signal }) => callOperation(readSignInStep, { signal }),
+    enabled: readProblem() === SECOND_FACTOR && !isRestarted,
+    retry: false,
+  });
+  const open = methods ?? (isRestarted ? undefined : waiting.data?.secondFactor);
+  return (
+    <main className={classes['page']}>
+      <div className={classes['card']}>
+        <span className={classes['brand']} aria-hidden="true" />
+        {open === undefined ? (
+          <FirstStep onSecondFactor={setMethods} />
+        ) : (
+          <Suspense fallback={null}>
+            <LoadedStep
+              methods={open}
+              onRestart={() => {
+                setMethods(null);
+                setRestarted(true);
+              }}
+            />
+          </Suspense>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function FirstStep({ onSecondFactor }: { onSecondFactor: (methods: StepMethods) => void }): ReactNode {
+  const text = useMessages(SHELL_MESSAGES);
+  const { data: options } = useQuery({
+    queryKey: [SIGN_IN_OPTIONS],
+    queryFn: ({ signal }) => callOperation(readSignInOptions, { signal }),
+  });
+  const [error, setError] = useState<Error | null>(null);
+  const message = findMessage(error);
+  return (
+    <>
+      <h1 className={classes['title']}>{text('signInTitle')}</h1>
+      {message !== null && (
+        <p className={classes['error']} role="alert">
+          {text(message)}
+        </p>
+      )}
+      {options?.acceptsPasswords !== false && <PasswordForm onSecondFactor={onSecondFactor} onError={setError} />}
+      {(options?.hasProvider === true || options?.offersPasskeys === true) && options.acceptsPasswords && (
+        <span className={classes['or']}>{text('or')}</span>
+      )}
+      {options?.hasProvider === true && (
+        <a className={classes['provider']} href={PROVIDER_START}>
+          {text('signInByProvider')}
+        </a>
+      )}
+      {options?.offersPasskeys === true && (
+        <Suspense fallback={null}>
+          <LoadedPasskey />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface PasswordFormProps {
+  readonly onSecondFactor: (methods: StepMethods) => void;
+  readonly onError: (error: Error | null) => void;
+}
+
+function PasswordForm({ onSecondFactor, onError }: PasswordFormProps): ReactNode {
   const text = useMessages(SHELL_MESSAGES);
   const client = useQueryClient();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const signingIn = useMutation({
     mutationFn: () => callOperation(signIn, { body: { email, password } }),
-    onSuccess: (session) => client.setQueryData([SESSION], session),
-    onError: () => setPassword(''),
+    onMutate: () => onError(null),
+    onSuccess: (answer) => {
+      if ('secondFactor' in answer) onSecondFactor(answer.secondFactor);
+      else client.setQueryData([SESSION], answer);
+    },
+    onError: (error) => {
+      setPassword('');
+      onError(error);
+    },
   });
-  const message = findMessage(signingIn.error);
   return (
-    <main className={classes['page']}>
-      <form
-        className={classes['card']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          signingIn.mutate();
-        }}
-      >
-        <span className={classes['brand']} aria-hidden="true" />
-        <h1 className={classes['title']}>{text('signInTitle')}</h1>
-        {message !== null && (
-          <p className={classes['error']} role="alert">
-            {text(message)}
-          </p>
-        )}
-        <TextField
-          label={text('email')}
-          type="email"
-          autoComplete="username"
-          required
-          value={email}
-          onValueChange={setEmail}
-        />
-        <TextField
-          label={text('password')}
-          type="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onValueChange={setPassword}
-        />
-        <Button kind="primary" size="large" type="submit" isBusy={signingIn.isPending}>
-          {text('signIn')}
-        </Button>
-        <ProviderLink />
-      </form>
-    </main>
-  );
-}
-
-/** Leads to the identity provider of the operator, where there is one. It is a page of its own, so no request. */
-function ProviderLink(): ReactNode {
-  const text = useMessages(SHELL_MESSAGES);
-  const { data } = useQuery({
-    queryKey: [SIGN_IN_OPTIONS],
-    queryFn: ({ signal }) => callOperation(readSignInOptions, { signal }),
-  });
-  if (data?.hasProvider !== true) return null;
-  return (
-    <>
-      <span className={classes['or']}>{text('or')}</span>
-      <a className={classes['provider']} href={PROVIDER_START}>
-        {text('signInByProvider')}
-      </a>
-    </>
+    <form
+      className={classes['step']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        signingIn.mutate();
+      }}
+    >
+      <TextField
+        label={text('email')}
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onValueChange={setEmail}
+      />
+      <TextField
+        label={text('password')}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onValueChange={setPassword}
+      />
+      <Button kind="primary" size="large" type="submit" isBusy={signingIn.isPending}>
+        {text('signIn')}
+      </Button>
+    </form>
   );
 }
 
@@ -92,10 +155,14 @@ const PROVIDER_MESSAGES: Readonly<Record<SignInProblem, Message>> = {
   tooMany: 'tooMany',
 };
 
+function readProblem(): string | null {
+  return new URLSearchParams(window.location.search).get(PROBLEM_MEMBER);
+}
+
 /** What the last attempt ended with: the one on this page, or the one that the provider led back from. */
 function findMessage(error: Error | null): Message | null {
   if (error !== null) return chooseMessage(error);
-  const problem = new URLSearchParams(window.location.search).get(PROBLEM_MEMBER);
+  const problem = readProblem();
   return problem !== null && Object.hasOwn(PROVIDER_MESSAGES, problem)
     ? PROVIDER_MESSAGES[problem as SignInProblem]
     : null;

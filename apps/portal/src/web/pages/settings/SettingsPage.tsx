@@ -65,6 +65,13 @@ function Sections({ settings }: { settings: AccountSettingsAnswer }): ReactNode 
           isReadOnly={!canChangeShared}
           toChange={(changed) => ({ payAtTable: changed })}
         />
+        <SwitchesForm
+          title={text('portalAccess')}
+          values={{ requiresSecondFactor: settings.requiresSecondFactor }}
+          rows={[['requiresSecondFactor', text('requiresSecondFactor'), text('requiresSecondFactorHelp')]]}
+          isReadOnly={!canChangeShared}
+          toChange={(changed) => changed}
+        />
         {environment === 'sandbox' && (
           <SwitchesForm
             title={text('sandbox')}

@@ -6,6 +6,7 @@ import {
   changeAdministeredUserStatus,
   createAdministeredUser,
   resetAdministeredPassword,
+  resetAdministeredSecondFactor,
   revokeAdministeredRole,
 } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
@@ -73,7 +74,7 @@ function useShowPassword(onClose: () => void): (answer: { readonly password: str
 
 /** What an operator does with a user. */
 export type UserChange =
-  | { readonly kind: 'disable' | 'enable' | 'password' | 'addRole'; readonly user: UserAnswer }
+  | { readonly kind: 'disable' | 'enable' | 'password' | 'factors' | 'addRole'; readonly user: UserAnswer }
   | { readonly kind: 'removeRole'; readonly user: UserAnswer; readonly target: Target };
 
 interface UserChangeDialogProps {
@@ -86,6 +87,7 @@ export function UserChangeDialog({ change, onClose }: UserChangeDialogProps): Re
   if (kind === 'addRole') return <AddRoleDialog user={user} onClose={onClose} />;
   if (kind === 'removeRole') return <RemoveRoleDialog user={user} target={change.target} onClose={onClose} />;
   if (kind === 'password') return <PasswordDialog user={user} onClose={onClose} />;
+  if (kind === 'factors') return <SecondFactorDialog user={user} onClose={onClose} />;
   return <StatusDialog user={user} kind={kind} onClose={onClose} />;
 }
 
@@ -131,6 +133,25 @@ function PasswordDialog({ user: { email }, onClose }: UserDialogProps): ReactNod
       onClose={onClose}
     >
       <p>{text('resetText')}</p>
+    </ChangeDialog>
+  );
+}
+
+function SecondFactorDialog({ user: { email }, onClose }: UserDialogProps): ReactNode {
+  const text = useMessages(USER_MESSAGES);
+  const action = useAction(
+    (reason: string) => callOperation(resetAdministeredSecondFactor, { body: { email, reason } }),
+    { refreshes: [[ADMINISTRATION]], onDone: onClose },
+  );
+  return (
+    <ChangeDialog
+      title={text('factorsOf', { email })}
+      label={text('factors')}
+      isDangerous
+      action={action}
+      onClose={onClose}
+    >
+      <p>{text('factorsText')}</p>
     </ChangeDialog>
   );
 }

@@ -94,7 +94,9 @@ function Roles({ user, onChange }: UserRowProps): ReactNode {
 function UserButtons({ user, onChange }: UserRowProps): ReactNode {
   const text = useMessages(USER_MESSAGES);
   const status = user.status === 'Active' ? 'disable' : 'enable';
-  const kinds = user.isOperator ? ([status, 'password'] as const) : (['addRole', status, 'password'] as const);
+  const kinds = user.isOperator
+    ? ([status, 'password', 'factors'] as const)
+    : (['addRole', status, 'password', 'factors'] as const);
   return kinds.map((kind) => (
     <Button
       key={kind}

@@ -31,6 +31,10 @@ const en = {
   password: 'New password',
   passwordOf: 'New password for {email}',
   resetText: 'All sessions of the user end at once.',
+  factors: 'Reset second factors',
+  factorsOf: 'Reset the second factors of {email}',
+  factorsText:
+    'Verify first that it is the user who asks. Passkeys, one-time codes and recovery codes are removed, and all sessions end.',
   role: 'Role',
   addRole: 'Add role',
   addRoleOf: 'Add role: {email}',
@@ -73,6 +77,10 @@ export const USER_MESSAGES: MessageCatalogue<keyof typeof en> = {
     password: 'Neues Passwort',
     passwordOf: 'Neues Passwort: {email}',
     resetText: 'Alle Sitzungen des Nutzers enden sofort.',
+    factors: 'Zweite Faktoren zurücksetzen',
+    factorsOf: 'Zweite Faktoren von {email} zurücksetzen',
+    factorsText:
+      'Prüfen Sie vorher, dass wirklich der Nutzer darum bittet. Passkeys, Einmalcodes und Wiederherstellungscodes werden entfernt, und alle Sitzungen enden.',
     role: 'Rolle',
     addRole: 'Rolle geben',
     addRoleOf: 'Rolle geben: {email}',
