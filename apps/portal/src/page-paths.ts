@@ -9,7 +9,7 @@ export const PAGE_PATHS = [
   '/setup-intents',
   '/setup-intents/:id',
   '/settings',
-  '/security',
+  '/profile',
   '/developers/api-keys',
   '/developers/webhooks',
   '/developers/webhooks/:id',

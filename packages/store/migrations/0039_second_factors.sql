@@ -78,5 +78,3 @@ create index portal_challenges_expiry on portal_challenges (account_id, environm
 alter table portal_sessions add column second_factor_at timestamptz;
 comment on column portal_sessions.second_factor_at is 'When the user gave a second factor; null: not in this session.';
 
--- Mails about second factors are about no payment.
-alter table mails alter column intent_id drop not null;

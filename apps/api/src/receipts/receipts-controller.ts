@@ -42,7 +42,8 @@ export class ReceiptsController {
   }
 }
 
-function presentMail({ id, paymentIntentId, recipient, subject, text, html, createdAt }: Mail): rest.SandboxMail {
-  const intent = requireValue(paymentIntentId, 'the payment of a mail of a sandbox');
-  return { id, paymentIntentId: intent, to: recipient, subject, text, html, createdAt: presentMoment(createdAt) };
+function presentMail({ id, recipient, subject, text, html, createdAt, ...mail }: Mail): rest.SandboxMail {
+  // Only mails to users of the portal have none, and no sandbox has those.
+  const paymentIntentId = requireValue(mail.paymentIntentId, 'the payment of a receipt');
+  return { id, paymentIntentId, to: recipient, subject, text, html, createdAt: presentMoment(createdAt) };
 }

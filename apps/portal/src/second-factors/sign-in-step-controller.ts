@@ -4,6 +4,8 @@ import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
 import { SignInSteps } from '@pos/payments/portal/sign-in-steps';
 import * as rest from '@pos/rest-contracts/portal/second-factors';
 import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { readBrowser } from '../sessions/browser.js';
+import { DeviceCookies } from '../sessions/device-cookies.js';
 import { formatSessionCookie } from '../sessions/session-cookie.js';
 import { SessionPresenter } from '../sessions/session-presenter.js';
 import { formatStepCookie, readStepCookie } from '../sessions/sign-in-cookie.js';
@@ -17,6 +19,7 @@ export class SignInStepController {
     private readonly steps: SignInSteps,
     private readonly signIns: PortalSignIn,
     private readonly presenter: SessionPresenter,
+    private readonly devices: DeviceCookies,
   ) {}
 
   @Serve(rest.readSignInStep)
@@ -39,11 +42,14 @@ export class SignInStepController {
   @Serve(rest.completeSignIn)
   async complete({ headers, body, ip }: OperationCall<typeof rest.completeSignIn>) {
     await this.signIns.countAttempt(ip);
-    const id = await this.steps.complete(readStepCookie(headers), readFactorProof(body), ip);
+    const id = await this.steps.complete(readStepCookie(headers), readFactorProof(body), {
+      ...{ address: ip, browser: readBrowser(headers) },
+    });
     const session = await this.signIns.findSession(id);
     if (session === null) throw new Refusal('sign_in_refused', 'The user was disabled just now.');
-    return new HeadedReply(await this.presenter.present(session), {
-      'set-cookie': formatSessionCookie(id),
-    });
+    const { email } = session.user;
+    const device = this.devices.formatCookie(email, this.devices.read(headers, email));
+    const cookies = [formatSessionCookie(id), ...(session.password.wasEntered ? [device] : [])];
+    return new HeadedReply(await this.presenter.present(session), { 'set-cookie': cookies });
   }
 }

@@ -11,6 +11,7 @@ import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { LOG } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readBrowser } from './browser.js';
 import { formatSessionCookie } from './session-cookie.js';
 import { formatStepCookie } from './sign-in-cookie.js';
 import { OidcClient, type VerifiedClaims } from './oidc-client.js';
@@ -66,7 +67,9 @@ export class OidcCallback implements RawRoute {
       throw new Refusal('sign_in_refused', 'The provider has not verified the e-mail address.');
     }
     const { authenticatedAt, isBothFactors } = claims;
-    const identity = { email: claims.email, address: request.ip, authenticatedAt, isBothFactors };
+    const { ip: address } = request;
+    const browser = readBrowser(request.headers);
+    const identity = { email: claims.email, address, browser, authenticatedAt, isBothFactors };
     if (attempt.sessionHash !== null) {
       requireFresh(authenticatedAt, attempt);
       await this.signIns.reauthenticateVerified(Buffer.from(attempt.sessionHash, 'hex'), identity);

@@ -3,10 +3,11 @@ import type { AccountId } from '@pos/core/identity/identity';
 import { ENVIRONMENTS } from '@pos/core/identity/identity';
 import { PORTAL_PERMISSIONS, type PortalMembership } from '@pos/core/identity/portal-role';
 import { UTC } from '@pos/core/time/time-zone';
-import { findRole } from '@pos/payments/portal/portal-sign-in';
+import { findRole, PortalSignIn } from '@pos/payments/portal/portal-sign-in';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import type * as rest from '@pos/rest-contracts/portal/portal-session';
 import { Database } from '@pos/store/database/database';
+import type { PasswordChangeReason } from '@pos/core/identity/password-rules';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
 import { findAdministeredAccount, listAdministeredAccounts } from '@pos/store/repositories/accounts';
 import { readTimeZone } from '@pos/store/repositories/time-zones';
@@ -26,6 +27,7 @@ interface NamedAccount {
 export class SessionPresenter {
   constructor(
     private readonly database: Database,
+    private readonly signIns: PortalSignIn,
     private readonly secondFactors: SecondFactorRule,
   ) {}
 
@@ -36,7 +38,8 @@ export class SessionPresenter {
     const role = chosen === null ? null : findRole(user, chosen);
     const membership = chosen === null || role === null ? null : { ...chosen, role };
     const isSecondFactorMissing = await this.secondFactors.isMissing(session, membership);
-    return presentSession(session, { named, timeZone, isSecondFactorMissing });
+    const passwordChange = this.signIns.findRequiredChange(session);
+    return presentSession(session, { named, timeZone, passwordChange, isSecondFactorMissing });
   }
 
   /** Disabled accounts are left out: the API refuses all requests for them. */
@@ -62,10 +65,12 @@ function presentSession(
   {
     named,
     timeZone,
+    passwordChange,
     isSecondFactorMissing,
   }: {
     readonly named: readonly NamedAccount[];
     readonly timeZone: string;
+    readonly passwordChange: PasswordChangeReason | null;
     readonly isSecondFactorMissing: boolean;
   },
 ): rest.PortalSession {
@@ -90,6 +95,7 @@ function presentSession(
       current: { ...current, permissions: [...PORTAL_PERMISSIONS[current.role]], timeZone },
     }),
     expiresAt: presentMoment(expiresAt),
+    ...(passwordChange !== null && { passwordChange }),
     isReauthenticated: isReauthenticated(session),
     isSecondFactorMissing,
   };

@@ -7,6 +7,8 @@ import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { readReauthentication } from '../second-factors/factor-proof-body.js';
 import { type Config, findPortalParty } from '../config/config.js';
+import { readBrowser } from './browser.js';
+import { DeviceCookies } from './device-cookies.js';
 import { OidcClient } from './oidc-client.js';
 import { PortalSessions } from './portal-sessions.js';
 import { requireSameOrigin } from './same-origin.js';
@@ -22,6 +24,7 @@ export class SessionsController {
     private readonly sessions: PortalSessions,
     private readonly presenter: SessionPresenter,
     private readonly provider: OidcClient,
+    private readonly devices: DeviceCookies,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -37,29 +40,32 @@ export class SessionsController {
   @Serve(rest.signIn)
   async signIn({ body, headers, ip }: OperationCall<typeof rest.signIn>) {
     requireSameOrigin(headers);
-    const step = await this.signIns.signIn({ ...body, address: ip });
+    const { email } = body;
+    const device = this.devices.read(headers, email);
+    const step = await this.signIns.signIn({ ...body, device, address: ip, browser: readBrowser(headers) });
     const { id } = step;
     if (step.kind === 'secondFactor')
       return new HeadedReply({ secondFactor: step.methods }, { 'set-cookie': formatStepCookie(id) });
     const session = await this.signIns.findSession(id);
     if (session === null) throw new Refusal('sign_in_refused', 'The user was disabled just now.');
-    return new HeadedReply(await this.presenter.present(session), { 'set-cookie': formatSessionCookie(id) });
+    const cookies = [formatSessionCookie(id), this.devices.formatCookie(email, device)];
+    return new HeadedReply(await this.presenter.present(session), { 'set-cookie': cookies });
   }
 
   @Serve(rest.readPortalSession)
   async read({ headers }: OperationCall<typeof rest.readPortalSession>) {
-    return this.presenter.present(await this.sessions.requireSession(headers));
+    return this.presenter.present(await this.sessions.requireOpenSession(headers));
   }
 
   @Serve(rest.signOut)
   async signOut({ headers }: OperationCall<typeof rest.signOut>) {
-    await this.signIns.signOut(await this.sessions.requireSession(headers));
+    await this.signIns.signOut(await this.sessions.requireOpenSession(headers));
     return new HeadedReply(undefined, { 'set-cookie': formatEndedCookie() });
   }
 
   @Serve(rest.signOutEverywhere)
   async signOutEverywhere({ headers }: OperationCall<typeof rest.signOutEverywhere>) {
-    await this.signIns.signOutEverywhere(await this.sessions.requireSession(headers));
+    await this.signIns.signOutEverywhere(await this.sessions.requireOpenSession(headers));
     return new HeadedReply(undefined, { 'set-cookie': formatEndedCookie() });
   }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DAY_MS } from '@pos/core/time/timespan';
 import { FactorEnrolment } from '@pos/payments/portal/factor-enrolment';
 import { FactorProofs } from '@pos/payments/portal/factor-proofs';
 import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
@@ -10,6 +11,7 @@ import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
 import { type Config, findPortalParty } from '../config/config.js';
 import { SecondFactorController } from '../second-factors/second-factor-controller.js';
 import { SignInStepController } from '../second-factors/sign-in-step-controller.js';
+import { DeviceCookies } from './device-cookies.js';
 import { OidcCallback } from './oidc-callback.js';
 import { OidcClient } from './oidc-client.js';
 import { OidcStart } from './oidc-start.js';
@@ -18,6 +20,7 @@ import { PortalRequestChecks } from './portal-request-checks.js';
 import { PortalSessions } from './portal-sessions.js';
 import { SecondFactorRule } from './second-factor-rule.js';
 import { SessionPresenter } from './session-presenter.js';
+import { OwnUserController } from './own-user-controller.js';
 import { SessionsController } from './sessions-controller.js';
 
 const LIMITS = provide(SharedRateLimiter, { database: Database, log: LOG }, ({ database, log }) =>
@@ -45,8 +48,8 @@ const SIGN_IN = provide(
     new PortalSignIn({ ...parts, sessions: readLimits(config), acceptsPasswords: readsPasswords(config) }),
 );
 
-function readLimits({ SESSION_AGE_MS: ageMs, SESSION_IDLE_MS: idleMs }: Config) {
-  return { ageMs, idleMs };
+function readLimits({ SESSION_AGE_MS: ageMs, SESSION_IDLE_MS: idleMs, PASSWORD_MAX_AGE_DAYS: days }: Config) {
+  return { ageMs, idleMs, passwordMaxAgeMs: days === 0 ? null : days * DAY_MS };
 }
 
 function readsPasswords({ PASSWORD_SIGN_IN }: Config): boolean {
@@ -67,10 +70,11 @@ function readsPasswords({ PASSWORD_SIGN_IN }: Config): boolean {
     PortalRequestChecks,
     OidcClient,
     SignInAttempts,
+    DeviceCookies,
     OidcStart,
     OidcCallback,
   ],
-  controllers: [SessionsController, SignInStepController, SecondFactorController],
+  controllers: [SessionsController, SignInStepController, SecondFactorController, OwnUserController],
   exports: [PortalSessions],
 })
 export class SessionsModule {}

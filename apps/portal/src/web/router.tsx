@@ -60,8 +60,8 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
-    path: '/security',
-    component: lazyRouteComponent(() => import('./pages/security/SecurityPage.js'), 'SecurityPage'),
+    path: '/profile',
+    component: lazyRouteComponent(() => import('./pages/profile/ProfilePage.js'), 'ProfilePage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

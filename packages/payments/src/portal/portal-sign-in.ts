@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import type { Scope } from '@pos/core/identity/identity';
+import { findPasswordChangeReason, type PasswordChangeReason } from '@pos/core/identity/password-rules';
 import type { PortalRole } from '@pos/core/identity/portal-role';
 import { findAddressGroup } from '@pos/core/rate-limits/address-group';
 import type { RateLimiter } from '@pos/core/rate-limits/rate-limit';
@@ -19,22 +21,24 @@ import {
 import { claimPortalNonce } from '@pos/store/portal/portal-nonces';
 import { findPortalCredential, type PortalCredential, type PortalUser } from '@pos/store/portal/portal-users';
 import type { FactorProof, FactorProofs } from './factor-proofs.js';
+import { countAttempt, forgetAttempts, lockAfterRefusal, type PasswordAttempt } from './password-attempts.js';
 import { verifyPassword } from './password-hash.js';
 import { normaliseEmail } from './portal-user-administration.js';
+import type { SignInBrowser } from './session-creation.js';
 import { recordSignIn, type SignInRecord } from './sign-in-audit.js';
 import type { FirstStep, SignInSteps } from './sign-in-steps.js';
 
-/** How long sessions last. */
+/** How long sessions last, and the passwords that open them. */
 export interface PortalSessionLimits {
   readonly ageMs: number;
   readonly idleMs: number;
+  /** Null: passwords have no age. */
+  readonly passwordMaxAgeMs: number | null;
 }
 
 /** The user that a provider of identities has verified. */
-export interface VerifiedIdentity {
+export interface VerifiedIdentity extends SignInBrowser {
   readonly email: string;
-  /** Of the browser. */
-  readonly address: string;
   /** When the user was authenticated there; null where the provider does not state it. */
   readonly authenticatedAt: Date | null;
   /** Whether the provider states that the user gave a second factor. */
@@ -57,7 +61,9 @@ const EMAIL_LIMIT = { burst: 10, perSecond: 1 / 30, detail: TOO_MANY };
 const EMAIL_TOTAL_LIMIT = { burst: 100, perSecond: 1 / 6, detail: TOO_MANY };
 const ADDRESS_LIMIT = { burst: 30, perSecond: 1 / 5, detail: 'There were too many attempts from your network.' };
 /** Of a user who is signed in: strangers cannot use it up. */
-const REAUTHENTICATION_LIMIT = { burst: 10, perSecond: 1 / 30, detail: 'There were too many attempts.' };
+const REAUTHENTICATION_LIMIT = { burst: 20, perSecond: 1 / 30, detail: 'There were too many attempts.' };
+/** No refused sign-in ends earlier: the time of the answer does not reveal what was done for it. */
+export const REFUSAL_MS = 400;
 
 /** Signs users of the portal in and out. */
 export class PortalSignIn {
@@ -73,21 +79,31 @@ export class PortalSignIn {
     },
   ) {}
 
-  /** The first step of a sign-in by a password. Refuses `sign_in_refused` for any wrong pair. */
-  async signIn(request: {
-    readonly email: string;
-    readonly password: string;
-    readonly address: string;
-  }): Promise<FirstStep> {
+  /**
+   * The first step of a sign-in by a password. Refuses `sign_in_refused` for any wrong pair, and for a source that ten
+   * wrong passwords have locked. `device` names a browser in which this user has signed in before: it is locked for
+   * itself, so that strangers cannot keep the user out.
+   */
+  async signIn(
+    request: SignInBrowser & { readonly email: string; readonly password: string; readonly device: string | null },
+  ): Promise<FirstStep> {
     this.#requirePasswords();
+    const startedAt = performance.now();
     const email = normaliseEmail(request.email);
-    await this.countAttempt(request.address);
-    await this.#countSignIn(email, findAddressGroup(request.address));
-    const { address } = request;
-    const found = await this.#authenticate(email, request.password, { action: 'SignInRefused', address });
+    const { address, browser, device } = request;
+    await this.#limitSignIn(email, request);
+    const source: PasswordAttempt['source'] = device === null ? 'any' : `device_${device}`;
     const { database, steps } = this.parts;
-    const authenticatedAt = await database.now();
-    return steps.continue(found, { method: 'password', address, authenticatedAt, isBothFactors: false });
+    try {
+      const found = await this.#authenticate(email, request.password, { action: 'SignInRefused', source, address });
+      const attempt: PasswordAttempt = { user: found.user, source, address };
+      const authenticatedAt = await database.now();
+      const first = { method: 'password', address, browser, attempt, authenticatedAt, isBothFactors: false } as const;
+      return await steps.continue(found, first);
+    } catch (error) {
+      await pause(Math.max(0, startedAt + REFUSAL_MS - performance.now()));
+      throw error;
+    }
   }
 
   /**
@@ -95,7 +111,8 @@ export class PortalSignIn {
    * `sign_in_refused` for an unknown and a disabled user. Where passwords are accepted, keys and returns of money need
    * one, or a second factor: the session at the provider may be old.
    */
-  async signInVerified({ email: sent, address, authenticatedAt, isBothFactors }: VerifiedIdentity): Promise<FirstStep> {
+  async signInVerified(identity: VerifiedIdentity): Promise<FirstStep> {
+    const { email: sent, address, browser, authenticatedAt, isBothFactors } = identity;
     const { database } = this.parts;
     const email = normaliseEmail(sent);
     const found = await database.readSystem((reader) => findPortalCredential(reader, email));
@@ -105,7 +122,7 @@ export class PortalSignIn {
       throw new Refusal('sign_in_refused', 'There is no active user with this e-mail address.');
     }
     return this.parts.steps.continue(found, {
-      ...{ method: 'provider', address, isBothFactors },
+      ...{ method: 'provider', address, browser, attempt: null, isBothFactors },
       authenticatedAt: this.parts.acceptsPasswords ? null : authenticatedAt,
     });
   }
@@ -138,11 +155,24 @@ export class PortalSignIn {
   }
 
   /**
+   * Why the user of the session must change the password before anything else; null if they need not. A password grows
+   * too old only where it is the one factor.
+   */
+  findRequiredChange({ password, hasSecondFactor }: PortalSession): PasswordChangeReason | null {
+    if (!password.wasEntered) return null;
+    return findPasswordChangeReason(password, hasSecondFactor ? null : this.parts.sessions.passwordMaxAgeMs);
+  }
+
+  /**
    * Stores that the user has entered the password again, or given a second factor. Refuses `sign_in_refused` for a wrong
    * password and `second_factor_refused` for a wrong factor.
    */
   async reauthenticate(session: PortalSession, proof: ReauthenticationProof): Promise<void> {
-    if (proof.kind === 'password') return this.#reauthenticateByPassword(session, proof.password);
+    if (proof.kind === 'password') {
+      await this.verifyPasswordOf(session, proof.password);
+      await this.#recordReauthentication(session, { isByPassword: true });
+      return;
+    }
     await this.parts.proofs.accept(session.user, session.idHash, proof);
     const { idHash, user } = session;
     const reason = proof.kind === 'passkey' ? 'by passkey' : 'by one-time code';
@@ -152,13 +182,6 @@ export class PortalSignIn {
     });
   }
 
-  async #reauthenticateByPassword(session: PortalSession, password: string): Promise<void> {
-    this.#requirePasswords();
-    await this.parts.limits.take(`portal password of ${session.user.id}`, REAUTHENTICATION_LIMIT);
-    await this.#authenticate(session.user.email, password, { action: 'ReauthenticationRefused', address: null });
-    await this.#recordReauthentication(session, 'by password');
-  }
-
   /** Stores that the provider has authenticated the user of the session again. Refuses another user. */
   async reauthenticateVerified(idHash: Buffer, { email: sent, address }: VerifiedIdentity): Promise<void> {
     const { database, sessions } = this.parts;
@@ -166,7 +189,7 @@ export class PortalSignIn {
       findPortalSessionByHash(reader, { idHash, idleMs: sessions.idleMs }),
     );
     if (session?.user.email === normaliseEmail(sent)) {
-      await this.#recordReauthentication(session, 'by the identity provider');
+      await this.#recordReauthentication(session, { isByPassword: false });
       return;
     }
     const [userId, email] = [session?.user.id ?? null, normaliseEmail(sent)];
@@ -175,10 +198,14 @@ export class PortalSignIn {
     throw new Refusal('sign_in_refused', 'The provider names another user than the one of the session.');
   }
 
-  async #recordReauthentication({ idHash, user }: PortalSession, reason: string): Promise<void> {
+  async #recordReauthentication(
+    { idHash, user }: PortalSession,
+    by: { readonly isByPassword: boolean },
+  ): Promise<void> {
     const { id: userId, email } = user;
+    const reason = by.isByPassword ? 'by password' : 'by the identity provider';
     await this.parts.database.transact(SYSTEM_SCOPE, async (tx) => {
-      await recordReauthentication(tx, idHash);
+      await recordReauthentication(tx, idHash, by);
       await recordSignIn(tx, { action: 'Reauthenticate', userId, email, reason, address: null });
     });
   }
@@ -186,6 +213,20 @@ export class PortalSignIn {
   #requirePasswords(): void {
     if (this.parts.acceptsPasswords) return;
     throw new Refusal('password_sign_in_off', 'Passwords are switched off. Use a passkey, or your organisation.');
+  }
+
+  /**
+   * The user of the session with the hash of the password that was entered. Refuses `sign_in_refused` for a wrong one,
+   * and `password_locked` after ten wrong ones in all sessions of the user.
+   */
+  async verifyPasswordOf({ user }: PortalSession, password: string): Promise<PortalCredential> {
+    this.#requirePasswords();
+    const { database, limits } = this.parts;
+    await limits.take(`portal password of ${user.id}`, REAUTHENTICATION_LIMIT);
+    const attempt = { user, source: 'session', address: null } as const;
+    const found = await this.#authenticate(user.email, password, { action: 'ReauthenticationRefused', ...attempt });
+    await database.transact(SYSTEM_SCOPE, (tx) => forgetAttempts(tx, attempt));
+    return found;
   }
 
   /** Works in another account from now on. Refuses one in which the user has no role. */
@@ -216,27 +257,56 @@ export class PortalSignIn {
     return this.parts.database.transact(SYSTEM_SCOPE, (tx) => recordSignIn(tx, record));
   }
 
-  async #countSignIn(email: string, network: string): Promise<void> {
+  /** A known browser has a limit of its own: what strangers do in its network, or with the address, is not its matter. */
+  async #limitSignIn(
+    email: string,
+    { address, device }: { readonly address: string; readonly device: string | null },
+  ): Promise<void> {
     const { limits } = this.parts;
-    await limits.take(`portal sign-in of ${email} from ${network}`, EMAIL_LIMIT);
+    if (device !== null) return limits.take(`portal sign-in of ${email} by ${device}`, EMAIL_LIMIT);
+    await this.countAttempt(address);
+    await limits.take(`portal sign-in of ${email} from ${findAddressGroup(address)}`, EMAIL_LIMIT);
     await limits.take(`portal sign-in of ${email}`, EMAIL_TOTAL_LIMIT);
   }
 
+  /** Counts the attempt and compares the password. Every refusal costs the same work. */
   async #authenticate(
     email: string,
     password: string,
-    refused: Pick<SignInRecord, 'action' | 'address'>,
+    { action, source, address }: Pick<SignInRecord, 'action'> & Pick<PasswordAttempt, 'source' | 'address'>,
   ): Promise<PortalCredential> {
     const { database } = this.parts;
     const found = await database.readSystem((reader) => findPortalCredential(reader, email));
+    const attempt = found === null ? null : { user: found.user, source, address };
+    const isAdmitted = attempt === null || (await countAttempt(database, attempt));
     const isPassword = await verifyPassword(found?.passwordHash ?? null, password);
-    if (found === null || !isPassword || found.user.status !== 'Active') {
-      const reason = found === null ? 'there is no such user' : isPassword ? 'the user is disabled' : 'wrong password';
-      await this.#record({ ...refused, userId: found?.user.id ?? null, email, reason });
-      throw new Refusal('sign_in_refused', 'The e-mail address or the password is wrong.');
+    if (found !== null && isAdmitted && isPassword && found.user.status === 'Active') return found;
+    const reason = describeRefusal({ found, isAdmitted, isPassword });
+    await database.transact(SYSTEM_SCOPE, async (tx) => {
+      await recordSignIn(tx, { action, userId: found?.user.id ?? null, email, reason, address });
+      if (attempt !== null) await lockAfterRefusal(tx, attempt);
+    });
+    // Only to the user, who is signed in: a stranger must not learn that the address exists.
+    if (!isAdmitted && source === 'session') {
+      throw new Refusal('password_locked', 'There were ten wrong passwords. Wait 30 minutes, or ask your operator.');
     }
-    return found;
+    throw new Refusal('sign_in_refused', 'The e-mail address or the password is wrong.');
   }
+}
+
+/** What the audit log says and the answer does not. */
+function describeRefusal({
+  found,
+  isAdmitted,
+  isPassword,
+}: {
+  readonly found: PortalCredential | null;
+  readonly isAdmitted: boolean;
+  readonly isPassword: boolean;
+}): string {
+  if (found === null) return 'there is no such user';
+  if (!isAdmitted) return 'the sign-in is locked';
+  return isPassword ? 'the user is disabled' : 'wrong password';
 }
 
 /** The role of a user in one environment of one account; null for none. */

@@ -4,25 +4,32 @@ import type { Scope } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { Database } from '@pos/store/database/database';
 import { insertPortalSession } from '@pos/store/portal/portal-sessions';
-import { holdPortalCredential, type PortalCredential } from '@pos/store/portal/portal-users';
+import { holdPortalCredential, type PortalCredential, recordLastSignIn } from '@pos/store/portal/portal-users';
 import { listPasskeys } from '@pos/store/second-factors/passkeys';
 import { endSignIn } from '@pos/store/second-factors/sign-ins';
 import { findTotpSecret } from '@pos/store/second-factors/totp-secrets';
 import type { Tx } from '@pos/store/database/database';
 import { recordSignIn } from './sign-in-audit.js';
 
+/** The browser of a sign-in. */
+export interface SignInBrowser {
+  readonly address: string;
+  /** The header `user-agent`, on one line; null without one. */
+  readonly browser: string | null;
+}
+
 /** How a session begins. */
-export interface SessionStart {
+export interface SessionStart extends SignInBrowser {
   readonly ageMs: number;
   /** When the user entered a credential here or at the provider; null where that is not known. */
   readonly authenticatedAt: Date | null;
   /** Whether the user has given a second factor, or the provider has vouched for one. */
   readonly hasSecondFactor: boolean;
+  readonly hasEnteredPassword: boolean;
   /** The open sign-in that ends with it; null for one of a single step. */
   readonly signInHash: Buffer | null;
   /** For the audit log: `by password`. */
   readonly reason: string;
-  readonly address: string;
 }
 
 const SESSION_ID_BYTES = 32;
@@ -42,7 +49,7 @@ export async function createPortalSession(
   const id = randomBytes(SESSION_ID_BYTES).toString('base64url');
   const [only, ...others] = memberships;
   const chosen = only !== undefined && others.length === 0 ? toScope(only) : null;
-  const { ageMs, hasSecondFactor, authenticatedAt, signInHash, reason, address } = start;
+  const { ageMs, hasSecondFactor, authenticatedAt, signInHash, reason, address, browser, hasEnteredPassword } = start;
   await database.transact(SYSTEM_SCOPE, async (tx) => {
     // A reset of the password ends all sessions. One that began before it must not survive it.
     const isSame = await holdPortalCredential(tx, { id: userId, passwordHash });
@@ -54,7 +61,9 @@ export async function createPortalSession(
     }
     const at = authenticatedAt?.getTime() ?? tx.databaseNow.getTime() - LONG_AGO_MS;
     const authenticatedMsAgo = Math.max(0, tx.databaseNow.getTime() - at);
-    await insertPortalSession(tx, { id, userId, ageMs, chosen, authenticatedMsAgo, hasSecondFactor });
+    await recordLastSignIn(tx, userId);
+    const came = { hasEnteredPassword, browser, networkAddress: address };
+    await insertPortalSession(tx, { id, userId, ageMs, chosen, authenticatedMsAgo, hasSecondFactor, ...came });
     await recordSignIn(tx, { action: 'SignIn', userId, email, reason, address });
   });
   return id;

@@ -8,7 +8,8 @@ import type { SignInMethod } from '@pos/store/second-factors/factor-relations';
 import { findSignIn, hashSignInId, insertSignIn, type OpenSignIn } from '@pos/store/second-factors/sign-ins';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { createFactorRefusal, type FactorMethods, type FactorProof, type FactorProofs } from './factor-proofs.js';
-import { createPortalSession } from './session-creation.js';
+import { forgetAttempts, type PasswordAttempt } from './password-attempts.js';
+import { createPortalSession, type SignInBrowser } from './session-creation.js';
 import { recordSignIn } from './sign-in-audit.js';
 
 /** The result of a first step: a session, or a sign-in that waits for a second factor. Only the caller knows the id. */
@@ -17,9 +18,10 @@ export type FirstStep =
   | { readonly kind: 'secondFactor'; readonly id: string; readonly methods: FactorMethods };
 
 /** A first factor that was accepted. */
-export interface FirstFactor {
+export interface FirstFactor extends SignInBrowser {
   readonly method: Exclude<SignInMethod, 'passkey'>;
-  readonly address: string;
+  /** The attempt of which the password was right; null for a provider. */
+  readonly attempt: PasswordAttempt | null;
   /** When the user gave it; null where that is not known. */
   readonly authenticatedAt: Date | null;
   /** Whether the provider has vouched for a second factor. */
@@ -45,12 +47,15 @@ export class SignInSteps {
   /** A session for a user without a second factor; otherwise a sign-in that waits for it. */
   async continue(found: PortalCredential, first: FirstFactor): Promise<FirstStep> {
     const { database, proofs, sessionAgeMs: ageMs } = this.parts;
-    const { method, address, authenticatedAt, isBothFactors } = first;
+    const { method, attempt, address, browser, authenticatedAt, isBothFactors } = first;
+    if (attempt !== null) await database.transact(SYSTEM_SCOPE, (tx) => forgetAttempts(tx, attempt));
     const methods = await proofs.findMethods(found.user.id);
     if (isBothFactors || (!methods.passkey && !methods.code)) {
       const reason = METHOD_NAMES[method];
-      const start = { ageMs, authenticatedAt, hasSecondFactor: isBothFactors, signInHash: null, reason, address };
-      return { kind: 'session', id: await createPortalSession(database, found, start) };
+      const start = { ageMs, authenticatedAt, hasSecondFactor: isBothFactors, signInHash: null, reason };
+      const hasEnteredPassword = method === 'password';
+      const id = await createPortalSession(database, found, { ...start, address, browser, hasEnteredPassword });
+      return { kind: 'session', id };
     }
     const id = randomBytes(ID_BYTES).toString('base64url');
     const credentialHash = hashCredential(found);
@@ -84,7 +89,7 @@ export class SignInSteps {
   }
 
   /** Returns the id of the session. Refuses `sign_in_expired`, and `second_factor_refused` for a wrong factor. */
-  async complete(id: string | null, proof: FactorProof, address: string): Promise<string> {
+  async complete(id: string | null, proof: FactorProof, { address, browser }: SignInBrowser): Promise<string> {
     const { database, proofs, sessionAgeMs: ageMs } = this.parts;
     const signIn = await this.#require(id);
     const found = await this.#findUser(signIn, proof);
@@ -96,7 +101,8 @@ export class SignInSteps {
     const { idHash: signInHash, method } = signIn;
     const second = method === 'passkey' ? '' : ` and ${PROOF_NAMES[proof.kind]}`;
     return createPortalSession(database, found, {
-      ...{ ageMs, hasSecondFactor: true, signInHash, address, reason: `${METHOD_NAMES[method]}${second}` },
+      ...{ address, browser, hasEnteredPassword: method === 'password' },
+      ...{ ageMs, hasSecondFactor: true, signInHash, reason: `${METHOD_NAMES[method]}${second}` },
       // A recovery code is a second factor only: what needs a recent credential counts from the first one.
       authenticatedAt: proof.kind === 'recoveryCode' ? signIn.authenticatedAt : await database.now(),
     });

@@ -80,6 +80,7 @@ const shared = {
 } as const;
 const REFUSALS = [
   'portal_session_missing',
+  'password_change_needed',
   'cross_site_request',
   'account_not_chosen',
   'second_factor_missing',

@@ -35,6 +35,8 @@ export const ADMINISTRATION_OPERATIONS: readonly Operation[] = [
   users.changeAdministeredUserStatus,
   users.resetAdministeredPassword,
   users.resetAdministeredSecondFactor,
+  users.unlockAdministeredUser,
+  users.endAdministeredSessions,
   users.grantAdministeredRole,
   users.revokeAdministeredRole,
 ];

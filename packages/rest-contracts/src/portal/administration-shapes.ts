@@ -14,9 +14,10 @@ export const ADMINISTRATION = {
 /** What an operation that reads refuses beyond its own. */
 export const OPERATOR_REFUSALS = [
   'portal_session_missing',
+  'password_change_needed',
   'cross_site_request',
   'permission_missing',
-  'second_factor_missing',
+    'second_factor_missing',
 ] as const;
 
 /** The same of an operation that changes something. */

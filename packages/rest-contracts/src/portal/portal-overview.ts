@@ -40,6 +40,7 @@ export const readPortalOverview = {
   returns: PortalOverview,
   refusals: [
     'portal_session_missing',
+    'password_change_needed',
     'cross_site_request',
     'account_not_chosen',
     'second_factor_missing',

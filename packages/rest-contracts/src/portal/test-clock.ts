@@ -16,6 +16,7 @@ export const readTestClock = {
     .meta({ id: 'TestClock', examples: [{ now: '2026-03-08T12:00:00.000Z' }] }),
   refusals: [
     'portal_session_missing',
+    'password_change_needed',
     'cross_site_request',
     'account_not_chosen',
     'second_factor_missing',

@@ -24,6 +24,7 @@ const SCOPELESS = [
   ...['accounts', 'acquirers', 'agreed_settings', 'merchant_ids', 'migrations', 'key_checks'],
   ...['schema_compatibility', 'token_buckets', 'portal_users', 'portal_memberships', 'portal_sessions'],
   'internal_nonces',
+  ...['portal_password_history', 'portal_sign_in_attempts'],
 ];
 
 /**

@@ -107,6 +107,7 @@ export type MailState = 'Waiting' | 'Sent' | 'GivenUp' | 'Mailbox';
 export const mails = defineRelation('mails', {
   id: column.key,
   state: enumColumn<MailState>(),
+  /** Null: a mail to a user of the portal. */
   intent_id: nullable(enumColumn<PaymentIntentId>()),
   recipient: column.text,
   subject: column.text,

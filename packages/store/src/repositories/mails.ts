@@ -13,7 +13,7 @@ import type { Reader, Tx } from '../database/transaction.js';
 export interface Mail extends ReceiptMail {
   readonly id: string;
   readonly state: MailState;
-  /** Null: the mail is about no payment. */
+  /** Null: a mail to a user of the portal. */
   readonly paymentIntentId: PaymentIntentId | null;
   readonly recipient: string;
   /** Failed attempts so far. */

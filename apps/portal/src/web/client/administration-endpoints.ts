@@ -117,6 +117,14 @@ export const resetAdministeredSecondFactor: Endpoint<typeof users.resetAdministe
   ...POST,
   path: '/portal/administration/users/reset-second-factor',
 };
+export const unlockAdministeredUser: Endpoint<typeof users.unlockAdministeredUser> = {
+  ...POST,
+  path: '/portal/administration/users/unlock',
+};
+export const endAdministeredSessions: Endpoint<typeof users.endAdministeredSessions> = {
+  ...POST,
+  path: '/portal/administration/users/end-sessions',
+};
 export const grantAdministeredRole: Endpoint<typeof users.grantAdministeredRole> = {
   ...POST,
   path: '/portal/administration/users/grant',

@@ -6,7 +6,7 @@ import type { SessionAnswer } from '../client/answers.js';
 import { callOperation } from '../client/call-operation.js';
 import { signOut } from '../client/endpoints.js';
 import { SESSION } from '../client/queries.js';
-import { FactorSections } from '../pages/security/SecurityPage.js';
+import { FactorSections } from '../pages/security/FactorSections.js';
 import { AccountSwitcher } from './AccountSwitcher.js';
 import { FACTOR_MESSAGES } from './factor-messages.js';
 import classes from './second-factor-gate.module.css';

@@ -17,6 +17,10 @@ import { SignInPage } from './SignInPage.js';
 
 // Only users who lack a second factor where they need one load it.
 const LoadedGate = lazy(async () => ({ default: (await import('./SecondFactorGate.js')).SecondFactorGate }));
+// Few sign-ins need it, so the sign-in page does not contain it.
+const PasswordChangePage = lazy(async () => ({
+  default: (await import('../pages/profile/PasswordChangePage.js')).PasswordChangePage,
+}));
 
 /** What is around every page: who is signed in, in which account, and the list of pages. */
 export function Shell(): ReactNode {
@@ -43,6 +47,13 @@ export function Shell(): ReactNode {
     );
   }
   if (session === null) return <SignInPage />;
+  if (session.passwordChange !== undefined) {
+    return (
+      <Suspense fallback={null}>
+        <PasswordChangePage user={session.user} reason={session.passwordChange} />
+      </Suspense>
+    );
+  }
   if (session.isSecondFactorMissing)
     return (
       <ReauthenticationProvider>

@@ -1,8 +1,6 @@
 import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
 
 const en = {
-  title: 'Sign-in and security',
-  intro: 'A second factor protects your access if somebody learns your password. Each change is sent to you by mail.',
   passkeys: 'Passkeys',
   passkeysText:
     'A passkey is stored in your device, your password manager or a security key, and asks for your fingerprint, face or PIN. It works on this portal only, so no other site can ask for it.',
@@ -41,9 +39,6 @@ type Key = keyof typeof en;
 export const SECURITY_MESSAGES: MessageCatalogue<Key> = {
   en,
   de: {
-    title: 'Anmeldung und Sicherheit',
-    intro:
-      'Ein zweiter Faktor schützt Ihren Zugang, wenn jemand Ihr Passwort erfährt. Jede Änderung teilen wir Ihnen per E-Mail mit.',
     passkeys: 'Passkeys',
     passkeysText:
       'Ein Passkey liegt in Ihrem Gerät, Ihrem Passwortmanager oder einem Sicherheitsschlüssel und fragt nach Fingerabdruck, Gesicht oder PIN. Er gilt nur für dieses Portal, also kann keine andere Seite danach fragen.',
