@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-d
 import { TimerQueue } from '@pos/store/queues/timers';
 import { changeOwnPassword } from './own-password.js';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.js';
+import { FactorProofs } from './factor-proofs.js';
 import { LOCK_MS } from './password-attempts.js';
 import { PortalSignIn, REFUSAL_MS } from './portal-sign-in.js';
 import {
@@ -16,6 +17,7 @@ import {
   resetPortalPassword,
   unlockPortalUser,
 } from './portal-user-administration.js';
+import { SignInSteps } from './sign-in-steps.js';
 import { runPortalUsersUpkeep } from './unused-users.js';
 
 const CHANGE = { actor: 'anna', reason: 'a test' };
@@ -34,7 +36,10 @@ beforeAll(async () => {
   owner = await testDatabase.open({ url: testDatabase.ownerUrl });
   const sessions = { ageMs: DAY_MS, idleMs: IDLE_MS, passwordMaxAgeMs: 90 * DAY_MS };
   // Rates are no subject here: the lock must hold without them.
-  signIns = new PortalSignIn({ database: testDatabase.database, limits: { take: async () => undefined }, sessions });
+  const parts = { database: testDatabase.database, limits: { take: async () => undefined } };
+  const proofs = new FactorProofs({ ...parts, party: null });
+  const steps = new SignInSteps({ ...parts, proofs, sessionAgeMs: DAY_MS });
+  signIns = new PortalSignIn({ ...parts, proofs, steps, sessions, acceptsPasswords: true });
 });
 afterAll(() => testDatabase.close());
 beforeEach(async () => {
@@ -45,8 +50,8 @@ beforeEach(async () => {
 
 const query = (sql: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> =>
   owner.dataSource.query(sql, [...values]);
-const signIn = (password = PASSWORD, device: string | null = null) =>
-  signIns.signIn({ email, password, device, ...BROWSER });
+const signIn = async (password = PASSWORD, device: string | null = null): Promise<string> =>
+  (await signIns.signIn({ email, password, device, ...BROWSER })).id;
 const refused = { code: 'sign_in_refused' };
 
 async function openSession(password = PASSWORD) {
@@ -209,7 +214,8 @@ describe('a password that somebody else has set', () => {
 
   test('does not stop a session by an identity provider until it is entered', async () => {
     await resetPortalPassword(testDatabase.database, CHANGE, { email, password: 'blue heron lake 8' });
-    const id = await signIns.signInVerified(email, BROWSER);
+    const identity = { email, ...BROWSER, authenticatedAt: null, isBothFactors: false };
+    const { id } = await signIns.signInVerified(identity);
     const session = await signIns.findSession(id);
     if (session === null) throw new Error('there is no session');
     expect(signIns.findRequiredChange(session)).toBeNull();
