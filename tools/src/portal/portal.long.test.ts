@@ -15,6 +15,7 @@ import { ACCOUNT_PAGES, REFERENCE_PAGES } from './portal-pages.js';
 import { testReference } from './reference-scenarios.js';
 import { testRefusals } from './refusal-scenarios.js';
 import { testRestaurant } from './restaurant-scenarios.js';
+import { testSecondFactors } from './second-factor-scenarios.js';
 import { testShownSecrets } from './secret-scenarios.js';
 import { testSessionEnd } from './session-scenarios.js';
 import { testSettings } from './settings-scenarios.js';
@@ -52,6 +53,7 @@ describePortal((getScene) => {
   testBudgets(getScene, PAGES);
   testAccounts(getScene);
   testOperations(() => ({ ...getScene(), routeBytesMax: ROUTE_BYTES_MAX }));
+  testSecondFactors(getScene);
   testSessionEnd(() => getScene().stage);
 });
 

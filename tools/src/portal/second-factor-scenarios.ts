@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createPortalUser, grantPortalRole } from '@pos/payments/portal/portal-user-administration';
+import { openDatabase } from '@pos/store/startup/postgres-database';
 import type { Page } from 'playwright-core';
 import { findAccessibilityFindings } from '../web/page-audit.js';
 import { findTitle, MINUTE, type PortalScene } from './portal-browser.js';
@@ -54,13 +55,21 @@ export function testSecondFactors(getScene: () => PortalScene): void {
   );
 }
 
-async function createUser({ world }: PortalScene['stage']): Promise<void> {
-  const accountId = world.accounts[0]?.accountId;
+async function createUser({ world: { databaseUrl, secrets, accounts } }: PortalScene['stage']): Promise<void> {
+  const accountId = accounts[0]?.accountId;
   if (accountId === undefined) throw new Error('the world has no account');
-  const user = { email: EMAIL, name: 'Pat Key', password: PASSWORD, isOperator: false };
-  await createPortalUser(world.database, CHANGE, user);
-  const membership = { accountId, environment: 'sandbox', role: 'support' } as const;
-  await grantPortalRole(world.database, CHANGE, { email: EMAIL, membership });
+  const database = await openDatabase({
+    ...{ url: databaseUrl, applicationName: 'scenario' },
+    secrets: { encryptionKey: Buffer.from(secrets.encryptionKey, 'base64'), pepper: secrets.keyPepper },
+  });
+  try {
+    const user = { email: EMAIL, name: 'Pat Key', password: PASSWORD, isOperator: false };
+    await createPortalUser(database, CHANGE, user);
+    const membership = { accountId, environment: 'sandbox', role: 'support' } as const;
+    await grantPortalRole(database, CHANGE, { email: EMAIL, membership });
+  } finally {
+    await database.close();
+  }
 }
 
 async function enterPassword(page: Page): Promise<void> {
