@@ -170,6 +170,8 @@ export const WORLD_APPS = {
       ...(facts.sandboxUrl !== '' && { SANDBOX_URL: facts.sandboxUrl }),
       ...(facts.eposTesterUrl !== '' && { EPOS_TESTER_URL: facts.eposTesterUrl }),
       PORTAL_KEY: facts.portalKey,
+      // Passkeys need a name: they work on pages of this address, and not on those of 127.0.0.1.
+      ...(facts.portalUrl !== '' && { PORTAL_BASE_URL: facts.portalUrl.replace('127.0.0.1', 'localhost') }),
     }),
   },
   sandbox: {

@@ -16,6 +16,7 @@ import { testFirstPassword } from './password-scenarios.js';
 import { testReference } from './reference-scenarios.js';
 import { testRefusals } from './refusal-scenarios.js';
 import { testRestaurant } from './restaurant-scenarios.js';
+import { testSecondFactors } from './second-factor-scenarios.js';
 import { testShownSecrets } from './secret-scenarios.js';
 import { testSessionEnd } from './session-scenarios.js';
 import { testSettings } from './settings-scenarios.js';
@@ -53,6 +54,7 @@ describePortal((getScene) => {
   testBudgets(getScene, PAGES);
   testAccounts(getScene);
   testOperations(() => ({ ...getScene(), routeBytesMax: ROUTE_BYTES_MAX }));
+  testSecondFactors(getScene);
   testSessionEnd(() => getScene().stage);
   testFirstPassword(() => getScene().stage);
 });

@@ -29,14 +29,15 @@ export class SecondFactorController {
   @Serve(rest.readSecondFactors)
   async read({ headers }: OperationCall<typeof rest.readSecondFactors>) {
     const session = await this.sessions.requireSession(headers);
-    const { passkeys, codesSince, recoveryCodesLeft, offersPasskeys } = await this.enrolment.read(session);
+    const { passkeys, codesSince, recoveryCodesLeft, passkeyOrigin } = await this.enrolment.read(session);
     return {
       passkeys: passkeys.map(({ credentialId: id, name, createdAt, usedAt }) => ({
         ...{ id, name, createdAt: presentMoment(createdAt) },
         ...(usedAt !== null && { usedAt: presentMoment(usedAt) }),
       })),
       ...(codesSince !== null && { codesSince: presentMoment(codesSince) }),
-      ...{ recoveryCodesLeft, offersPasskeys, isNeeded: await this.rule.isNeededBy(session.user) },
+      ...(passkeyOrigin !== null && { passkeyOrigin }),
+      ...{ recoveryCodesLeft, isNeeded: await this.rule.isNeededBy(session.user) },
     };
   }
 

@@ -3,6 +3,7 @@ import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { ADMINISTRATION_OPERATIONS } from '@pos/rest-contracts/portal/administration-operations';
 import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations';
 import { readSignInOptions, signIn } from '@pos/rest-contracts/portal/portal-session';
+import { SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
 import { PortalTestEnvironment, type TestRequest } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;
@@ -11,7 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => environment.close());
 
-const CLOSED = PORTAL_OPERATIONS.filter(({ id }) => id !== readSignInOptions.id && id !== signIn.id);
+/** A sign-in needs no session; it has none yet. */
+const OPENING: readonly Operation[] = [signIn, ...SIGN_IN_STEP_OPERATIONS];
+const CLOSED = PORTAL_OPERATIONS.filter((each) => each.id !== readSignInOptions.id && !OPENING.includes(each));
 const named = (operations: readonly Operation[]): [string, Operation][] => operations.map((each) => [each.id, each]);
 
 /** A request whose form every operation refuses: its query or its body. */
@@ -26,7 +29,7 @@ describe('a sender who may not call is refused before the body and the query are
     expect(await sendUnreadable(operation, {})).toMatchObject({ status: 401, reason: 'portal_session_missing' });
   });
 
-  test.each(named([...CLOSED, signIn]))('%s is refused to pages of another origin', async (_, operation) => {
+  test.each(named([...CLOSED, ...OPENING]))('%s is refused to pages of another origin', async (_, operation) => {
     const cookie = await environment.signInAs('admin');
     const request = { cookie, headers: { 'sec-fetch-site': 'cross-site' } };
     expect(await sendUnreadable(operation, request)).toMatchObject({ status: 403, reason: 'cross_site_request' });

@@ -30,10 +30,11 @@ export class SessionsController {
 
   @Serve(rest.readSignInOptions)
   async readOptions() {
+    const party = findPortalParty(this.config);
     return {
       hasProvider: this.provider.isConfigured,
       acceptsPasswords: this.config.PASSWORD_SIGN_IN === 'on',
-      offersPasskeys: findPortalParty(this.config) !== null,
+      ...(party !== null && { passkeyOrigin: party.origin }),
     };
   }
 

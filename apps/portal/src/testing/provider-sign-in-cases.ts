@@ -84,7 +84,9 @@ function testAccepted(scene: () => ProviderScene): void {
   test('the sign-in page knows of the provider, and the cookie of the attempt is out of reach of scripts', async () => {
     const { environment } = scene();
     const options = await environment.send('GET', '/portal/sign-in-options');
-    expect(JSON.parse(options.text)).toEqual({ hasProvider: true });
+    expect(JSON.parse(options.text)).toEqual({
+      ...{ hasProvider: true, acceptsPasswords: true, passkeyOrigin: 'https://portal.example' },
+    });
     const { headers } = await environment.send('GET', START);
     expect(String(headers['set-cookie'])).toMatch(
       /^__Host-pos-portal-sign-in=[\w-]+\.[\w-]{43}; Max-Age=600; Path=\/; Secure; HttpOnly; SameSite=Lax$/,

@@ -25,8 +25,8 @@ export interface FactorOverview {
   /** When one-time codes were set up; null: they are not. */
   readonly codesSince: Date | null;
   readonly recoveryCodesLeft: number;
-  /** Whether this portal can register passkeys. */
-  readonly offersPasskeys: boolean;
+  /** The origin whose pages can use passkeys; null where none can. */
+  readonly passkeyOrigin: string | null;
 }
 
 /** Null: the user has recovery codes already. They are shown once. */
@@ -51,7 +51,7 @@ export class FactorEnrolment {
       passkeys: await listPasskeys(reader, id),
       codesSince: (await findTotpSecret(reader, id, 'Active'))?.createdAt ?? null,
       recoveryCodesLeft: (await listUnusedRecoveryCodes(reader, id)).length,
-      offersPasskeys: this.parts.party !== null,
+      passkeyOrigin: this.parts.party?.origin ?? null,
     }));
   }
 

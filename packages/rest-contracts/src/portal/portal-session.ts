@@ -160,9 +160,12 @@ export const readSignInOptions = {
     .object({
       hasProvider: z.boolean().meta({ description: 'Also by the identity provider of the operator.' }),
       acceptsPasswords: z.boolean(),
-      offersPasskeys: z.boolean().meta({ description: 'Also by a passkey alone.' }),
+      passkeyOrigin: z
+        .string()
+        .optional()
+        .meta({ description: 'The origin whose pages can sign in by a passkey alone; absent where none can.' }),
     })
-    .meta({ id: 'SignInOptions', examples: [{ hasProvider: true, acceptsPasswords: true, offersPasskeys: true }] }),
+    .meta({ id: 'SignInOptions', examples: [{ hasProvider: true, acceptsPasswords: true, passkeyOrigin: 'https://portal.example' }] }),
   refusals: [],
 } as const satisfies Operation;
 

@@ -103,7 +103,7 @@ export const readSecondFactors = {
       ),
       codesSince: Moment.optional().describe('Since when the user has one-time codes; absent without them.'),
       recoveryCodesLeft: z.int(),
-      offersPasskeys: z.boolean().describe('Whether this portal can register passkeys.'),
+      passkeyOrigin: z.string().optional().describe('The origin whose pages can use passkeys; absent where none can.'),
       isNeeded: z.boolean().describe('The last factor cannot be removed: a role or an account needs one.'),
     })
     .meta({
@@ -111,7 +111,7 @@ export const readSecondFactors = {
       examples: [
         {
           passkeys: [{ id: 'Xo4w', name: 'Laptop', createdAt: '2026-03-01T12:00:00.000Z' }],
-          ...{ recoveryCodesLeft: 10, offersPasskeys: true, isNeeded: true },
+          ...{ recoveryCodesLeft: 10, passkeyOrigin: 'https://portal.example', isNeeded: true },
         },
       ],
     }),

@@ -151,6 +151,7 @@ const ASKS_ALL_NODES = [
   'reseal_page_epos_integrations',
   'reseal_page_idempotency_keys',
   'reseal_page_payment_intents',
+  'reseal_page_portal_totp_secrets',
   'reseal_page_setup_intents',
   'reseal_page_webhook_secrets',
   'scopes_with_open_money',

@@ -17,6 +17,11 @@ export class PasskeyNotGiven extends Error {
   override readonly name = 'PasskeyNotGiven';
 }
 
+/** Whether pages of this address can use passkeys, which are bound to one origin: 127.0.0.1 is not `localhost`. */
+export function offersPasskeysHere(options: { readonly passkeyOrigin?: string | undefined } | undefined): boolean {
+  return options?.passkeyOrigin === window.location.origin;
+}
+
 // Loaded when it is needed: most visits need no passkey.
 const load = () => import('@simplewebauthn/browser');
 

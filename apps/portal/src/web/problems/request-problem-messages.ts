@@ -40,7 +40,7 @@ export const REQUEST_PROBLEM_MESSAGES = {
     sign_in_expired: 'The sign-in took too long. Begin again.',
     second_factor_refused:
       'This was not accepted. Use your passkey, the next code of your app, or another recovery code.',
-    second_factor_missing: 'This needs a second factor. Set one up under “Sign-in and security”. Nothing was done.',
+    second_factor_missing: 'This needs a second factor. Set one up under “Your sign-in”. Nothing was done.',
     second_factor_required: 'You need a second factor. Add another one before you remove the last.',
     passkey_not_found: 'This passkey does not exist any more.',
     password_sign_in_off: 'Passwords are switched off. Use a passkey, or sign in with your organisation.',
@@ -98,7 +98,7 @@ export const REQUEST_PROBLEM_MESSAGES = {
     second_factor_refused:
       'Das wurde nicht angenommen. Nehmen Sie Ihren Passkey, den nächsten Code Ihrer App oder einen anderen Wiederherstellungscode.',
     second_factor_missing:
-      'Dies braucht einen zweiten Faktor. Richten Sie einen unter „Anmeldung und Sicherheit“ ein. Nichts wurde getan.',
+      'Dies braucht einen zweiten Faktor. Richten Sie einen unter „Ihre Anmeldung“ ein. Nichts wurde getan.',
     second_factor_required:
       'Sie brauchen einen zweiten Faktor. Fügen Sie einen weiteren hinzu, bevor Sie den letzten entfernen.',
     passkey_not_found: 'Diesen Passkey gibt es nicht mehr.',

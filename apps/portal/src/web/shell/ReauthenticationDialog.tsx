@@ -9,7 +9,7 @@ import { type ReactNode, useState } from 'react';
 import { callOperation, RequestProblem } from '../client/call-operation.js';
 import { readSignInOptions, reauthenticate } from '../client/endpoints.js';
 import { createReauthenticationOptions, readSecondFactors } from '../client/factor-endpoints.js';
-import { signWithPasskey } from '../client/passkeys.js';
+import { offersPasskeysHere, signWithPasskey } from '../client/passkeys.js';
 import { SECOND_FACTORS, SIGN_IN_OPTIONS } from '../client/queries.js';
 import { FACTOR_MESSAGES } from './factor-messages.js';
 import { FactorError } from './SecondFactorStep.js';
@@ -100,7 +100,7 @@ function useWays(): Ways {
   const password = options?.acceptsPasswords !== false;
   return {
     password,
-    passkey: factors?.offersPasskeys === true && factors.passkeys.length > 0,
+    passkey: offersPasskeysHere(factors) && factors !== undefined && factors.passkeys.length > 0,
     code: factors?.codesSince !== undefined,
     provider: !password && options.hasProvider,
   };

@@ -12,6 +12,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { callOperation, RequestProblem } from '../client/call-operation.js';
 import { readSignInOptions, signIn } from '../client/endpoints.js';
 import { readSignInStep } from '../client/factor-endpoints.js';
+import { offersPasskeysHere } from '../client/passkeys.js';
 import { SESSION, SIGN_IN_OPTIONS } from '../client/queries.js';
 import type { StepMethods } from './SecondFactorStep.js';
 import classes from './sign-in.module.css';
@@ -77,7 +78,7 @@ function FirstStep({ onSecondFactor }: { onSecondFactor: (methods: StepMethods) 
         </p>
       )}
       {options?.acceptsPasswords !== false && <PasswordForm onSecondFactor={onSecondFactor} onError={setError} />}
-      {(options?.hasProvider === true || options?.offersPasskeys === true) && options.acceptsPasswords && (
+      {(options?.hasProvider === true || offersPasskeysHere(options)) && options?.acceptsPasswords === true && (
         <span className={classes['or']}>{text('or')}</span>
       )}
       {options?.hasProvider === true && (
@@ -85,7 +86,7 @@ function FirstStep({ onSecondFactor }: { onSecondFactor: (methods: StepMethods) 
           {text('signInByProvider')}
         </a>
       )}
-      {options?.offersPasskeys === true && (
+      {offersPasskeysHere(options) && (
         <Suspense fallback={null}>
           <LoadedPasskey />
         </Suspense>

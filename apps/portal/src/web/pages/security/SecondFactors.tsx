@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { SecondFactorsAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
 import { removeOneTimeCodes, removePasskey, renewRecoveryCodes } from '../../client/factor-endpoints.js';
+import { offersPasskeysHere } from '../../client/passkeys.js';
 import { SECOND_FACTORS, SESSION } from '../../client/queries.js';
 import { Card } from '../../components/Card.js';
 import { ProblemNote } from '../../components/ProblemNote.js';
@@ -82,7 +83,7 @@ function Passkeys({ factors, onDone }: SectionProps): ReactNode {
           ))}
         </ul>
         <ProblemNote problem={removing.problem} />
-        {factors.offersPasskeys ? (
+        {offersPasskeysHere(factors) ? (
           <Button onClick={() => setAdding(true)}>{text('addPasskey')}</Button>
         ) : (
           <p className={classes['text']}>{text('notOffered')}</p>
