@@ -15,7 +15,7 @@ import {
 import type { AccountCache } from '../accounts/account-cache.js';
 import { BookingCreation } from './booking-creation.js';
 import { recordBookingChange } from './booking-events.js';
-import { requireCapability } from './booking-replies.js';
+import { requireCapability, requireEposId } from './booking-replies.js';
 
 /** The dependencies of the use cases of bookings. */
 export interface BookingParts {
@@ -113,6 +113,7 @@ export class BookingAccess {
   async #reserveChange(tx: Tx, { kind, capability, id }: ChangeSubject): Promise<string> {
     await this.parts.accounts.getEnabled(tx);
     await requireCapability(tx, capability);
+    requireEposId(kind, id);
     return (await findServiceId(tx, kind, id)) ?? tx.newUuid();
   }
 }

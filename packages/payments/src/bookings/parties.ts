@@ -11,7 +11,7 @@ import type { Scope } from '@pos/core/identity/identity';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { findServiceId } from '@pos/store/tables/epos-bookings';
 import { BookingAccess, type BookingParts } from './booking-access.js';
-import { requireAnswer, requireBooking } from './booking-replies.js';
+import { requireAnswer, requireBooking, requireEposId } from './booking-replies.js';
 import { requirePaidDeposit } from './deposits.js';
 
 const KIND = 'Party';
@@ -32,6 +32,7 @@ export class Parties {
 
   async get(scope: Scope, id: string): Promise<Party> {
     await this.#access.requireReadable(scope, 'GetPartyById');
+    requireEposId(KIND, id);
     return requireBooking(KIND, await this.parts.epos.getParty(scope, id));
   }
 

@@ -9,7 +9,7 @@ import type { BookingReference } from '@pos/core/bookings/booking-epos';
 import type { Scope } from '@pos/core/identity/identity';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { BookingAccess, type BookingParts } from './booking-access.js';
-import { requireAnswer, requireBooking } from './booking-replies.js';
+import { requireAnswer, requireBooking, requireEposId } from './booking-replies.js';
 
 const KIND = 'Reservation';
 const PAGE_SIZE = 50;
@@ -29,6 +29,7 @@ export class Reservations {
 
   async get(scope: Scope, id: string): Promise<Reservation> {
     await this.#access.requireReadable(scope, 'GetReservationById');
+    requireEposId(KIND, id);
     return requireBooking(KIND, await this.parts.epos.getReservation(scope, id));
   }
 
