@@ -228,7 +228,8 @@ function computeTip(base: Money): Money {
 }
 
 function findStateInEvents({ data }: WebhookEvent): string {
-  return 'state' in data ? data.state : data.paymentStatus;
+  if ('state' in data) return data.state;
+  return 'paymentStatus' in data ? data.paymentStatus : '';
 }
 
 function getState(state: JourneyPaymentState): string {

@@ -91,7 +91,8 @@ export class WebhookListener {
   }
 }
 
-/** The intent or the session that an event is about. */
+/** The intent or the session that an event is about; empty for a booking, which the demo does not have. */
 function getSubject({ data }: WebhookEvent): string {
-  return 'terminalSessionId' in data ? data.terminalSessionId : data.paymentIntentId;
+  if ('terminalSessionId' in data) return data.terminalSessionId;
+  return 'paymentIntentId' in data ? data.paymentIntentId : '';
 }

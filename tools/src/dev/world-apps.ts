@@ -71,6 +71,7 @@ export const WORLD_APPS = {
       EGRESS_ALLOW: [facts.acquirerAddress, facts.eposRestAddress, ...facts.egressAllow].join(','),
       CHECKOUT_BASE_URL: facts.checkoutUrl,
       CARD_VAULT_ADDRESS: facts.cardVaultAddress,
+      GATEWAY_INTERNAL_ADDRESSES: facts.gatewayInternalAddresses.join(','),
       PORTAL_KEY: facts.portalKey,
     }),
   },

@@ -2,6 +2,9 @@ import { expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AccountId, Scope } from '@pos/core/identity/identity';
+import { DINING_TABLE_OPERATIONS } from '@pos/rest-contracts/bookings/dining-tables';
+import { PARTY_OPERATIONS } from '@pos/rest-contracts/bookings/parties';
+import { RESERVATION_OPERATIONS } from '@pos/rest-contracts/bookings/reservations';
 import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
 import { IDS } from '@pos/rest-contracts/examples/example-ids';
 import { OPERATION_EXAMPLES } from '@pos/rest-contracts/examples/examples';
@@ -129,12 +132,19 @@ const OF_ORDERS: ReadonlySet<string> = new Set([
   'listEposCalls',
 ]);
 
-/** Where an example is played, and for which restaurant: orders need an EPOS that creates them. */
+const BOOKING_OPERATIONS: readonly Operation[] = [
+  ...RESERVATION_OPERATIONS,
+  ...PARTY_OPERATIONS,
+  ...DINING_TABLE_OPERATIONS,
+];
+
+/** Where an example is played, and for which restaurant: orders and bookings need an EPOS that creates them. */
 function findServer(world: DevJson, { operationId, name }: OperationExample): ExampleServer & { playedFor: string } {
   const { resellerId, softwareHouseId, urls } = world;
   const partner = { resellerId, softwareHouseId };
   const ofOrders = world.restaurants.find(({ way }) => way === 'rest') ?? fail('no EPOS is called over REST');
-  const isOrder = name === 'order' || OF_ORDERS.has(operationId);
+  const isBooking = BOOKING_OPERATIONS.some(({ id }) => id === operationId);
+  const isOrder = name === 'order' || OF_ORDERS.has(operationId) || isBooking;
   const apiKey = isOrder ? ofOrders.apiKey : world.apiKey;
   const base = { ...partner, apiKey, playedFor: apiKey };
   if (TESTER_OPERATIONS.some(({ id }) => id === operationId)) return { ...base, baseUrl: urls.eposTester };

@@ -35,17 +35,14 @@ export class PartiesController {
 
   @Serve(rest.updateParty)
   update(call: OperationCall<typeof rest.updateParty>) {
-    const { caller, params, body } = call;
-    return this.store.runAndStore<typeof rest.updateParty>(call, async () =>
-      presentParty(await this.parties.update(caller.scope, params.partyId, body)),
+    return this.store.runOperation(call, presentParty, (operation) =>
+      this.parties.updateWithKey(operation, call.params.partyId, call.body),
     );
   }
 
   @Serve(rest.deleteParty)
   delete(call: OperationCall<typeof rest.deleteParty>) {
-    return this.store.runAndStore<typeof rest.deleteParty>(call, () =>
-      this.parties.delete(call.caller.scope, call.params.partyId).then(() => undefined),
-    );
+    return this.store.runDeletion(call, (operation) => this.parties.deleteWithKey(operation, call.params.partyId));
   }
 }
 

@@ -37,16 +37,15 @@ export class ReservationsController {
 
   @Serve(rest.updateReservation)
   update(call: OperationCall<typeof rest.updateReservation>) {
-    const { caller, params, body } = call;
-    return this.store.runAndStore<typeof rest.updateReservation>(call, async () =>
-      presentReservation(await this.reservations.update(caller.scope, params.reservationId, body)),
+    return this.store.runOperation(call, presentReservation, (operation) =>
+      this.reservations.updateWithKey(operation, call.params.reservationId, call.body),
     );
   }
 
   @Serve(rest.deleteReservation)
   delete(call: OperationCall<typeof rest.deleteReservation>) {
-    return this.store.runAndStore<typeof rest.deleteReservation>(call, () =>
-      this.reservations.delete(call.caller.scope, call.params.reservationId).then(() => undefined),
+    return this.store.runDeletion(call, (operation) =>
+      this.reservations.deleteWithKey(operation, call.params.reservationId),
     );
   }
 }

@@ -46,17 +46,29 @@ import {
   parseProblem,
   type TestRequest,
 } from '../testing/api-test-environment.js';
+import { BookingRequests } from '../testing/booking-requests.js';
+import { TestEposGateway } from '../testing/test-epos-gateway.js';
 import { createWebhookRefusals } from '../testing/webhook-requests.js';
 
 let testEnvironment: ApiTestEnvironment;
+let eposGateway: TestEposGateway;
 /** An account with no due timers: no worker runs in this test, so its clock can be advanced. */
 let idle: Awaited<ReturnType<ApiTestEnvironment['createAccount']>>;
 
 beforeAll(async () => {
-  testEnvironment = await ApiTestEnvironment.open();
+  eposGateway = await TestEposGateway.open();
+  testEnvironment = await ApiTestEnvironment.open(eposGateway.settings);
   idle = await testEnvironment.createAccount();
 });
-afterAll(() => testEnvironment.close());
+afterAll(async () => {
+  await testEnvironment.close();
+  await eposGateway.close();
+});
+
+const BOOKINGS = new BookingRequests(
+  () => testEnvironment,
+  () => eposGateway,
+);
 
 const createRefundDetails = (paymentIntentId: string, value: number) => ({
   sessionType: 'MatchedRefund',
@@ -64,13 +76,17 @@ const createRefundDetails = (paymentIntentId: string, value: number) => ({
 });
 const createUnlinkedDetails = (amount: unknown) => ({ sessionType: 'UnlinkedRefund', unlinkedRefund: { amount } });
 
-const ACCEPTED_REQUESTS = createAcceptedRequests(
-  () => testEnvironment,
-  () => Promise.resolve(idle),
-);
+const ACCEPTED_REQUESTS = {
+  ...createAcceptedRequests(
+    () => testEnvironment,
+    () => Promise.resolve(idle),
+  ),
+  ...BOOKINGS.createAccepted(),
+};
 
 async function getAcceptedRequest({ id }: Operation): Promise<AcceptedRequest> {
-  const created = await ACCEPTED_REQUESTS[id]?.();
+  const requests: Readonly<Record<string, () => Promise<AcceptedRequest>>> = ACCEPTED_REQUESTS;
+  const created = await requests[id]?.();
   if (created === undefined) throw new Error(`no accepted request of ${id}`);
   return created;
 }
@@ -264,6 +280,7 @@ const OWN_REFUSALS: readonly RefusalCase[] = [
   ...createActivityRefusals(() => testEnvironment),
   ...createOrderRefusals(() => testEnvironment),
   ...createEposActivityRefusals(() => testEnvironment),
+  ...BOOKINGS.createRefusals(),
 ];
 
 /** No card vault listens here: a charge that begins stays unanswered. `charges.test.ts` has one. */

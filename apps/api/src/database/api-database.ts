@@ -80,6 +80,14 @@ export class ApiDatabase {
     return outcome.kind === 'completed' ? outcome.body : new StoredReply(toStoredAnswer(outcome.answer), true);
   }
 
+  /** The same for an operation without a body in its answer. */
+  async runDeletion(
+    call: MoneyCall,
+    run: (operation: IdempotentOperation<null, null>) => Promise<OperationOutcome<null>>,
+  ): Promise<StoredReply | undefined> {
+    return (await this.runOperation(call, () => null, run)) ?? undefined;
+  }
+
   /** What a key was answered before, or null. Refuses a key that was used with another body. */
   async findStoredAnswer({ scope }: Caller, idempotency: Parameters<typeof findStoredAnswer>[1]) {
     const answer = await this.database.read(scope, (reader) => findStoredAnswer(reader, idempotency));

@@ -1,4 +1,4 @@
-import { PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
+import { type Permission, PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import { type ApiTestEnvironment, parseJson } from './api-test-environment.js';
 import { changeTestSettings } from '@pos/payments/testing/account-settings';
@@ -93,10 +93,13 @@ function listCreationRefusals(testEnvironment: EnvironmentGetter): readonly Refu
   ];
 }
 
+/** A key with the role full of an earlier release lacks these, and has that role all the same. */
+const ADDED_TO_FULL: readonly Permission[] = ['activities.read', 'branding.read', 'bookings.read', 'bookings.write'];
+
 function listPermissionRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
     ...ROLES.full
-      .filter((permission) => permission !== 'activities.read' && permission !== 'branding.read')
+      .filter((permission) => !ADDED_TO_FULL.includes(permission))
       .map((missing): RefusalCase => [
         'listApiKeys',
         'permission_missing',

@@ -4,6 +4,7 @@ import type { Scope } from '@pos/core/identity/identity';
 import { type AcceptedRequest, createRequest, type RefusalCase, UNKNOWN_INTENT } from './money-requests.js';
 import { NEW_INTENT_BODY } from './accepted-requests.js';
 import { GBP_20, type ApiTestEnvironment } from './api-test-environment.js';
+import { createPartyBody, createReservationBody, PARTIES_PATH, RESERVATIONS_PATH } from './booking-requests.js';
 import { ORDER_BODY, ORDERS_PATH } from './order-requests.js';
 import { createSetup, NEW_SETUP_BODY } from './setup-requests.js';
 
@@ -47,6 +48,12 @@ export function createDisabledAccountRefusals(testEnvironment: EnvironmentGetter
     ['createTerminalSession', 'account_disabled', [], createByKey('/terminal-sessions', session)],
     ['changeBranding', 'account_disabled', [], createByKey('/branding', { font: 'serif' })],
     ['submitOrder', 'account_disabled', [], createByKey(ORDERS_PATH, order)],
+    ['createReservation', 'account_disabled', [], createByKey(RESERVATIONS_PATH, createReservationBody())],
+    ['updateReservation', 'account_disabled', [], createByKey(`${RESERVATIONS_PATH}/x`, createReservationBody())],
+    ['deleteReservation', 'account_disabled', [], createByKey(`${RESERVATIONS_PATH}/x`, undefined)],
+    ['createParty', 'account_disabled', [], createByKey(PARTIES_PATH, createPartyBody())],
+    ['updateParty', 'account_disabled', [], createByKey(`${PARTIES_PATH}/x`, createPartyBody({ status: 'Left' }))],
+    ['deleteParty', 'account_disabled', [], createByKey(`${PARTIES_PATH}/x`, undefined)],
     [
       'chargePaymentIntent',
       'account_disabled',

@@ -3,7 +3,7 @@ import type { BookingEpos } from '@pos/core/bookings/booking-epos';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { EposCapability } from '@pos/core/tables/epos-capability';
 import type { Scope } from '@pos/core/identity/identity';
-import type { Database } from '@pos/store/database/database';
+import type { Database, Tx } from '@pos/store/database/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import {
   bindBooking,
@@ -15,13 +15,20 @@ import {
 import type { AccountCache } from '../accounts/account-cache.js';
 import { BookingCreation } from './booking-creation.js';
 import { recordBookingChange } from './booking-events.js';
-import { requireCapability } from './booking-replies.js';
+import { requireCapability, requireEposId } from './booking-replies.js';
 
 /** The dependencies of the use cases of bookings. */
 export interface BookingParts {
   readonly database: Database;
   readonly accounts: AccountCache;
   readonly epos: BookingEpos;
+}
+
+/** A booking that is to be changed, and the call that changes it. */
+interface ChangeSubject {
+  readonly kind: BookingKind;
+  readonly capability: EposCapability;
+  readonly id: string;
 }
 
 /** The steps around a call to the EPOS that reservations and parties share. */
@@ -58,6 +65,22 @@ export class BookingAccess {
     });
   }
 
+  /** Changes a booking once per key. A repeat after an unanswered change sends the same change again. */
+  changeWithKey<T, Body>(
+    operation: IdempotentOperation<T, Body>,
+    subject: ChangeSubject,
+    change: (serviceId: string) => Promise<T>,
+  ): Promise<OperationOutcome<Body>> {
+    let changed: { readonly result: T } | null = null;
+    return operation.run({
+      reserve: (tx) => this.#reserveChange(tx, subject),
+      execute: async (serviceId) => {
+        changed = { result: await change(serviceId) };
+      },
+      getResult: () => Promise.resolve(requireValue(changed, 'the changed booking').result),
+    });
+  }
+
   /** Stores the caller's id of a booking, unless it is stored. Refuses a disabled account. */
   async putCallersBooking(scope: Scope, key: BookingKey): Promise<void> {
     await this.parts.database.transact(scope, async (tx) => {
@@ -67,15 +90,8 @@ export class BookingAccess {
   }
 
   /** The service's id of a booking that is to be changed; a new one for a booking that was created at the EPOS. */
-  beginChange(
-    scope: Scope,
-    { kind, capability, id }: { readonly kind: BookingKind; readonly capability: EposCapability; readonly id: string },
-  ): Promise<string> {
-    return this.parts.database.transact(scope, async (tx) => {
-      await this.parts.accounts.getEnabled(tx);
-      await requireCapability(tx, capability);
-      return (await findServiceId(tx, kind, id)) ?? tx.newUuid();
-    });
+  beginChange(scope: Scope, subject: ChangeSubject): Promise<string> {
+    return this.parts.database.transact(scope, (tx) => this.#reserveChange(tx, subject));
   }
 
   /** Stores the ids of a booking that the EPOS has changed, and publishes the change. */
@@ -92,5 +108,12 @@ export class BookingAccess {
       await deleteBooking(tx, kind, id);
       await recordBookingChange(tx, kind, id);
     });
+  }
+
+  async #reserveChange(tx: Tx, { kind, capability, id }: ChangeSubject): Promise<string> {
+    await this.parts.accounts.getEnabled(tx);
+    await requireCapability(tx, capability);
+    requireEposId(kind, id);
+    return (await findServiceId(tx, kind, id)) ?? tx.newUuid();
   }
 }

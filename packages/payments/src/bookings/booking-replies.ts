@@ -2,11 +2,12 @@ import type { BookingKind } from '@pos/core/bookings/booking';
 import type { BookingReply } from '@pos/core/bookings/booking-epos';
 import type { EposCapability } from '@pos/core/tables/epos-capability';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { cutStorableText } from '@pos/core/refusals/storable-text';
+import { cutStorableText, toStorableText } from '@pos/core/refusals/storable-text';
 import type { Reader } from '@pos/store/database/database';
 import { listOrderCapabilities } from '../orders/order-placements.js';
 
 const REASON_LENGTH_MAX = 500;
+const ID_LENGTH_MAX = 200;
 
 const NOT_FOUND = {
   Reservation: ['reservation_not_found', 'the EPOS has no such reservation'],
@@ -22,10 +23,19 @@ export function requireAnswer<T>(reply: BookingReply<T>): T {
 /** The same for a call about one booking, which the EPOS may not have. */
 export function requireBooking<T>(kind: BookingKind, reply: BookingReply<T>): T {
   if (reply.outcome === 'refused' && reply.error === 'NotFound') {
-    const [code, detail] = NOT_FOUND[kind];
-    throw new Refusal(code, detail);
+    throw createNotFound(kind);
   }
   return requireAnswer(reply);
+}
+
+function createNotFound(kind: BookingKind): Refusal {
+  const [code, detail] = NOT_FOUND[kind];
+  return new Refusal(code, detail);
+}
+
+/** Refuses an id that no EPOS can have given, as one that the EPOS does not have. */
+export function requireEposId(kind: BookingKind, id: string): void {
+  if (id === '' || id.length > ID_LENGTH_MAX || toStorableText(id) !== id) throw createNotFound(kind);
 }
 
 /** Refuses `epos_cannot_book` unless the EPOS has registered the call. */

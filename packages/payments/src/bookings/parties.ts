@@ -6,11 +6,12 @@ import {
   type PartyChange,
   type PartySearch,
 } from '@pos/core/bookings/booking';
+import type { BookingReference } from '@pos/core/bookings/booking-epos';
 import type { Scope } from '@pos/core/identity/identity';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { findServiceId } from '@pos/store/tables/epos-bookings';
 import { BookingAccess, type BookingParts } from './booking-access.js';
-import { requireAnswer, requireBooking } from './booking-replies.js';
+import { requireAnswer, requireBooking, requireEposId } from './booking-replies.js';
 import { requirePaidDeposit } from './deposits.js';
 
 const KIND = 'Party';
@@ -31,6 +32,7 @@ export class Parties {
 
   async get(scope: Scope, id: string): Promise<Party> {
     await this.#access.requireReadable(scope, 'GetPartyById');
+    requireEposId(KIND, id);
     return requireBooking(KIND, await this.parts.epos.getParty(scope, id));
   }
 
@@ -47,16 +49,42 @@ export class Parties {
 
   async update(scope: Scope, id: string, party: PartyChange): Promise<Party> {
     const serviceId = await this.#access.beginChange(scope, { kind: KIND, capability: 'UpdateParty', id });
-    await this.parts.database.read(scope, (reader) => requirePaidDeposit(reader, party.deposit));
-    const updated = requireBooking(KIND, await this.parts.epos.updateParty(scope, { id, serviceId }, party));
-    await this.#access.completeChange(scope, { kind: KIND, serviceId }, id);
-    return updated;
+    return this.#update(scope, { id, serviceId }, party);
+  }
+
+  updateWithKey<Body>(
+    operation: IdempotentOperation<Party, Body>,
+    id: string,
+    party: PartyChange,
+  ): Promise<OperationOutcome<Body>> {
+    const subject = { kind: KIND, capability: 'UpdateParty', id } as const;
+    return this.#access.changeWithKey(operation, subject, (serviceId) =>
+      this.#update(operation.scope, { id, serviceId }, party),
+    );
   }
 
   async delete(scope: Scope, id: string): Promise<void> {
     await this.#access.beginChange(scope, { kind: KIND, capability: 'DeletePartyById', id });
+    await this.#delete(scope, id);
+  }
+
+  deleteWithKey(operation: IdempotentOperation<null, null>, id: string): Promise<OperationOutcome<null>> {
+    const subject = { kind: KIND, capability: 'DeletePartyById', id } as const;
+    return this.#access.changeWithKey(operation, subject, () => this.#delete(operation.scope, id));
+  }
+
+  async #update(scope: Scope, reference: BookingReference, party: PartyChange): Promise<Party> {
+    const { id, serviceId } = reference;
+    await this.parts.database.read(scope, (reader) => requirePaidDeposit(reader, party.deposit));
+    const updated = requireBooking(KIND, await this.parts.epos.updateParty(scope, reference, party));
+    await this.#access.completeChange(scope, { kind: KIND, serviceId }, id);
+    return updated;
+  }
+
+  async #delete(scope: Scope, id: string): Promise<null> {
     requireBooking(KIND, await this.parts.epos.deleteParty(scope, id));
     await this.#access.completeDeletion(scope, KIND, id);
+    return null;
   }
 
   async #create(scope: Scope, serviceId: string, party: NewParty): Promise<Party> {

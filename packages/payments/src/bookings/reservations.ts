@@ -5,10 +5,11 @@ import {
   type ReservationDetails,
   type ReservationSearch,
 } from '@pos/core/bookings/booking';
+import type { BookingReference } from '@pos/core/bookings/booking-epos';
 import type { Scope } from '@pos/core/identity/identity';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { BookingAccess, type BookingParts } from './booking-access.js';
-import { requireAnswer, requireBooking } from './booking-replies.js';
+import { requireAnswer, requireBooking, requireEposId } from './booking-replies.js';
 
 const KIND = 'Reservation';
 const PAGE_SIZE = 50;
@@ -28,6 +29,7 @@ export class Reservations {
 
   async get(scope: Scope, id: string): Promise<Reservation> {
     await this.#access.requireReadable(scope, 'GetReservationById');
+    requireEposId(KIND, id);
     return requireBooking(KIND, await this.parts.epos.getReservation(scope, id));
   }
 
@@ -49,16 +51,42 @@ export class Reservations {
 
   async update(scope: Scope, id: string, details: ReservationDetails): Promise<Reservation> {
     const serviceId = await this.#access.beginChange(scope, { kind: KIND, capability: 'UpdateReservation', id });
-    const reply = await this.parts.epos.updateReservation(scope, { id, serviceId }, details);
+    return this.#update(scope, { id, serviceId }, details);
+  }
+
+  updateWithKey<Body>(
+    operation: IdempotentOperation<Reservation, Body>,
+    id: string,
+    details: ReservationDetails,
+  ): Promise<OperationOutcome<Body>> {
+    const subject = { kind: KIND, capability: 'UpdateReservation', id } as const;
+    return this.#access.changeWithKey(operation, subject, (serviceId) =>
+      this.#update(operation.scope, { id, serviceId }, details),
+    );
+  }
+
+  async delete(scope: Scope, id: string): Promise<void> {
+    await this.#access.beginChange(scope, { kind: KIND, capability: 'DeleteReservationById', id });
+    await this.#delete(scope, id);
+  }
+
+  deleteWithKey(operation: IdempotentOperation<null, null>, id: string): Promise<OperationOutcome<null>> {
+    const subject = { kind: KIND, capability: 'DeleteReservationById', id } as const;
+    return this.#access.changeWithKey(operation, subject, () => this.#delete(operation.scope, id));
+  }
+
+  async #update(scope: Scope, reference: BookingReference, details: ReservationDetails): Promise<Reservation> {
+    const { id, serviceId } = reference;
+    const reply = await this.parts.epos.updateReservation(scope, reference, details);
     const reservation = requireBooking(KIND, reply);
     await this.#access.completeChange(scope, { kind: KIND, serviceId }, id);
     return reservation;
   }
 
-  async delete(scope: Scope, id: string): Promise<void> {
-    await this.#access.beginChange(scope, { kind: KIND, capability: 'DeleteReservationById', id });
+  async #delete(scope: Scope, id: string): Promise<null> {
     requireBooking(KIND, await this.parts.epos.deleteReservation(scope, id));
     await this.#access.completeDeletion(scope, KIND, id);
+    return null;
   }
 
   #create(scope: Scope, serviceId: string, details: ReservationDetails): Promise<Reservation> {

@@ -38,15 +38,11 @@ export const BOOKING_EXAMPLES: readonly OperationExample[] = [
   accept('listAreas', 'The areas of the restaurant', {
     answer: [{ id: 'main-room', name: 'Main room', waiterIds: ['1', '2'] }],
   }),
-  accept('listTables', 'The first table', {
-    query: { limit: '1' },
-    answer: {
-      ...getSinglePage({
-        ...{ id: IDS.table, name: '1', maxCovers: 4, areaId: 'main-room' },
-        waiterIds: ['1', '2'],
-      }),
-      after: IDS.table,
-    },
+  accept('listTables', 'The tables of an area', {
+    query: { areaId: 'upstairs' },
+    answer: getSinglePage({
+      ...{ id: IDS.table, name: 'U3', maxCovers: 6, areaId: 'upstairs', waiterIds: ['4'] },
+    }),
   }),
   refuse('listTables', { query: { limit: '0' } }, NO_LIMIT),
   accept('createReservation', 'A table for four', {

@@ -47,7 +47,7 @@ export interface IdempotentRequest {
 
 /** How an operation becomes the answer that its key is bound to. */
 export interface AnswerEncoding<Result, Body> {
-  /** The body of the answer with status 200, as plain JSON. */
+  /** The body of the answer with status 200, as plain JSON; null: the answer has status 204 and no body. */
   readonly encodeResult: (result: Result) => Body;
   /** The answer of a refusal that is final under the key, or null: a repeat then continues the operation. */
   readonly encodeRefusal: (refusal: Refusal) => IdempotentAnswer | null;
@@ -111,7 +111,7 @@ export class IdempotentOperation<Result, Body> {
       await steps.execute(reference, isRepeated);
       const result = await this.database.readSnapshot(this.scope, (reader) => steps.getResult(reader, reference));
       const body = this.encoding.encodeResult(result);
-      const earlier = await this.#complete(key, { status: 200, body });
+      const earlier = await this.#complete(key, { status: body === null ? 204 : 200, body });
       return earlier === null ? { kind: 'completed', body } : { kind: 'replayed', answer: earlier };
     } catch (error) {
       const answer = error instanceof Refusal ? this.encoding.encodeRefusal(error) : null;

@@ -31,6 +31,7 @@ const SECTIONS: Readonly<Record<GuideSection, readonly string[]>> = {
   restaurant: [
     'docs/integrate/pay-at-table.md',
     'docs/integrate/order-and-pay.md',
+    'docs/integrate/bookings.md',
     'docs/epos/integration-guide.md',
     'docs/epos/epos-tester.md',
     'docs/epos/device-simulator.md',

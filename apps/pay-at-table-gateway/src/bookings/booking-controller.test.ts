@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { credentials, type Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
+import { type Permission, ROLES } from '@pos/core/identity/permissions';
+import { requireValue } from '@pos/core/refusals/assert';
+import * as wire from '@pos/grpc-contracts/gateway';
+import type { RefusalCode } from '@pos/core/refusals/refusal';
+import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
+import { buildCallMetadata, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { waitUntil } from '../testing/polling.js';
+
+let environment: TestEnvironment;
+beforeAll(async () => {
+  environment = await TestEnvironment.create();
+});
+afterEach(() => environment.stopGateways());
+afterAll(() => environment.close());
+
+const START = new Date('2026-03-01T19:00:00Z');
+const END = new Date('2026-03-01T21:00:00Z');
+const RESERVATION = wire.ReservationDetails.fromPartial({
+  ...{ name: 'Ada', covers: 2, startTime: START, endTime: END, tableIds: ['t-1'], guestRequests: 'a quiet corner' },
+});
+const PARTY = wire.PartyDetails.fromPartial({ tableIds: ['t-U3'], startTime: START, covers: 2, name: 'Ada' });
+
+type Rpc<Request, Response> = (
+  request: Request,
+  metadata: Metadata,
+  done: (error: ServiceError | null, response: Response) => void,
+) => unknown;
+
+/** A device of the staff at one account. */
+class StaffDevice {
+  readonly client: wire.BookingServiceClient;
+
+  constructor(
+    address: string,
+    readonly account: TestAccount,
+  ) {
+    this.client = new wire.BookingServiceClient(address, credentials.createInsecure());
+  }
+
+  call<Request, Response>(rpc: Rpc<Request, Response>, request: Request): Promise<Response> {
+    const send = promisify(rpc.bind(this.client)) as (request: Request, metadata: Metadata) => Promise<Response>;
+    return send(request, buildCallMetadata(this.account.apiKey));
+  }
+
+  /** The status and the code of a refusal. */
+  async refuse<Request, Response>(rpc: Rpc<Request, Response>, request: Request): Promise<[string, unknown]> {
+    const error = await this.call(rpc, request).then(
+      () => null,
+      (caught: ServiceError) => caught,
+    );
+    return [status[error?.code ?? status.OK], error?.metadata.get('service-refusal-code')[0]];
+  }
+
+  createReservation(serviceReservationId: string = randomUUID(), details = RESERVATION) {
+    return this.call(this.client.createReservation, { serviceReservationId, details });
+  }
+
+  get epos() {
+    return requireValue(this.account.sandbox.epos, 'the EPOS');
+  }
+
+  countCalls(name: string): number {
+    return this.epos.listCalls().filter(({ method }) => method === name).length;
+  }
+}
+
+interface DeviceOptions {
+  readonly epos?: 'rest' | 'ws' | 'dialled' | 'stream' | 'tables-ws' | 'none';
+  readonly capabilities?: readonly EposCapability[];
+  readonly permissions?: readonly Permission[];
+}
+
+async function openDevice({ epos = 'rest', ...options }: DeviceOptions = {}): Promise<StaffDevice> {
+  const gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '900' });
+  const account = await environment.createAccount({ epos, ...options });
+  if (epos !== 'rest' && epos !== 'none' && epos !== 'dialled') {
+    const kind = ({ ws: 'epos-ws', stream: 'epos-grpc-stream', 'tables-ws': 'tables-ws' } as const)[epos];
+    await waitUntil(async () => {
+      const { database } = environment.testDatabase;
+      const open = await database.read(account.scope, (reader) => listLiveConnections(reader, [kind]));
+      return open.length === 1;
+    });
+  }
+  return new StaffDevice(gateway.urls.grpc, account);
+}
+
+/** The kinds and subjects of the events that were published. */
+async function listEvents({ account }: StaffDevice): Promise<string[]> {
+  const { accountId } = account.scope;
+  const sql = `select kind, subject_id from events where account_id = $1 order by recorded_at, number`;
+  const rows = await environment.testDatabase.database.dataSource.query<{ kind: string; subject_id: string }[]>(sql, [
+    accountId,
+  ]);
+  return rows.map(({ kind, subject_id: subjectId }) => `${kind} ${subjectId}`);
+}
+
+describe.each(['rest', 'ws'] as const)('over %s', (epos) => {
+  test('a reservation is created, read, changed, listed and cancelled, and its events follow', async () => {
+    const device = await openDevice({ epos });
+    const { client } = device;
+    const { reservation } = await device.createReservation();
+    const reservationId = requireValue(reservation, 'the reservation').reservationId;
+    expect(reservation).toEqual({ reservationId, details: { ...RESERVATION, hostNotes: undefined } });
+    expect(await device.call(client.getReservation, { reservationId })).toEqual({ reservation });
+    const larger = { ...RESERVATION, covers: 5, hostNotes: 'regular' };
+    const changed = await device.call(client.updateReservation, { reservationId, details: larger });
+    expect(changed.reservation).toEqual({ reservationId, details: larger });
+    const search = { tableId: 't-1', from: START, to: END, page: undefined };
+    expect(await device.call(client.listReservations, search)).toEqual({
+      reservations: [changed.reservation],
+      links: { before: undefined, after: undefined, unreadableCount: 0 },
+    });
+    await device.call(client.deleteReservation, { reservationId });
+    expect(await device.refuse(client.getReservation, { reservationId })).toEqual([
+      'NOT_FOUND',
+      'reservation_not_found',
+    ]);
+    expect(await listEvents(device)).toEqual(
+      Array.from({ length: 3 }, () => `reservation.updated reservation:${reservationId}`),
+    );
+  });
+
+  test('a party is seated, read, changed, listed and deleted', async () => {
+    const device = await openDevice({ epos });
+    const { client } = device;
+    const created = await device.call(client.createParty, {
+      ...{ servicePartyId: randomUUID(), details: PARTY, reservationId: undefined },
+    });
+    const { partyId = '' } = created.party ?? {};
+    expect(created.party?.details).toEqual({ ...PARTY, status: 'Seated' });
+    expect(await device.call(client.getParty, { partyId })).toEqual(created);
+    const details = { ...PARTY, status: 'Left' };
+    const left = await device.call(client.updateParty, { partyId, details, endTime: END });
+    expect(left.party).toMatchObject({ partyId, endTime: END, details: { status: 'Left' } });
+    const search = { tableId: 't-U3', completedOnly: true, page: undefined };
+    expect((await device.call(client.listParties, search)).parties).toEqual([left.party]);
+    await device.call(client.deleteParty, { partyId });
+    expect(await device.refuse(client.getParty, { partyId })).toEqual(['NOT_FOUND', 'party_not_found']);
+    expect(await listEvents(device)).toEqual(Array.from({ length: 3 }, () => `party.updated party:${partyId}`));
+  });
+
+  test('a repeat with the same id creates nothing, and returns the reservation', async () => {
+    const device = await openDevice({ epos });
+    const id = randomUUID();
+    const first = await device.createReservation(id);
+    expect(await device.createReservation(id.toUpperCase())).toEqual(first);
+    expect(device.countCalls('CreateReservation')).toBe(1);
+    expect(device.epos.data.bookings.listReservations()).toHaveLength(1);
+  });
+
+  test('after a lost answer a repeat finds the reservation, and creates no second one', async () => {
+    const device = await openDevice({ epos });
+    const id = randomUUID();
+    device.epos.faults.replaceFaults([{ method: 'CreateReservation', effect: 'answer-lost', times: 1 }]);
+    const request = { serviceReservationId: id, details: RESERVATION };
+    expect(await device.refuse(device.client.createReservation, request)).toEqual([
+      'DEADLINE_EXCEEDED',
+      'epos_unanswered',
+    ]);
+    const found = await device.createReservation(id);
+    expect(found.reservation?.reservationId).toBe(device.epos.data.bookings.listReservations()[0]?.id);
+    expect(device.countCalls('CreateReservation')).toBe(1);
+    expect(await listEvents(device)).toHaveLength(1);
+  });
+
+  test('after a call that the EPOS never received a repeat creates the reservation', async () => {
+    const device = await openDevice({ epos });
+    const id = randomUUID();
+    device.epos.faults.replaceFaults([{ method: 'CreateReservation', effect: 'no-answer', times: 1 }]);
+    const request = { serviceReservationId: id, details: RESERVATION };
+    expect(await device.refuse(device.client.createReservation, request)).toEqual([
+      'DEADLINE_EXCEEDED',
+      'epos_unanswered',
+    ]);
+    await device.createReservation(id);
+    expect(device.epos.data.bookings.listReservations()).toHaveLength(1);
+  });
+});
+
+test('after a lost answer an EPOS that cannot be searched is not asked to create the reservation again', async () => {
+  const device = await openDevice({ capabilities: EPOS_CAPABILITIES.filter((name) => name !== 'SearchReservations') });
+  device.epos.faults.replaceFaults([{ method: 'CreateReservation', effect: 'answer-lost', times: 1 }]);
+  const request = { serviceReservationId: randomUUID(), details: RESERVATION };
+  for (let repeats = 0; repeats < 2; repeats += 1)
+    expect(await device.refuse(device.client.createReservation, request)).toEqual([
+      'DEADLINE_EXCEEDED',
+      'epos_unanswered',
+    ]);
+  expect(device.countCalls('CreateReservation')).toBe(1);
+});
+
+test('two requests with one id at the same time send one call', async () => {
+  const device = await openDevice();
+  device.epos.faults.replaceFaults([{ method: 'CreateReservation', effect: 'slow', delayMs: 300 }]);
+  const request = { serviceReservationId: randomUUID(), details: RESERVATION };
+  const outcomes = await Promise.all([1, 2].map(() => device.refuse(device.client.createReservation, request)));
+  expect(outcomes.sort()).toEqual([
+    ['ABORTED', 'idempotency_in_progress'],
+    ['OK', undefined],
+  ]);
+  expect(device.countCalls('CreateReservation')).toBe(1);
+});
+
+test.each(['dialled', 'stream', 'tables-ws', 'none'] as const)('an EPOS over %s has no bookings', async (epos) => {
+  const device = await openDevice({ epos });
+  const search = { tableId: undefined, from: undefined, to: undefined, page: undefined };
+  expect(await device.refuse(device.client.listReservations, search)).toEqual(['UNIMPLEMENTED', 'epos_cannot_book']);
+});
+
+test('what the EPOS refuses is refused with its reason, and a corrected repeat succeeds', async () => {
+  const device = await openDevice();
+  const request = { servicePartyId: randomUUID(), details: PARTY, reservationId: undefined };
+  await device.call(device.client.createParty, request);
+  const second = { ...request, servicePartyId: randomUUID() };
+  expect(await device.refuse(device.client.createParty, second)).toEqual(['FAILED_PRECONDITION', 'booking_refused']);
+  const elsewhere = { ...second, details: { ...PARTY, tableIds: ['t-U2'] } };
+  expect((await device.call(device.client.createParty, elsewhere)).party?.details?.tableIds).toEqual(['t-U2']);
+});
+
+test('an EPOS that is not connected has received nothing', async () => {
+  const gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '900' });
+  const account = await environment.createAccount({ epos: 'ws', gateways: [] });
+  const device = new StaffDevice(gateway.urls.grpc, account);
+  const request = { serviceReservationId: randomUUID(), details: RESERVATION };
+  expect(await device.refuse(device.client.createReservation, request)).toEqual(['UNAVAILABLE', 'epos_unreachable']);
+});
+
+describe('the permissions', () => {
+  test('to read names does not change bookings, and neither of them is in the role of devices', async () => {
+    const device = await openDevice({ permissions: ROLES['read-only'] });
+    const denied: [string, RefusalCode] = ['PERMISSION_DENIED', 'permission_missing'];
+    const request = { serviceReservationId: randomUUID(), details: RESERVATION };
+    expect(await device.refuse(device.client.createReservation, request)).toEqual(denied);
+    expect(await device.refuse(device.client.deleteParty, { partyId: 'party-1' })).toEqual(denied);
+    const search = { tableId: undefined, completedOnly: false, page: undefined };
+    expect((await device.refuse(device.client.listParties, search))[0]).toBe('OK');
+    await environment.stopGateways();
+    const ofMachine = await openDevice({ permissions: ROLES.gateway });
+    expect(await ofMachine.refuse(ofMachine.client.listParties, search)).toEqual(denied);
+  });
+});
+
+test.each<[string, Partial<wire.ReservationDetails>]>([
+  ['no name', { name: '' }],
+  ['a card number as a name', { name: '4456530000091014' }],
+  ['an end before its start', { endTime: new Date(0) }],
+  ['no table', { tableIds: [] }],
+  ['negative covers', { covers: -1 }],
+  ['a long note', { hostNotes: 'x'.repeat(1_025) }],
+])('a reservation with %s is refused before the EPOS is called', async (_, wrong) => {
+  const device = await openDevice();
+  const request = { serviceReservationId: randomUUID(), details: { ...RESERVATION, ...wrong } };
+  expect((await device.refuse(device.client.createReservation, request))[0]).toBe('INVALID_ARGUMENT');
+  expect(device.countCalls('CreateReservation')).toBe(0);
+});
+
+test('a deposit that nobody paid is refused before the EPOS is called', async () => {
+  const device = await openDevice();
+  const deposit = wire.PartyDeposit.fromPartial({
+    ...{ totalAmount: 2_000n, currency: 'GBP', paymentIntentIds: ['pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA'] },
+  });
+  const request = { servicePartyId: randomUUID(), details: { ...PARTY, deposit }, reservationId: undefined };
+  expect(await device.refuse(device.client.createParty, request)).toEqual([
+    'NOT_FOUND',
+    'payment_intent_unknown',
+  ]);
+  expect(device.countCalls('CreateParty')).toBe(0);
+});
+
+test('the areas of the restaurant are listed', async () => {
+  const device = await openDevice();
+  const { areas } = await device.call(device.client.listAreas, {});
+  expect(areas).toContainEqual({ areaId: 'terrace', name: 'Terrace', waiterIds: ['3'] });
+});
