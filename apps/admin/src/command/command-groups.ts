@@ -5,6 +5,7 @@ export const GROUP_BRIEFS: Readonly<Record<string, string>> = {
   terminal: 'Card machines of an account.',
   key: 'API keys of an account.',
   'portal-user': 'Users of the portal.',
+  partner: 'Software houses and resellers, whom production requests may name.',
   settings: 'The settings of an account.',
   pending: 'Money whose end is open.',
   settlement: 'What an acquirer has settled.',
