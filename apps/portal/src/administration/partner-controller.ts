@@ -1,7 +1,11 @@
 import { Controller } from '@nestjs/common';
 import type { Partner } from '@pos/core/accounts/partner';
 import type { PartnerReportLine } from '@pos/core/accounts/partner-report';
-import { changePartnerStatus, listPartners, registerPartner } from '@pos/payments/administration/partner-administration';
+import {
+  changePartnerStatus,
+  listPartners,
+  registerPartner,
+} from '@pos/payments/administration/partner-administration';
 import { reportPartners } from '@pos/payments/administration/partner-report';
 import * as rest from '@pos/rest-contracts/portal/partner-administration';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';

@@ -83,12 +83,10 @@ export const changeAdministeredPartnerStatus = {
   method: 'POST',
   path: '/portal/administration/partners/status',
   summary: 'Retire a partner, or make it active again',
-  body: z
-    .object({ ...PARTNER, status: z.enum(PARTNER_STATUSES).describe('The new status.'), ...REASON })
-    .meta({
-      id: 'AdministeredPartnerStatus',
-      examples: [{ ...EXAMPLE_PARTNER, status: 'Retired', reason: 'contract ended' }],
-    }),
+  body: z.object({ ...PARTNER, status: z.enum(PARTNER_STATUSES).describe('The new status.'), ...REASON }).meta({
+    id: 'AdministeredPartnerStatus',
+    examples: [{ ...EXAMPLE_PARTNER, status: 'Retired', reason: 'contract ended' }],
+  }),
   returns: null,
   refusals: CHANGE_REFUSALS,
 } as const satisfies Operation;

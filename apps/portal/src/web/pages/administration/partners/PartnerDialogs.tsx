@@ -1,5 +1,4 @@
 import { PARTNER_KINDS, type PartnerKind } from '@pos/core/accounts/partner';
-import { SelectField } from '@pos/web-ui/components/select-field';
 import { TextField } from '@pos/web-ui/components/text-field';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
@@ -9,6 +8,7 @@ import {
   registerAdministeredPartner,
 } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
+import { Choice } from '../../../components/Choice.js';
 import { findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
 import type { PartnerAnswer } from '../administration-answers.js';
@@ -38,11 +38,11 @@ export function RegisterPartnerDialog({ onClose }: { onClose: () => void }): Rea
       members={['kind', ...FIELDS]}
       onClose={onClose}
     >
-      <SelectField
+      <Choice
         label={text('kind')}
         value={kind}
-        options={PARTNER_KINDS.map((value) => ({ value, label: text(value) }))}
-        onValueChange={(value) => setKind(value === 'reseller' ? 'reseller' : 'software-house')}
+        options={PARTNER_KINDS.map((each) => [each, text(each)] as const)}
+        onChange={setKind}
       />
       {FIELDS.map((name) => (
         <TextField
