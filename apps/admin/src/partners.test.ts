@@ -14,7 +14,15 @@ const HOUSE = ['--kind', 'software-house', '--id', 'Till Makers'];
 /** A production payment of a day, with its call and its line in the listing. */
 async function insertPayment(
   name: string,
-  { day, amount = 1_000, type = 'Sale', status = 'Authorized', currency = 'GBP', house = null, callHouse = null }: {
+  {
+    day,
+    amount = 1_000,
+    type = 'Sale',
+    status = 'Authorized',
+    currency = 'GBP',
+    house = null,
+    callHouse = null,
+  }: {
     readonly day: string;
     readonly amount?: number;
     readonly type?: string;
@@ -72,12 +80,24 @@ test('the turnover of a period is summed by partner and currency, at its edges a
   await insertPayment('other-house', { day: '2027-01-10', house: 'Till Makers', callHouse: 'Unknown House' });
   await insertPayment('refund', { day: '2027-01-11', type: 'Refund', amount: 300, callHouse: 'Till Makers' });
   await insertPayment('declined', { day: '2027-01-12', status: 'Declined', callHouse: 'Till Makers' });
-  await insertPayment('held', { day: '2027-01-12', type: 'PreAuth', status: 'AwaitingCollection', callHouse: 'Till Makers' });
+  await insertPayment('held', {
+    day: '2027-01-12',
+    type: 'PreAuth',
+    status: 'AwaitingCollection',
+    callHouse: 'Till Makers',
+  });
   await insertPayment('reversed', { day: '2027-01-12', status: 'Reversed', callHouse: 'Till Makers' });
   await insertPayment('yen', { day: '2027-01-13', currency: 'JPY', callHouse: 'Till Makers' });
   await insertPayment('after', { day: '2027-02-01', callHouse: 'Till Makers' });
   const period = ['--from', '2027-01-01', '--to', '2027-02-01'];
-  const { output, exitCode } = await environment.run(['partner', 'report', ...period, '--kind', 'software-house', '--csv']);
+  const { output, exitCode } = await environment.run([
+    'partner',
+    'report',
+    ...period,
+    '--kind',
+    'software-house',
+    '--csv',
+  ]);
   expect(exitCode).toBe(0);
   expect(output.trim().split(/\r?\n/)).toEqual([
     'kind,partner,name,status,currency,payments,taken,refunds,returned,net',
@@ -93,12 +113,12 @@ test('partners are enforced only once those of recent traffic are registered, or
   const today = new Date().toISOString().slice(0, 10);
   const yesterday = new Date(Date.parse(`${today}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
   await insertPayment('recent', { day: yesterday, callHouse: 'Old House' });
-  await insertPayment('hidden', { day: yesterday, house: '4456530000091014' });
+  await insertPayment('hidden', { day: yesterday, house: '[hidden]' });
   await environment.runJson(['partner', 'enforce', '--off', ...REASON]);
   const found = await environment.runJson<object>(['partner', 'unregistered', '--days', '31']);
   expect(found).toEqual({
     partners: [{ kind: 'software-house', id: 'Old House' }],
-    unusable: [{ kind: 'software-house', id: '4456530000091014' }],
+    unusable: [{ kind: 'software-house', id: '[hidden]' }],
   });
   const refused = await environment.run(['partner', 'enforce', ...REASON]);
   expect([refused.exitCode === 0, refused.error]).toEqual([false, expect.stringContaining('software-house Old House')]);

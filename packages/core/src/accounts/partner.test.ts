@@ -10,6 +10,7 @@ test.each([
   ['an outer blank', ' house', false],
   ['a line break', 'a\nb', false],
   ['a card number', '4456 5300 0009 1014', false],
+  ['what is stored in place of one', '[hidden]', false],
 ])('%s as the id of a partner', (_, id, isUsable) => {
   expect(isPartnerId(id)).toBe(isUsable);
 });

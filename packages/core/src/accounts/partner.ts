@@ -1,5 +1,5 @@
 import { containsCardNumber } from '../cards/card-number.js';
-import type { Partners } from './partner-headers.js';
+import { HIDDEN_PARTNER, type Partners } from './partner-headers.js';
 
 /** A software house writes the EPOS; a reseller looks after the restaurant. The header of a kind is `<kind>-id`. */
 export const PARTNER_KINDS = ['software-house', 'reseller'] as const;
@@ -28,10 +28,13 @@ export interface Partner extends PartnerName {
 /** The text is 1 to 100 characters, as the headers take it. */
 export const PARTNER_ID_LENGTH_MAX = 100;
 
-/** Whether requests can name a partner by this text: a line without outer blanks, and without a card number. */
+/**
+ * Whether requests can name a partner by this text: a line without outer blanks, and without a card number. A stored value whose number
+ * was hidden is no name.
+ */
 export function isPartnerId(id: string): boolean {
   const isLine = id.length <= PARTNER_ID_LENGTH_MAX && id === id.trim() && ONE_LINE.test(id);
-  return isLine && !containsCardNumber(id, 'any');
+  return isLine && id !== HIDDEN_PARTNER && !containsCardNumber(id, 'any');
 }
 
 const ONE_LINE = /^[^\p{Cc}\p{Surrogate}]+$/u;
