@@ -57,7 +57,9 @@ test('the problem names each header, and says what to do', async () => {
     reason: 'partner_not_registered',
     errors: { 'software-house-id': ['Is not registered.'], 'reseller-id': ['Is not registered.'] },
   });
-  const rows = await testEnvironment.queryRows('select id from payment_intents where software_house_id = $1', ['nobody']);
+  const rows = await testEnvironment.queryRows('select id from payment_intents where software_house_id = $1', [
+    'nobody',
+  ]);
   expect(rows).toEqual([]);
 });
 

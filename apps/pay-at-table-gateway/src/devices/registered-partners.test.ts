@@ -85,7 +85,7 @@ const takePayment: Call = (metadata) =>
 async function isRefused(call: Call, headers: Record<string, string>, key = keys.production): Promise<boolean> {
   const error = await call(buildCallMetadata(key, headers)).then(
     () => null,
-    (failure: ServiceError) => failure,
+    (failure: unknown) => failure as ServiceError,
   );
   const isPartnerRefusal = error !== null && /names a partner that/.test(error.details);
   if (isPartnerRefusal) expect(error.code).toBe(status.PERMISSION_DENIED);
@@ -144,9 +144,10 @@ async function openSocket(headers: Record<string, string>): Promise<number> {
 
 test('an EPOS connects only if its partners are registered and not retired', async () => {
   const unknown = { 'software-house-id': 'nobody' };
-  expect([await openStream({ 'software-house-id': 'house' }), await openSocket({ 'software-house-id': 'house' })]).toEqual(
-    [status.OK, 0],
-  );
+  expect([
+    await openStream({ 'software-house-id': 'house' }),
+    await openSocket({ 'software-house-id': 'house' }),
+  ]).toEqual([status.OK, 0]);
   expect([await openStream(unknown), await openSocket(unknown)]).toEqual([status.PERMISSION_DENIED, 403]);
   const reseller = { 'software-house-id': 'house', 'reseller-id': 'nobody' };
   expect([await openStream(reseller), await openSocket(reseller)]).toEqual([status.PERMISSION_DENIED, 403]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { PartnerStatus } from '@pos/core/accounts/partner';
 import type { Scope } from '@pos/core/identity/identity';
 import { createApiKeyText, createId } from '@pos/core/identity/ids';
+import { Refusal } from '@pos/core/refusals/refusal';
 import { ROLES } from '@pos/core/identity/permissions';
 import { insertApiKey } from '@pos/store/repositories/api-keys';
 import { runOnce } from '@pos/store/idempotency/idempotency-keys';
@@ -176,7 +177,7 @@ test('while a partner is retired and reactivated, no request with another partne
     await directory.requireRegistered(from('active', 'dealer'));
     await directory.requireRegistered(from('flapping')).then(
       () => outcomes.add('accepted'),
-      (error: { code?: unknown }) => outcomes.add(error.code),
+      (error: unknown) => outcomes.add(error instanceof Refusal ? error.code : error),
     );
   }
   await changes;

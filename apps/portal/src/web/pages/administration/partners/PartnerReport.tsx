@@ -73,8 +73,9 @@ function toQuery({ from, to }: { readonly from: string; readonly to: string }) {
   return { from: `${from}T00:00:00.000Z`, to: end };
 }
 
-function toLine({ partnerId = null, name = null, status = null, ...line }: PartnerLineAnswer): PartnerReportLine {
-  return { ...line, partnerId, name, status };
+function toLine(line: PartnerLineAnswer): PartnerReportLine {
+  const { partnerId, name, status } = line;
+  return { ...line, partnerId: partnerId ?? null, name: name ?? null, status: status ?? null };
 }
 
 function ReportTable({ lines }: { lines: readonly PartnerLineAnswer[] }): ReactNode {
