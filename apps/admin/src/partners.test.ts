@@ -60,14 +60,14 @@ test('a partner is registered, listed, changed, retired and reactivated', async 
   await environment.runJson(['partner', 'register', ...HOUSE, '--name', 'Till Makers Ltd', ...REASON]);
   const shown = await environment.runJson<object>(['partner', 'show', ...HOUSE]);
   expect(shown).toMatchObject({ kind: 'software-house', id: 'Till Makers', status: 'Active', contact: null });
-  await environment.runJson(['partner', 'update', ...HOUSE, '--contact', 'service desk', ...REASON]);
+  await environment.runJson(['partner', 'update', ...HOUSE, '--contact', 'service line', ...REASON]);
   await environment.runJson(['partner', 'retire', ...HOUSE, ...REASON]);
   const { output } = await environment.run(['partner', 'list']);
   expect(output).toMatch(/software-house +Till Makers +Retired +Till Makers Ltd/);
   expect(output).toContain('requests that name another partner are refused');
   await environment.runJson(['partner', 'reactivate', ...HOUSE, ...REASON]);
   expect(await environment.runJson(['partner', 'show', ...HOUSE])).toMatchObject({
-    ...{ status: 'Active', contact: 'service desk' },
+    ...{ status: 'Active', contact: 'service line' },
   });
   const again = await environment.run(['partner', 'register', ...HOUSE, '--name', 'Twice', ...REASON]);
   expect([again.exitCode === 0, again.error]).toEqual([false, expect.stringContaining('is registered already')]);

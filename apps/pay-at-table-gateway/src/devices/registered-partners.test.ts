@@ -81,7 +81,7 @@ const takePayment: Call = (metadata) =>
     ),
   );
 
-/** Whether the partners of a call are refused, whatever else its answer is. */
+/** Whether the partners of a call are refused; every other answer is false. */
 async function isRefused(call: Call, headers: Record<string, string>, key = keys.production): Promise<boolean> {
   const error = await call(buildCallMetadata(key, headers)).then(
     () => null,
