@@ -16,7 +16,7 @@ import {
   registerPartner,
 } from '../administration/partner-administration.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
-import { PartnerDirectory, type RefusedPartner } from './partner-directory.js';
+import { PartnerDirectory } from './partner-directory.js';
 
 const CHANGE = { actor: 'tests', reason: 'tests' };
 const ADDRESS = '192.0.2.1';
@@ -100,7 +100,7 @@ test('a retired partner may repeat a request that has begun', async () => {
 test('partners that are not enforced are reported once, and accepted', async () => {
   const { database } = testDatabase;
   await enforcePartners(database, CHANGE, { isEnforced: false });
-  const reported: RefusedPartner[] = [];
+  const reported: unknown[] = [];
   const directory = new PartnerDirectory(database, (partner) => reported.push(partner));
   for (let round = 0; round < 3; round += 1) await directory.requireRegistered(from('nobody', 'dealer'));
   await directory.requireRegistered(from('retired'));

@@ -9,16 +9,16 @@ import type { IdempotencyKeyName } from '@pos/store/idempotency/key-columns';
 import { type PartnerRegistry, readPartnerRegistry } from '@pos/store/repositories/partners';
 
 /** A partner of a request that may not be named, or would be refused if partners were enforced. */
-export interface RefusedPartner extends PartnerName {
+interface RefusedPartner extends PartnerName {
   /** Null: nobody has registered it. */
   readonly status: PartnerStatus | null;
 }
 
 /** Receives each unregistered partner of production requests while partners are not enforced, once in a while. */
-export type PartnerReporter = (partner: RefusedPartner) => void;
+type PartnerReporter = (partner: RefusedPartner) => void;
 
 /** What lets a retired partner send a request. */
-export interface PartnerRequest {
+interface PartnerRequest {
   /** It reads, ends or returns what was begun before. */
   readonly continuesPayment?: boolean | undefined;
   /** A request that was begun under its key before may be repeated until it ends. */
