@@ -14,6 +14,7 @@ const (
 	ReasonVersionInvalid               Reason = "version_invalid"
 	ReasonPermissionMissing            Reason = "permission_missing"
 	ReasonPartnerHeaderInvalid         Reason = "partner_header_invalid"
+	ReasonPartnerNotRegistered         Reason = "partner_not_registered"
 	ReasonMediaTypeUnsupported         Reason = "media_type_unsupported"
 	ReasonBodyTooLarge                 Reason = "body_too_large"
 	ReasonBodyMalformed                Reason = "body_malformed"
@@ -2759,17 +2760,18 @@ type Problem struct {
 
 	// The cause, as a value of the error catalogue. Programs decide by it, not by `detail`. One of
 	// `path_unknown`, `method_not_allowed`, `unauthenticated`, `rate_limited`, `version_invalid`,
-	// `permission_missing`, `partner_header_invalid`, `media_type_unsupported`, `body_too_large`,
-	// `body_malformed`, `idempotency_key_invalid`, `idempotency_key_reused`, `idempotency_in_progress`,
-	// `validation_failed`, `service_unavailable`, `commit_unknown`, `acquirer_not_configured`,
-	// `acquirer_lacks_capability`, `acquirer_unanswered`, `client_secret_missing`, `client_secret_invalid`,
-	// `page_origin_not_registered`, `submissions_exhausted`, `payment_outcome_unknown`, `attempt_not_found`,
-	// `saved_card_not_found`, `saved_card_not_usable`, `saved_card_busy`, `saved_card_of_setup_intent`,
-	// `payment_intent_not_found`, `payment_intent_unknown`, `payment_intent_canceled`, `payment_intent_busy`,
-	// `payment_intent_not_cancelable`, `payment_intent_not_payable`, `currency_not_enabled`, `not_capturable`,
-	// `capture_exceeds_authorized`, `capture_refused`, `not_refundable`, `refund_exceeds_captured`,
-	// `refund_refused`, `refund_not_found`, `not_reversible`, `reversal_window_passed`, `reversal_refused`,
-	// `not_chargeable`, `charge_without_setup_intent`, `charge_exceeds_intended`, `setup_intent_not_chargeable`,
+	// `permission_missing`, `partner_header_invalid`, `partner_not_registered`, `media_type_unsupported`,
+	// `body_too_large`, `body_malformed`, `idempotency_key_invalid`, `idempotency_key_reused`,
+	// `idempotency_in_progress`, `validation_failed`, `service_unavailable`, `commit_unknown`,
+	// `acquirer_not_configured`, `acquirer_lacks_capability`, `acquirer_unanswered`, `client_secret_missing`,
+	// `client_secret_invalid`, `page_origin_not_registered`, `submissions_exhausted`, `payment_outcome_unknown`,
+	// `attempt_not_found`, `saved_card_not_found`, `saved_card_not_usable`, `saved_card_busy`,
+	// `saved_card_of_setup_intent`, `payment_intent_not_found`, `payment_intent_unknown`,
+	// `payment_intent_canceled`, `payment_intent_busy`, `payment_intent_not_cancelable`,
+	// `payment_intent_not_payable`, `currency_not_enabled`, `not_capturable`, `capture_exceeds_authorized`,
+	// `capture_refused`, `not_refundable`, `refund_exceeds_captured`, `refund_refused`, `refund_not_found`,
+	// `not_reversible`, `reversal_window_passed`, `reversal_refused`, `not_chargeable`,
+	// `charge_without_setup_intent`, `charge_exceeds_intended`, `setup_intent_not_chargeable`,
 	// `amount_change_not_enabled`, `amount_not_changeable`, `amount_not_raised`, `amount_raise_refused`,
 	// `tips_change_not_enabled`, `tips_not_changeable`, `secret_not_refreshable`, `receipt_not_available`,
 	// `receipts_exhausted`, `setup_intent_not_found`, `setup_intent_busy`, `setup_intent_not_authorisable`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ROLES } from '@pos/core/identity/permissions';
+import { PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
 import type { RefusalCode } from '@pos/core/refusals/refusal';
 import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
 import { commonRefusals, type Operation } from '@pos/rest-contracts/operation/operation';
@@ -97,6 +97,11 @@ const MALFORMED_REQUESTS: Partial<Record<RefusalCode, (operation: Operation) => 
   },
   version_invalid: async (operation) =>
     sendRequest(await getAcceptedRequest(operation), { headers: { version: '2022-04-06' } }),
+  partner_not_registered: async (operation) => {
+    const authorization = `Basic ${await testEnvironment.createKey(PERMISSIONS, testEnvironment.production)}`;
+    const headers = { authorization, 'reseller-id': 'nobody' };
+    return sendRequest(await getAcceptedRequest(operation), { headers });
+  },
   validation_failed: async (operation) => {
     const request = await getAcceptedRequest(operation);
     return sendRequest(request, { body: request.wrong });

@@ -3,6 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
 import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules/database-module';
 import { PaymentsModule } from '@pos/nest-modules/payments-module';
+import { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
 import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
 import { GRPC_TLS } from '@pos/service-kit/config/tls-settings';
 import { GrpcServer } from '@pos/service-kit/grpc/grpc-server';
@@ -16,6 +17,7 @@ import { BookingsModule } from './bookings/bookings-module.js';
 import { createLeases } from './config/claim-times.js';
 import { type Config, readDatabaseOptions, readPaymentSettings } from './config/config.js';
 import { ConnectionsModule } from './connections/connections-module.js';
+import { CONTINUING_RPCS } from './connections/continuing-rpcs.js';
 import { DevicesModule } from './devices/devices-module.js';
 import { EposConnectionsModule } from './epos-connections/epos-connections-module.js';
 import { EposPortModule } from './epos-port/epos-port-module.js';
@@ -36,8 +38,8 @@ const STREAMS_CLOSE_TIMEOUT_MS = 5_000;
 
 const PUBLIC_PORT = provide(
   GrpcServer,
-  { config: CONFIG, keys: ApiKeyAuthenticator, log: LOG },
-  ({ config, keys, log }) => {
+  { config: CONFIG, keys: ApiKeyAuthenticator, partners: PartnerDirectory, log: LOG },
+  ({ config, keys, partners, log }) => {
     const { HOST: host, GRPC_PORT: port, CONNECTIONS_PER_ADDRESS: perAddress, NODE_ENV }: Config = config;
     const { GRPC_PROXY_HEADERS: proxyHeaders }: Config = config;
     return new GrpcServer({
@@ -46,6 +48,8 @@ const PUBLIC_PORT = provide(
       encryption: openPortEncryption(GRPC_TLS, config, log),
       proxyHeaders,
       authenticate: (text, address) => keys.authenticate(text, address),
+      checkPartners: (caller, rpc) =>
+        partners.requireRegistered(caller, { continuesPayment: CONTINUING_RPCS.has(rpc) }),
       closeTimeoutMs: STREAMS_CLOSE_TIMEOUT_MS,
       ...buildReflectionOptions(NODE_ENV),
     });

@@ -32,6 +32,7 @@ export const PAGE_PATHS = [
   '/operations/audit-log',
   '/operations/dead-letters',
   '/operations/differences',
+  '/operations/partners',
   '/operations/pending',
   '/operations/settings',
   '/operations/terminals',

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
+import { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
 import { Database } from '@pos/store/database/database';
 import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
 import { listTokens, provide } from '@pos/service-kit/nest/provide';
@@ -10,13 +11,25 @@ const PROVIDERS = [
     SharedRateLimiter.open(database, log),
   ),
   provide(
+    PartnerDirectory,
+    { database: Database, log: LOG },
+    ({ database, log }) =>
+      new PartnerDirectory(database, ({ kind, id, status }) =>
+        log.warn('partner.not_registered', { kind, id, status }),
+      ),
+  ),
+  provide(
     ApiKeyAuthenticator,
-    { database: Database, limits: SharedRateLimiter },
-    ({ database, limits }) => new ApiKeyAuthenticator(database, { limits }),
+    { database: Database, limits: SharedRateLimiter, partners: PartnerDirectory },
+    ({ database, limits, partners }) =>
+      new ApiKeyAuthenticator(database, {
+        limits,
+        notePartnersRevision: (revision) => partners.noteRevision(revision),
+      }),
   ),
 ];
 
-/** Who an API key belongs to, and the rate limits that all processes share. */
+/** Who an API key belongs to, which partners are registered, and the rate limits that all processes share. */
 @Global()
 @Module({ providers: PROVIDERS, exports: listTokens(PROVIDERS) })
 export class ApiKeysModule {}

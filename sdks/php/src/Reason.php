@@ -16,6 +16,7 @@ enum Reason: string
     case VersionInvalid = 'version_invalid';
     case PermissionMissing = 'permission_missing';
     case PartnerHeaderInvalid = 'partner_header_invalid';
+    case PartnerNotRegistered = 'partner_not_registered';
     case MediaTypeUnsupported = 'media_type_unsupported';
     case BodyTooLarge = 'body_too_large';
     case BodyMalformed = 'body_malformed';

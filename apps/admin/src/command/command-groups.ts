@@ -6,6 +6,7 @@ export const GROUP_BRIEFS: Readonly<Record<string, string>> = {
   'merchant-number': 'Merchant numbers of an account at its acquirers.',
   key: 'API keys of an account.',
   'portal-user': 'Users of the portal.',
+  partner: 'Software houses and resellers, whom production requests may name.',
   settings: 'The settings of an account.',
   pending: 'Money whose end is open.',
   settlement: 'What an acquirer has settled.',

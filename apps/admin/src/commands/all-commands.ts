@@ -68,6 +68,21 @@ export const CATALOG: CommandCatalog<CommandDefinition> = [
   },
   {
     briefs: {
+      'partner register': 'Registers a software house or a reseller: production requests may name it within a second.',
+      'partner update': 'Changes the name or the contact of a partner.',
+      'partner list': 'Lists the partners, and whether production requests must name them.',
+      'partner show': 'Shows a partner.',
+      'partner retire': 'Retires a partner: production requests that name it begin nothing new within a second.',
+      'partner reactivate': 'Makes a retired partner active again.',
+      'partner unregistered': 'Lists the partners that recent production payments name, and that are not registered.',
+      'partner adopt': 'Registers the partners that recent production payments name.',
+      'partner enforce': 'Decides whether production requests that name another partner are refused.',
+      'partner report': 'Shows the turnover of partners over all accounts, as a table or as CSV.',
+    },
+    load: async () => (await import('./partner-commands.js')).PARTNER_COMMANDS,
+  },
+  {
+    briefs: {
       'settings get': 'Shows every setting of an account.',
       'settings set': 'Changes settings of an account, all of them or none.',
     },

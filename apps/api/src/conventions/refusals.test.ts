@@ -131,6 +131,11 @@ const MALFORMED_REQUESTS: Partial<Record<RefusalCode, (operation: Operation) => 
     sendOperation(operation, await getAcceptedRequest(operation), { headers: { version: '2022-04-06' } }),
   partner_header_invalid: async (operation) =>
     sendOperation(operation, await getAcceptedRequest(operation), { headers: { 'reseller-id': null } }),
+  partner_not_registered: async (operation) =>
+    sendOperation(operation, await getAcceptedRequest(operation), {
+      key: testEnvironment.keys.production,
+      headers: { 'software-house-id': 'nobody' },
+    }),
   validation_failed: async (operation) => {
     const { path, wrong: invalid, ...request } = await getAcceptedRequest(operation);
     return sendOperation(operation, { path: `${path}${invalid?.query ?? ''}`, ...request }, { body: invalid?.body });

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '@pos/core/accounts/caller';
 import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
+import { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
 import { EposRegistration } from '@pos/payments/accounts/epos-registration';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
@@ -38,6 +39,7 @@ export class ApiRequestChecks implements RequestChecks {
     addresses: RegistrableAddressPolicy,
     registration: EposRegistration,
     private readonly portal: PortalAuthenticator,
+    private readonly partners: PartnerDirectory,
     @Inject(CONFIG) config: Config,
   ) {
     this.#rateLimiter = new RequestRateLimiter(config.RATE_LIMIT_PER_SECOND, limits);
@@ -54,6 +56,10 @@ export class ApiRequestChecks implements RequestChecks {
 
   countRequest(request: CountedRequest, operation: Operation, holder: ApiKeyHolder | null): Promise<void> {
     return this.#rateLimiter.countRequest(request, operation, holder);
+  }
+
+  checkPartners(caller: Caller, { continuesPayment }: Operation, idempotency: Idempotency | null): Promise<void> {
+    return this.partners.requireRegistered(caller, { continuesPayment, idempotency });
   }
 
   findStoredAnswer(caller: Caller, idempotency: Idempotency) {

@@ -28,6 +28,7 @@ import { defineStatement } from '@pos/store/postgres/statement';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import { findTerminal, insertTerminal } from '@pos/store/terminals/terminals';
+import { registerTestPartners, TEST_PARTNERS } from './registered-partners.js';
 import { MERCHANT_ID, TestAcquirer } from './test-acquirer.js';
 import { type ApiSettings, buildSettings, createConfig } from './api-settings.js';
 import type { HttpServer } from '@pos/service-kit/http/http-server';
@@ -62,7 +63,6 @@ interface ApprovalOptions {
 }
 
 export const GBP_20 = { value: 2000, currencyCode: 'GBP' };
-const PARTNERS = { 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' };
 const LOG_WAIT_MS_MAX = 2_000;
 
 /** A page that may embed the card fields of every account. */
@@ -109,6 +109,7 @@ export class ApiTestEnvironment {
     const config = createConfig(line(testDatabase.url), acquirer, own);
     const api = await startApi(config, createLog({ app: 'api', level: 'debug', write: log.write }));
     const testEnvironment = new ApiTestEnvironment(testDatabase, acquirer, api, log, own);
+    await registerTestPartners(testDatabase.database);
     await testEnvironment.addAccount(testEnvironment.sandbox);
     await testEnvironment.addAccount(testEnvironment.#foreign);
     const { full, production, offline, foreign } = testEnvironment.keys;
@@ -156,7 +157,7 @@ export class ApiTestEnvironment {
       version: TEST_VERSION,
       // Requests without a key are limited by address.
       'x-forwarded-for': `10.0.${(this.#sent += 1) >> 8}.${this.#sent & 255}`,
-      ...PARTNERS,
+      ...TEST_PARTNERS,
       ...(payload !== undefined && {
         'content-type': 'application/json',
         'content-length': `${Buffer.byteLength(payload)}`,

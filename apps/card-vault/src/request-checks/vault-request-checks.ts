@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@pos/core/accounts/caller';
 import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
+import { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
 import { CardSetups, requireCardAttestation } from '@pos/payments/online/setups-with-card';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault/setup-with-card';
 import type { Operation } from '@pos/rest-contracts/operation/operation';
@@ -11,6 +12,7 @@ import { defineMemberCheck, type MemberChecks } from '@pos/service-kit/request-c
 import type { ApiKeyHolder, RequestChecks } from '@pos/service-kit/request-checks/request-admission';
 import { Database } from '@pos/store/database/database';
 import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
+import { removeCardFromKey } from '../setups/idempotency-key.js';
 import { PayerCallLimiter } from '../payments/payer-call-limiter.js';
 import { VaultDatabase } from '../setups/vault-database.js';
 
@@ -28,6 +30,7 @@ export class VaultRequestChecks implements RequestChecks {
     private readonly database: Database,
     private readonly limits: SharedRateLimiter,
     private readonly store: VaultDatabase,
+    private readonly partners: PartnerDirectory,
     setups: CardSetups,
   ) {
     this.#payerCalls = new PayerCallLimiter(database, limits);
@@ -49,6 +52,11 @@ export class VaultRequestChecks implements RequestChecks {
 
   async checkPermission({ scope }: ApiKeyHolder, { permission }: Operation): Promise<void> {
     if (permission === 'setup.card') await this.database.transact(scope, requireCardAttestation);
+  }
+
+  checkPartners(caller: Caller, { continuesPayment }: Operation, idempotency: Idempotency | null): Promise<void> {
+    const storedKey = idempotency === null ? null : removeCardFromKey(idempotency);
+    return this.partners.requireRegistered(caller, { continuesPayment, idempotency: storedKey });
   }
 
   findStoredAnswer(caller: Caller, idempotency: Idempotency) {

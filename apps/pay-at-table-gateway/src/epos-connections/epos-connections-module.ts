@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
+import { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
 import { OrderPlacements } from '@pos/payments/orders/order-placements';
 import { TablePayments } from '@pos/payments/tables/table-payments';
 import { listTokens, provide } from '@pos/service-kit/nest/provide';
@@ -47,6 +48,7 @@ const PROVIDERS = [
       database: Database,
       accounts: AccountCache,
       keys: ApiKeyAuthenticator,
+      partners: PartnerDirectory,
       sockets: EposSocketService,
       config: CONFIG,
       log: LOG,

@@ -5,6 +5,7 @@ import type { Scope } from '@pos/core/identity/identity';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import type { AccountCache } from '@pos/payments/accounts/account-cache';
 import type { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
+import type { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
 import { EPOS_FRAME_BYTES_MAX } from '@pos/rest-contracts/epos-data/epos-data-frames';
 import { KEY_FORMS } from '@pos/rest-contracts/shapes/key-forms';
 import { parseBasicCredential } from '@pos/service-kit/auth/basic-credential';
@@ -56,6 +57,7 @@ export class SocketUpgradeServer {
       readonly database: Database;
       readonly accounts: AccountCache;
       readonly keys: ApiKeyAuthenticator;
+      readonly partners: PartnerDirectory;
       readonly sockets: EposSocketService;
       /** Their `x-forwarded-for` names the client. */
       readonly proxies: NetworkList;
@@ -118,9 +120,12 @@ export class SocketUpgradeServer {
     this.#rateLimiter.countAttempt(holder.scope);
     requirePermission(holder, 'epos.connect');
     if (accountName !== null) await this.#requireAccountName(holder.scope, accountName);
-    requirePartnerHeader(headers['software-house-id'], { name: 'software-house-id', isNeeded: true });
-    requirePartnerHeader(headers['reseller-id'], { name: 'reseller-id', isNeeded: false });
     const { scope } = holder;
+    await this.parts.partners.requireRegistered({
+      scope,
+      softwareHouseId: readPartnerHeader(headers['software-house-id'], { name: 'software-house-id', isNeeded: true }),
+      resellerId: readPartnerHeader(headers['reseller-id'], { name: 'reseller-id', isNeeded: false }),
+    });
     const headerValue = headers[SANDBOX_EPOS_HEADER];
     const reauthoriseSandboxEpos = await admitSandboxEpos(this.parts.database, {
       ...{ scope, headerValue: typeof headerValue === 'string' ? headerValue : null },
@@ -152,15 +157,16 @@ function parseAccountCredential(credential: string): { readonly key: string; rea
     : { key: text.slice(separatorIndex + 1), accountName: text.slice(0, separatorIndex) };
 }
 
-function requirePartnerHeader(
+function readPartnerHeader(
   headerValue: string | string[] | undefined,
   { name, isNeeded: isRequired }: { readonly name: string; readonly isNeeded: boolean },
-): void {
-  if (headerValue === undefined && !isRequired) return;
+): string | null {
+  if (headerValue === undefined && !isRequired) return null;
   if (headerValue === undefined) throw createViolation('partner_header_invalid', name, 'Is required.');
   if (typeof headerValue !== 'string' || headerValue.trim() === '' || headerValue.length > PARTNER_LENGTH_MAX) {
     throw createViolation('partner_header_invalid', name, 'Must be 1 to 100 characters.');
   }
+  return headerValue;
 }
 
 function createUnknownKeyRefusal(): Refusal {

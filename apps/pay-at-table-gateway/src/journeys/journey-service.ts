@@ -14,6 +14,7 @@ import {
   type TakePartRequest,
 } from '@pos/payments/tables/journeys';
 import { isLeaseOver, type Leases } from '@pos/payments/tables/leases';
+import type { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
 import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
 import type { Database, Tx } from '@pos/store/database/database';
 import { findJourney } from '@pos/store/tables/journeys';
@@ -67,6 +68,7 @@ export class JourneyService {
       readonly leaseWorker: LeaseTimerWorker;
       readonly timerWorker: TableTimerWorker;
       readonly bills: JourneyBillReader;
+      readonly partners: PartnerDirectory;
       readonly settings: Pick<PaymentSettings, 'fault'>;
     },
   ) {}
@@ -111,7 +113,7 @@ export class JourneyService {
     const { database, journeys, timerWorker } = this.parts;
     const { scope } = caller;
     const { journeyId, paymentId } = command;
-    const { request, bill } = (await this.#prepareIfNew(scope, command)) ?? { request: null, bill: null };
+    const { request, bill } = (await this.#prepareIfNew(caller, command)) ?? { request: null, bill: null };
     const idempotency = {
       method: 'TakePayment',
       path: '/table-payments',
@@ -164,13 +166,15 @@ export class JourneyService {
 
   /** Null: a payment with this id exists, or a concurrent call has just created it. */
   async #prepareIfNew(
-    scope: Scope,
+    caller: PaymentCaller,
     command: TakePaymentCommand,
   ): Promise<{ request: TakePartRequest; bill: Bill } | null> {
-    const { database } = this.parts;
+    const { database, partners } = this.parts;
+    const { scope } = caller;
     const isKnown = async (): Promise<boolean> =>
       (await database.read(scope, (reader) => findTablePayment(reader, command.paymentId))) !== null;
     if (await isKnown()) return null;
+    await partners.requireRegistered(caller);
     try {
       return await this.#preparePayment(scope, command);
     } catch (error) {

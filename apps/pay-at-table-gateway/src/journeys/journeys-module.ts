@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
 import { Journeys } from '@pos/payments/tables/journeys';
 import { Leases } from '@pos/payments/tables/leases';
 import { provide } from '@pos/service-kit/nest/provide';
@@ -40,6 +41,7 @@ const PROVIDERS = [
       leaseWorker: LeaseTimerWorker,
       timerWorker: TableTimerWorker,
       bills: JourneyBillReader,
+      partners: PartnerDirectory,
       settings: PAYMENT_SETTINGS,
     },
     (parts) => new JourneyService(parts),

@@ -198,6 +198,7 @@ export async function createDeviceCall(scope: Scope): Promise<GrpcCall> {
     signal: new AbortController().signal,
     metadata,
     deadlineAtMs: Date.now() + DEVICE_DEADLINE_MS,
+    checkPartners: null,
     authenticate: () => Promise.resolve({ scope, keyId: 'key_test', permissions: new Set(ROLES.full) }),
   });
   await call.admitCaller('tables.use');

@@ -1,3 +1,4 @@
+import { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
 import type { AccountCache } from '@pos/payments/accounts/account-cache';
 import { AcquirerClients } from '@pos/nest-modules/acquirer-clients';
 import type { AcquirerPorts } from '@pos/payments/accounts/acquirer-directory';
@@ -121,6 +122,7 @@ function createTableServices(options: TableServicesOptions): TableServices {
     receipts: new JourneyReceiptService(database, accounts),
     journeyService: new JourneyService({
       ...{ database, access, journeys, leases, locks, leaseWorker, timerWorker, bills, settings },
+      partners: new PartnerDirectory(database),
     }),
     deviceLocks: new DeviceLockService({
       ...{ database, accounts, leases, leaseCache, locks, leaseWorker, getEpos, callLimitMs },

@@ -14,6 +14,7 @@ import { AuditLogController } from './audit-log-controller.js';
 import { BooksSettlement } from './books-settlement.js';
 import { DeadLetterController } from './dead-letter-controller.js';
 import { OperatorAccess } from './operator-access.js';
+import { PartnerController } from './partner-controller.js';
 import { PendingController } from './pending-controller.js';
 import { TerminalController } from './terminal-controller.js';
 import { UserController } from './user-controller.js';
@@ -32,6 +33,7 @@ const PENDING = provide(PendingAdministration, { database: Database, config: CON
     AgreedSettingsController,
     AuditLogController,
     DeadLetterController,
+    PartnerController,
     PendingController,
     TerminalController,
     UserController,

@@ -85,6 +85,15 @@ const RECIPES: Readonly<Record<string, () => Promise<Recipe>>> = {
     changing({ ...target(), terminal: await registerTerminal(), tid: createName() }),
   resetAdministeredTerminal: async () => changing({ ...target(), terminal: await registerTerminal() }),
   listAgreedSettings: reading,
+  listAdministeredPartners: reading,
+  registerAdministeredPartner: async () =>
+    changing({ kind: 'reseller', id: createName(), name: 'Dealers Ltd' }, SYSTEM_ACCOUNT_ID),
+  changeAdministeredPartnerStatus: async () => {
+    const partner = { kind: 'reseller', id: createName() };
+    await send('registerAdministeredPartner', { ...partner, name: 'Dealers Ltd', reason: 'a test' });
+    return changing({ ...partner, status: 'Retired' }, SYSTEM_ACCOUNT_ID);
+  },
+  reportAdministeredPartners: () => reading({ from: '2027-01-01T00:00:00Z', to: '2027-02-01T00:00:00Z' }),
   listAdministeredUsers: reading,
   createAdministeredUser: async () =>
     changing({ email: `${createName()}@corner.example`, name: 'Ann Lee' }, SYSTEM_ACCOUNT_ID),

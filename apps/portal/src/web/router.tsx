@@ -187,6 +187,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/operations/partners',
+    component: lazyRouteComponent(() => import('./pages/administration/partners/PartnersPage.js'), 'PartnersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/operations/pending',
     component: lazyRouteComponent(() => import('./pages/administration/money/PendingPage.js'), 'PendingPage'),
   }),

@@ -11,6 +11,7 @@ export const REFUSAL_CODES = [
   'version_invalid',
   'permission_missing',
   'partner_header_invalid',
+  'partner_not_registered',
   'media_type_unsupported',
   'body_too_large',
   'body_malformed',

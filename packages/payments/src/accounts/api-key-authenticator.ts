@@ -28,6 +28,7 @@ export class ApiKeyAuthenticator {
   #pendingLookup: Promise<Map<string, ApiKeyOwner>> | null = null;
 
   readonly #unknownKeys: UnknownApiKeys;
+  readonly #noteRevision: (partnersRevision: number) => void;
 
   /** The clock for unknown keys is monotonic and in milliseconds. */
   constructor(
@@ -35,9 +36,16 @@ export class ApiKeyAuthenticator {
     {
       limits = new SharedRateLimiter(database),
       now,
-    }: { readonly limits?: SharedRateLimiter; readonly now?: () => number } = {},
+      notePartnersRevision = () => undefined,
+    }: {
+      readonly limits?: SharedRateLimiter;
+      readonly now?: () => number;
+      /** Receives the revision of the registered partners, which each lookup of a key reads. */
+      readonly notePartnersRevision?: (revision: number) => void;
+    } = {},
   ) {
     this.#unknownKeys = new UnknownApiKeys(limits, now);
+    this.#noteRevision = notePartnersRevision;
   }
 
   /**
@@ -108,6 +116,8 @@ export class ApiKeyAuthenticator {
     const texts = [...this.#pendingTexts];
     this.#pendingTexts.clear();
     this.#pendingLookup = null;
-    return this.database.readSystem((reader) => findApiKeyOwners(reader, texts));
+    const owners = await this.database.readSystem((reader) => findApiKeyOwners(reader, texts));
+    for (const { partnersRevision } of owners.values()) this.#noteRevision(partnersRevision);
+    return owners;
   }
 }

@@ -100,6 +100,7 @@ export const listTerminalSessions = {
   params: z.object({ terminalId: z.string().describe('Id of the card machine (`tm_…`).') }),
   query: z.object(PAGE_MEMBERS).refine(isOneDirection, ONE_DIRECTION),
   returns: getPage('TerminalSessionSummaryPage', SessionSummary),
+  continuesPayment: true,
   refusals: ['terminal_not_found'],
 } as const satisfies Operation;
 

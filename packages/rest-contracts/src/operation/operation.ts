@@ -28,6 +28,11 @@ export interface Operation {
   readonly version: 'required' | 'optional' | 'none';
   /** The headers `software-house-id` and `reseller-id` must be sent. */
   readonly partnerHeaders?: true;
+  /**
+   * The request reads, ends or returns a payment that exists, so a partner that is retired may still send it: a payment
+   * that was begun before must not stay open, or be taken again because its end could not be read.
+   */
+  readonly continuesPayment?: true;
   /** Called by payers with the header `client-session-secret`; problem bodies also have the members of a result. */
   readonly clientSecret?: true;
   /** The header `client-session-secret` may be sent: it proves that the caller has paid, or tried to. */
@@ -108,6 +113,7 @@ export function commonRefusals(operation: Operation): readonly RefusalCode[] {
     ...(permission === null || permission === 'any' ? [] : (['permission_missing'] as const)),
     ...(version === 'none' ? [] : (['version_invalid'] as const)),
     ...(partnerHeaders === true ? (['partner_header_invalid'] as const) : []),
+    ...(checksPartners(operation) ? (['partner_not_registered'] as const) : []),
     ...(readsInput(operation) ? (['validation_failed'] as const) : []),
     ...(takesBody(operation) ? BODY_REFUSALS : []),
     ...(idempotency === 'none' ? [] : IDEMPOTENCY_REFUSALS),
@@ -116,6 +122,11 @@ export function commonRefusals(operation: Operation): readonly RefusalCode[] {
     'service_unavailable',
     'commit_unknown',
   ];
+}
+
+/** Whether a production request may be refused for the partners that it names. */
+function checksPartners({ permission, sandboxOnly }: Operation): boolean {
+  return permission !== null && sandboxOnly === undefined;
 }
 
 /** Whether a body is read. Operations without a defined body accept an empty object. */

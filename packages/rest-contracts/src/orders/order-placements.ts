@@ -110,6 +110,7 @@ export const getOrderPlacement = {
   idempotency: 'none',
   params: z.object({ placementId: z.string().describe('UUID of the placement.') }),
   returns: OrderPlacement,
+  continuesPayment: true,
   refusals: ['order_placement_not_found'],
 } as const satisfies Operation;
 
@@ -123,6 +124,7 @@ export const listOrderPlacements = {
   idempotency: 'none',
   query: z.object(PAGE_MEMBERS).refine(isOneDirection, ONE_DIRECTION),
   returns: getPage('OrderPlacementPage', OrderPlacement),
+  continuesPayment: true,
   refusals: [],
 } as const satisfies Operation;
 

@@ -43,6 +43,7 @@ export const readPaymentIntent = {
     returnCanceled: z.boolean().default(false).meta({ description: 'Also answer when the intent is Canceled.' }),
   }),
   returns: PaymentIntent,
+  continuesPayment: true,
   refusals: ['payment_intent_not_found'],
 } as const satisfies Operation;
 
@@ -59,6 +60,7 @@ export const cancelPaymentIntent = {
   idempotency: 'optional',
   params,
   returns: PaymentIntent,
+  continuesPayment: true,
   refusals: ['payment_intent_not_found', 'payment_intent_not_cancelable', 'payment_intent_busy'],
 } as const satisfies Operation;
 
@@ -72,6 +74,7 @@ export const searchPaymentIntents = {
   idempotency: 'optional',
   body: PaymentIntentSearch,
   returns: PaymentIntentPage,
+  continuesPayment: true,
   refusals: [],
 } as const satisfies Operation;
 

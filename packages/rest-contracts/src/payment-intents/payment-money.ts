@@ -53,6 +53,7 @@ export const capturePaymentIntent = {
   params,
   body: NewCapture,
   returns: CaptureResult,
+  continuesPayment: true,
   refusals: [
     ...MONEY_REFUSALS,
     'payment_intent_held_for_order',
@@ -110,6 +111,7 @@ export const refundPaymentIntent = {
   params,
   body: NewRefund,
   returns: Refund,
+  continuesPayment: true,
   refusals: [
     ...MONEY_REFUSALS,
     'payment_intent_canceled',
@@ -129,6 +131,7 @@ export const readRefund = {
   idempotency: 'none',
   params: z.object({ refundId: z.string().describe('Id of the refund (`rfnd_…`), at most 50 characters.') }),
   returns: Refund,
+  continuesPayment: true,
   refusals: ['validation_failed', 'refund_not_found'],
 } as const satisfies Operation;
 
@@ -153,6 +156,7 @@ export const reversePaymentIntent = {
   idempotency: 'optional',
   params,
   returns: Reversal,
+  continuesPayment: true,
   refusals: [
     ...MONEY_REFUSALS,
     'payment_intent_held_for_order',

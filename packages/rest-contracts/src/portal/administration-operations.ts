@@ -3,6 +3,7 @@ import * as accounts from './account-administration.js';
 import * as settings from './agreed-settings.js';
 import * as audit from './audit-log.js';
 import * as deadLetters from './dead-letter-administration.js';
+import * as partners from './partner-administration.js';
 import * as pending from './pending-administration.js';
 import * as terminals from './terminal-administration.js';
 import * as users from './user-administration.js';
@@ -30,6 +31,10 @@ export const ADMINISTRATION_OPERATIONS: readonly Operation[] = [
   terminals.replaceAdministeredTerminal,
   terminals.resetAdministeredTerminal,
   settings.listAgreedSettings,
+  partners.listAdministeredPartners,
+  partners.registerAdministeredPartner,
+  partners.changeAdministeredPartnerStatus,
+  partners.reportAdministeredPartners,
   users.listAdministeredUsers,
   users.createAdministeredUser,
   users.changeAdministeredUserStatus,

@@ -76,6 +76,7 @@ const MEMBERS: Partial<Record<ProblemReason, readonly [string, string]>> = {
   validation_failed: ['reference', 'Is required.'],
   version_invalid: ['version', 'Is required: a date as yyyy-mm-dd.'],
   partner_header_invalid: ['software-house-id', 'Is required.'],
+  partner_not_registered: ['software-house-id', 'Is not registered.'],
   idempotency_key_invalid: ['idempotencyKey', 'Is required.'],
   payment_intent_unknown: ['paymentIntentId', 'Is not a payment intent.'],
   currency_not_enabled: ['amount.currencyCode', 'Is not enabled for the account.'],

@@ -46,6 +46,7 @@ export const PROBLEMS = {
   version_invalid: PROBLEM_STATUSES[400],
   permission_missing: PROBLEM_STATUSES[403],
   partner_header_invalid: PROBLEM_STATUSES[400],
+  partner_not_registered: PROBLEM_STATUSES[403],
   media_type_unsupported: PROBLEM_STATUSES[415],
   body_too_large: PROBLEM_STATUSES[413],
   body_malformed: PROBLEM_STATUSES[400],

@@ -31,6 +31,12 @@ export const REQUEST_ERRORS = {
     meaning: 'One or both of the headers `software-house-id` and `reseller-id` are missing, empty or too long.',
     action: 'Send both headers with every request about terminals and terminal sessions.',
   },
+  partner_not_registered: {
+    meaning:
+      'A production request names a software house or a reseller that the operator of the service has not registered, or has retired; `errors` names the header. Nothing was done.',
+    action:
+      'Send the id under which the operator has registered you, exactly as it was registered, or ask the operator to register it. A retired partner may still read, cancel, capture and return payments that exist, and repeat requests that were begun before.',
+  },
   media_type_unsupported: {
     meaning: 'The body is not `application/json` in UTF-8, or it is compressed.',
     action: 'Send `content-type: application/json` and an uncompressed body.',

@@ -32,6 +32,7 @@ export const readSetupIntent = {
   idempotency: 'none',
   params,
   returns: SetupIntent,
+  continuesPayment: true,
   refusals: ['setup_intent_not_found'],
 } as const satisfies Operation;
 
@@ -53,6 +54,7 @@ export const cancelSetupIntent = {
       .meta({ description: 'Also when a card is authorised; without it that is a conflict.' }),
   }),
   returns: SetupIntent,
+  continuesPayment: true,
   refusals: ['setup_intent_not_found', 'setup_intent_not_cancelable', 'setup_intent_busy'],
 } as const satisfies Operation;
 

@@ -243,6 +243,7 @@ export const readTerminalSession = {
   summary: 'Read a session of a card machine',
   permission: 'terminals.sessions',
   idempotency: 'none',
+  continuesPayment: true,
   refusals: ['terminal_session_not_found'],
 } as const satisfies Operation;
 
@@ -256,6 +257,7 @@ export const cancelTerminalSession = {
   description: 'Possible until a card was presented. The session is Canceled once the machine confirms.',
   permission: 'terminals.sessions',
   idempotency: 'optional',
+  continuesPayment: true,
   refusals: ['terminal_session_not_found', 'terminal_session_not_cancelable'],
 } as const satisfies Operation;
 
@@ -270,6 +272,7 @@ export const decideSignature = {
   permission: 'terminals.sessions',
   idempotency: 'optional',
   body: NewSignatureDecision,
+  continuesPayment: true,
   refusals: ['terminal_session_not_found', 'signature_not_awaited'],
 } as const satisfies Operation;
 

@@ -10,6 +10,9 @@ export type GrpcKeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'>;
 /** Finds a key by its literal text and the caller's address; null when it is unknown or deleted. */
 export type GrpcAuthenticator = (keyText: string, address: string) => Promise<GrpcKeyHolder | null>;
 
+/** Refuses a call for the partners that its metadata names. `rpc` is such as `service.tables.v1.TablesService/ListSessions`. */
+export type GrpcPartnerCheck = (caller: Caller, rpc: string) => Promise<void>;
+
 /**
  * Reads the key in the metadata `authorization`, in each form that HTTP accepts. Refuses any other text without
  * repeating it.

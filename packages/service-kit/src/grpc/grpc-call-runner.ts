@@ -3,7 +3,7 @@ import type { Permission } from '@pos/core/identity/permissions';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RpcDefinition } from './grpc-controller.js';
-import type { GrpcAuthenticator } from './grpc-auth.js';
+import type { GrpcAuthenticator, GrpcPartnerCheck } from './grpc-auth.js';
 import { GrpcCall } from './grpc-call.js';
 import { toEndStatus, GrpcFailure, isUnexpectedError, type GrpcEndStatus } from './grpc-errors.js';
 import type { Log } from '../telemetry/log.js';
@@ -33,6 +33,7 @@ export type CallResult = { readonly answer: unknown } | { readonly failure: Grpc
 /** Runs an rpc method with trace, credentials, deadline, status of errors and one log line. */
 export class GrpcCallRunner {
   readonly #authenticate: GrpcAuthenticator;
+  readonly #checkPartners: GrpcPartnerCheck | null;
   readonly #log: Log;
   readonly #findClient: (peer: string) => string;
   readonly #streams = new Set<AbortController>();
@@ -40,15 +41,18 @@ export class GrpcCallRunner {
 
   constructor({
     authenticate,
+    checkPartners = null,
     log,
     findClient = (peer) => peer,
   }: {
     authenticate: GrpcAuthenticator;
+    checkPartners?: GrpcPartnerCheck | null;
     log: Log;
     /** The client of a connection by its peer, where the peer is a proxy. */
     findClient?: (peer: string) => string;
   }) {
     this.#authenticate = authenticate;
+    this.#checkPartners = checkPartners;
     this.#log = log;
     this.#findClient = findClient;
   }
@@ -113,6 +117,7 @@ export class GrpcCallRunner {
       metadata: raw.metadata,
       deadlineAtMs: Math.min(Number(raw.getDeadline()), Date.now() + timeoutMs),
       authenticate: this.#authenticate,
+      checkPartners: this.#checkPartners,
     });
     const timer = scheduleDeadline(call.getRemainingMs(), () => {
       abortController.abort(new GrpcFailure(status.DEADLINE_EXCEEDED, 'no answer within the deadline'));

@@ -3,7 +3,7 @@ import { assert } from '@pos/core/refusals/assert';
 import { requirePermission, type Caller } from '@pos/core/accounts/caller';
 import type { Permission } from '@pos/core/identity/permissions';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { readApiKey, readPartnerId, type GrpcAuthenticator } from './grpc-auth.js';
+import { readApiKey, readPartnerId, type GrpcAuthenticator, type GrpcPartnerCheck } from './grpc-auth.js';
 import { currentTrace, type Trace } from '../telemetry/trace.js';
 
 /** The context of a call for its rpc method. */
@@ -18,6 +18,7 @@ export class GrpcCall {
   readonly #metadata: Metadata;
   readonly #deadlineAtMs: number;
   readonly #authenticate: GrpcAuthenticator;
+  readonly #checkPartners: GrpcPartnerCheck | null;
   #keyText: string | null = null;
   #permission: Permission | null = null;
   #caller: Caller | null = null;
@@ -31,6 +32,7 @@ export class GrpcCall {
     /** By the process's clock; `Infinity` for a stream without one. */
     deadlineAtMs: number;
     authenticate: GrpcAuthenticator;
+    checkPartners: GrpcPartnerCheck | null;
   }) {
     this.rpc = call.rpc;
     this.trace = call.trace;
@@ -39,6 +41,7 @@ export class GrpcCall {
     this.#metadata = call.metadata;
     this.#deadlineAtMs = call.deadlineAtMs;
     this.#authenticate = call.authenticate;
+    this.#checkPartners = call.checkPartners;
   }
 
   /** The caller. Only for methods that require a permission. */
@@ -69,13 +72,15 @@ export class GrpcCall {
     this.#permission = permission;
     this.#keyText = readApiKey(this.#metadata);
     const holder = await this.#findHolder(this.#keyText, permission);
-    this.#caller = {
+    const caller = {
       ...holder,
       softwareHouseId: readPartnerId(this.#metadata, 'software-house-id'),
       resellerId: readPartnerId(this.#metadata, 'reseller-id'),
       traceId: currentTrace()?.traceId ?? this.trace.traceId,
       version: /\.(v\d+)\./.exec(this.rpc)?.[1] ?? '',
     };
+    await this.#checkPartners?.(caller, this.rpc);
+    this.#caller = caller;
   }
 
   /**

@@ -53,6 +53,7 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusalMapping>> = {
   version_invalid: INVALID,
   permission_missing: { status: status.PERMISSION_DENIED, tables: null },
   partner_header_invalid: INVALID,
+  partner_not_registered: { status: status.PERMISSION_DENIED, tables: null },
   media_type_unsupported: INVALID,
   body_too_large: EXHAUSTED,
   body_malformed: INVALID,

@@ -23,7 +23,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import { ConfigError } from '../config/config.js';
 import type { ConnectionLimits } from '../network/connection-limit.js';
 import { RPC_PERMISSION, type GrpcService, type RpcDefinition } from './grpc-controller.js';
-import type { GrpcAuthenticator } from './grpc-auth.js';
+import type { GrpcAuthenticator, GrpcPartnerCheck } from './grpc-auth.js';
 import type { GrpcCall } from './grpc-call.js';
 import { limitGrpcConnections } from './grpc-connections.js';
 import { chooseServerCredentials } from './grpc-encryption.js';
@@ -47,6 +47,8 @@ export interface GrpcServerOptions {
   readonly port: number;
   readonly services: readonly GrpcService[];
   readonly authenticate: GrpcAuthenticator;
+  /** Refuses calls for the partners that their metadata names. Without it every partner may call. */
+  readonly checkPartners?: GrpcPartnerCheck;
   readonly log: Log;
   /** The descriptor image. With it the port serves reflection; do not set it in production. */
   readonly reflectionImage?: Uint8Array;

@@ -59,6 +59,11 @@ export interface RequestChecks {
   /** Refuses what the holder may not do for reasons that lie beyond the permissions of the key. */
   checkPermission?(holder: ApiKeyHolder, operation: Operation): Promise<void>;
   /**
+   * Refuses a request for the partners that it names: asked after the stored answer, so that a repeat of a request is
+   * answered as before.
+   */
+  checkPartners?(caller: Caller, operation: Operation, idempotency: Idempotency | null): Promise<void>;
+  /**
    * Looks up what an idempotency key was answered. Null: the key is new, or its operation has not ended.
    * Refuses a key that was used with another body.
    */
@@ -85,7 +90,7 @@ export type AdmissionResult =
 
 /**
  * Checks a request in the order that all operations share: key, rate, version, permission, partner headers, body,
- * idempotency key, then all members of query and body. The first failing check refuses, together with the violations of
+ * idempotency key, registered partners, then all members of query and body. The first failing check refuses, together with the violations of
  * later checks of the request's shape: one answer names them all. Path and method were checked before. The body is not
  * read before its sender may call.
  */
@@ -139,6 +144,7 @@ export async function admitRequest(
     const stored = await checks.findStoredAnswer?.(caller, idempotency);
     if (stored !== null && stored !== undefined) return { stored, release };
   }
+  if (violations.isEmpty && caller !== null) await checks.checkPartners?.(caller, operation, idempotency);
   await yieldForLargeBody(request.raw);
   const preparedBody = prepareBody(operation.body ?? EMPTY_SCHEMA, sent, release);
   await yieldForLargeBody(request.raw);

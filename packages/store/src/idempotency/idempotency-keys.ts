@@ -127,6 +127,14 @@ export async function findStoredAnswer(reader: Reader, idempotency: Idempotency)
   return null;
 }
 
+/** Whether a request was begun under the key, and may have ended. */
+export async function isKeyClaimed(reader: Reader, idempotency: IdempotencyKeyName): Promise<boolean> {
+  for (const keyColumns of buildKeyColumnsPerPepper(reader, idempotency)) {
+    if ((await reader.query(FIND_ANSWER, keyColumns)).length > 0) return true;
+  }
+  return false;
+}
+
 /** The state of a key when a request claims it: new, bound to work that has not ended, or to an answer. */
 export type KeyClaim =
   | { readonly kind: 'new' }

@@ -4,10 +4,10 @@ import { DatabaseServers } from '../postgres/database-servers.js';
 import { RoutedClient } from '../postgres/routed-client.js';
 
 /**
- * Relations that every node has whole: gateways change rows of many accounts with one statement, and a unique index spans
- * the merchant numbers of all accounts.
+ * Relations that every node has whole: gateways change rows of many accounts with one statement, a unique index spans
+ * the merchant numbers of all accounts, and the lookup of a key reads the revision of the partners.
  */
-export const REFERENCE_RELATIONS = ['connections', 'merchant_ids'] as const;
+export const REFERENCE_RELATIONS = ['connections', 'merchant_ids', 'partner_registry'] as const;
 /** Relations that stay on the coordinator: none belongs to an account, and no statement joins them with others. */
 export const COORDINATOR_RELATIONS = [
   'acquirers',
@@ -15,6 +15,7 @@ export const COORDINATOR_RELATIONS = [
   'internal_nonces',
   'key_checks',
   'migrations',
+  'partners',
   'portal_memberships',
   'portal_password_history',
   'portal_sessions',

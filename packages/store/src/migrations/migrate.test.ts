@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
@@ -116,4 +116,25 @@ test('an index is built outside a transaction, beside other migrators, and again
       `select indisvalid, indnkeyatts from pg_index where indexrelid = 'payment_intents_by_amount'::regclass`,
     ),
   ).toEqual([{ indisvalid: true, indnkeyatts: 3 }]);
+});
+
+test('partners are enforced in a new database, and not in one whose accounts have named any partner before', async () => {
+  const [fresh, updated] = [await createMigratedDatabase('fresh_partners'), urlOf('older_partners')];
+  await runQuery(server.url, 'create database older_partners');
+  const older = mkdtempSync(path.join(folder, 'older-'));
+  for (const file of readdirSync(MIGRATIONS_FOLDER).filter((each) => each < '0040')) {
+    cpSync(path.join(MIGRATIONS_FOLDER, file), path.join(older, file));
+  }
+  await migrate(updated, PASSWORDS, { folder: older });
+  await runQuery(
+    updated,
+    `insert into accounts (account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at)
+     values ('acc_1', 'a', 'a', 'loc_1', 'm', '{}', '{GBP}', now())`,
+  );
+  await migrate(updated, PASSWORDS);
+  const ask = 'select enforced from partner_registry';
+  expect([await runQuery(fresh, ask), await runQuery(updated, ask)]).toEqual([
+    [{ enforced: true }],
+    [{ enforced: false }],
+  ]);
 });

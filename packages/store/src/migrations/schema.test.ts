@@ -22,6 +22,7 @@ afterAll(async () => {
 /** Tables without a scope: small, rarely written, and never joined across accounts. */
 const SCOPELESS = [
   ...['accounts', 'acquirers', 'agreed_settings', 'merchant_ids', 'migrations', 'key_checks'],
+  ...['partner_registry', 'partners'],
   ...['schema_compatibility', 'token_buckets', 'portal_users', 'portal_memberships', 'portal_sessions'],
   'internal_nonces',
   ...['portal_password_history', 'portal_sign_in_attempts'],

@@ -44,7 +44,9 @@ test('an API key opens its account until it is deleted, and its text is stored n
       keyText,
     ) ?? null;
   const permissions = new Set(['payments.read', 'tables.use']);
-  expect(await owner(key)).toEqual({ id, scope, permissions, ratePerSecond: null, isStrict: true, outdatedHash: null });
+  expect(await owner(key)).toEqual({
+    ...{ id, scope, permissions, ratePerSecond: null, isStrict: true, outdatedHash: null, partnersRevision: 1 },
+  });
   expect(await owner(`${key}x`)).toBeNull();
   await testDatabase.database.transact(scope, (tx) => recordApiKeyUse(tx, { id, outdatedHash: null }, key));
   const [stored] = await testDatabase.database.read(scope, listApiKeys);

@@ -81,6 +81,24 @@ export const merchantIdSchema = entitySchema('merchant_ids', {
   claimed_at: column.timestamp.options,
 });
 
+/** The software houses and resellers that operators have registered. */
+export const partnerSchema = entitySchema('partners', {
+  kind: { ...column.text.options, primary: true },
+  id: { ...column.text.options, primary: true },
+  name: column.text.options,
+  contact: nullable(column.text).options,
+  status: column.text.options,
+  created_at: column.timestamp.options,
+  updated_at: column.timestamp.options,
+});
+
+/** Whether production requests must name registered partners. */
+export const partnerRegistrySchema = entitySchema('partner_registry', {
+  id: { ...column.integer.options, primary: true },
+  revision: column.bigint.options,
+  enforced: column.boolean.options,
+});
+
 /** Where the chains of audit entries end; a trigger writes it. */
 export const auditChainSchema = entitySchema('audit_chains', {
   account_id: { ...column.text.options, primary: true },

@@ -31,11 +31,14 @@ export interface ApiKeyOwner {
   readonly ratePerSecond: number | null;
   /** The hash under which the key was found, if it is not the one that is written now: see `recordApiKeyUse`. */
   readonly outdatedHash: Buffer | null;
+  /** The revision of the registered partners when the key was looked up. */
+  readonly partnersRevision: number;
 }
 
 const BY_HASH = defineStatement(
   'api_keys_by_hash',
-  `select k.hash, k.account_id, k.environment, k.id, k.permissions, k.strict, a.settings -> 'rateLimitPerSecond' as rate_per_second
+  `select k.hash, k.account_id, k.environment, k.id, k.permissions, k.strict, a.settings -> 'rateLimitPerSecond' as rate_per_second,
+     (select revision from partner_registry) as partners_revision
    from api_keys k left join accounts a on a.account_id = k.account_id
    where k.hash = any ($1::bytea[]) and k.deleted_at is null and a.status is distinct from 'Disabled'`,
 );
@@ -119,6 +122,7 @@ export async function findApiKeyOwners(
       isStrict: row.strict,
       ratePerSecond: row.rate_per_second,
       outdatedHash: row.hash.equals(reader.hash(text)) ? null : row.hash,
+      partnersRevision: row.partners_revision,
     });
   }
   return owners;
@@ -132,6 +136,7 @@ interface OwnerRow {
   readonly permissions: string[];
   readonly strict: boolean;
   readonly rate_per_second: number | null;
+  readonly partners_revision: number;
 }
 
 /** The valid keys, newest first. */

@@ -10,6 +10,7 @@ public enum Reason {
     VERSION_INVALID("version_invalid"),
     PERMISSION_MISSING("permission_missing"),
     PARTNER_HEADER_INVALID("partner_header_invalid"),
+    PARTNER_NOT_REGISTERED("partner_not_registered"),
     MEDIA_TYPE_UNSUPPORTED("media_type_unsupported"),
     BODY_TOO_LARGE("body_too_large"),
     BODY_MALFORMED("body_malformed"),

@@ -2,6 +2,7 @@ import type * as accounts from '@pos/rest-contracts/portal/account-administratio
 import type * as settings from '@pos/rest-contracts/portal/agreed-settings';
 import type * as audit from '@pos/rest-contracts/portal/audit-log';
 import type * as deadLetters from '@pos/rest-contracts/portal/dead-letter-administration';
+import type * as partners from '@pos/rest-contracts/portal/partner-administration';
 import type * as pending from '@pos/rest-contracts/portal/pending-administration';
 import type * as terminals from '@pos/rest-contracts/portal/terminal-administration';
 import type * as users from '@pos/rest-contracts/portal/user-administration';
@@ -132,4 +133,20 @@ export const grantAdministeredRole: Endpoint<typeof users.grantAdministeredRole>
 export const revokeAdministeredRole: Endpoint<typeof users.revokeAdministeredRole> = {
   ...POST,
   path: '/portal/administration/users/revoke',
+};
+export const listAdministeredPartners: Endpoint<typeof partners.listAdministeredPartners> = {
+  ...GET,
+  path: '/portal/administration/partners',
+};
+export const registerAdministeredPartner: Endpoint<typeof partners.registerAdministeredPartner> = {
+  ...POST,
+  path: '/portal/administration/partners',
+};
+export const changeAdministeredPartnerStatus: Endpoint<typeof partners.changeAdministeredPartnerStatus> = {
+  ...POST,
+  path: '/portal/administration/partners/status',
+};
+export const reportAdministeredPartners: Endpoint<typeof partners.reportAdministeredPartners> = {
+  ...GET,
+  path: '/portal/administration/partners/report',
 };

@@ -126,6 +126,7 @@ const OPERATOR_PAGES = [
   ['accounts', '/operations/accounts'],
   ['terminals', '/operations/terminals'],
   ['portalUsers', '/operations/users'],
+  ['partners', '/operations/partners'],
   ['auditLog', '/operations/audit-log'],
   ['agreedSettings', '/operations/settings'],
 ] as const;

@@ -3,6 +3,7 @@ import type * as accounts from '@pos/rest-contracts/portal/account-administratio
 import type * as settings from '@pos/rest-contracts/portal/agreed-settings';
 import type * as audit from '@pos/rest-contracts/portal/audit-log';
 import type * as deadLetters from '@pos/rest-contracts/portal/dead-letter-administration';
+import type * as partners from '@pos/rest-contracts/portal/partner-administration';
 import type * as pending from '@pos/rest-contracts/portal/pending-administration';
 import type * as terminals from '@pos/rest-contracts/portal/terminal-administration';
 import type * as users from '@pos/rest-contracts/portal/user-administration';
@@ -18,3 +19,5 @@ export type AccountDetailsAnswer = ReturnsOf<typeof accounts.readAdministeredAcc
 export type TerminalAnswer = ReturnsOf<typeof terminals.listAdministeredTerminals>[number];
 export type SettingAnswer = ReturnsOf<typeof settings.listAgreedSettings>[number];
 export type UserAnswer = ReturnsOf<typeof users.listAdministeredUsers>[number];
+export type PartnerAnswer = ReturnsOf<typeof partners.listAdministeredPartners>['partners'][number];
+export type PartnerLineAnswer = ReturnsOf<typeof partners.reportAdministeredPartners>[number];

@@ -1,6 +1,7 @@
 import type { PaymentAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
 import { searchPaymentIntents } from '../../client/endpoints.js';
+import { saveText } from '../../components/save-text.js';
 import { PaymentFilter } from './payment-filter.js';
 
 const PAGE_SIZE = 100;
@@ -68,13 +69,4 @@ export function formatRow(cells: readonly string[]): string {
       return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
     })
     .join(',');
-}
-
-function saveText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }
