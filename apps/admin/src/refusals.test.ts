@@ -79,6 +79,7 @@ describe('a refusal ends with 1, names the flag, and changes nothing', () => {
     [`${NEW_ACCOUNT} --merchant-id 1 --currencies pounds`, '--currencies must be a list'],
     [`${NEW_ACCOUNT} --merchant-id 1 --currencies GBP,GBP`, '--currencies must be a list without repetition'],
     ['account create --name "" --trading-name b --merchant-id 1 --reason c', '--name must be 1 to 200'],
+    [`${NEW_ACCOUNT} --merchant-id 1 --time-zone BST`, '--time-zone must be UTC or a zone'],
     ['location create --account UNKNOWN --name a --reason y', '--account is not an account'],
     ['location create --account DISABLED --name a --reason y', '--account is disabled'],
     ['location update --account ACCOUNT --location loc_nope --name a --reason y', '--location is not a location'],
@@ -100,6 +101,7 @@ describe('a refusal ends with 1, names the flag, and changes nothing', () => {
     ['key create --account DISABLED --role full --label x --reason y', '--account is disabled'],
     ['key create --account ACCOUNT --role pci --label x --reason y', 'SAQ-D'],
     ['key create --account ACCOUNT --role full --label "" --reason y', '--label must be'],
+    ['key update --account ACCOUNT --key key_nope --strict on --reason y', '--key is not a key'],
     ['key revoke --account ACCOUNT --key key_nope --reason y', '--key is not a key'],
     ['settings get --account UNKNOWN', '--account is not an account'],
     [
