@@ -112,6 +112,7 @@ var operations = map[string]operationFacts{
 	"getOrderPlacement":              {"GET", "/epos/order-placements/{placementId}", "", retry.Read, "", true, false, false},
 	"createApiKey":                   {"POST", "/api-keys", "body", retry.Key, "", true, false, false},
 	"listApiKeys":                    {"GET", "/api-keys", "", retry.Read, "", true, false, false},
+	"changeApiKey":                   {"PATCH", "/api-keys/{keyId}", "body", retry.Key, "", true, false, false},
 	"deleteApiKey":                   {"DELETE", "/api-keys/{keyId}", "", retry.Key, "", true, false, false},
 	"getBranding":                    {"GET", "/branding", "", retry.Read, "", true, false, false},
 	"changeBranding":                 {"PATCH", "/branding", "body", retry.Key, "", true, false, false},
@@ -687,6 +688,11 @@ func (c *Client) CreateApiKey(ctx context.Context, body *NewApiKey, options ...C
 // ListApiKeys: List the API keys that work, newest first.
 func (c *Client) ListApiKeys(ctx context.Context, options ...CallOption) ([]ApiKey, error) {
 	return call[[]ApiKey](ctx, c, "listApiKeys", nil, nil, options)
+}
+
+// ChangeApiKey: Make an API key strict, or lenient.
+func (c *Client) ChangeApiKey(ctx context.Context, keyId string, body *ApiKeyChange, options ...CallOption) (*ApiKey, error) {
+	return call[*ApiKey](ctx, c, "changeApiKey", []string{keyId}, body, options)
 }
 
 // DeleteApiKey: Delete an API key for good.

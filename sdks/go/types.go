@@ -275,6 +275,13 @@ type ApiKey struct {
 	LastUsedAt *string `json:"lastUsedAt,omitempty"`
 }
 
+// ApiKeyChange is an object of the API.
+type ApiKeyChange struct {
+	// Whether requests of the key that move money are refused if they have an unknown member. False: the header
+	// `warnings` of the answer names it.
+	Strict bool `json:"strict"`
+}
+
 // Branding is an object of the API.
 type Branding struct {
 	// The https address of the logo; null: none.

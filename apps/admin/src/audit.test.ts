@@ -155,6 +155,11 @@ const RECIPES: Readonly<Record<string, (account: string) => Promise<Recipe>>> = 
     return { words: ['--account', account, '--number', number], account };
   },
   'key create': async (account) => ({ words: ['--account', account, '--role', 'full', '--label', 'shop'], account }),
+  'key update': async (account) => {
+    const words = ['--account', account, '--role', 'full', '--label', 'shop', ...REASON];
+    const { id } = await environment.runJson<{ id: string }>(['key', 'create', ...words]);
+    return { words: ['--account', account, '--key', id, '--strict', 'off'], account };
+  },
   'key revoke': async (account) => {
     const words = ['--account', account, '--role', 'full', '--label', 'shop', ...REASON];
     const { id } = await environment.runJson<{ id: string }>(['key', 'create', ...words]);

@@ -13,6 +13,7 @@ namespace Pos;
  * @phpstan-import-type AlarmAnswer from Types
  * @phpstan-import-type AlarmPage from Types
  * @phpstan-import-type ApiKey from Types
+ * @phpstan-import-type ApiKeyChange from Types
  * @phpstan-import-type Branding from Types
  * @phpstan-import-type BrandingChange from Types
  * @phpstan-import-type CancelSetupIntentQuery from Types
@@ -266,6 +267,7 @@ abstract class PosOperations
             'getOrderPlacement' => new OperationFacts('GET', '/epos/order-placements/{placementId}', null, Repeat::Read, key: true),
             'createApiKey' => new OperationFacts('POST', '/api-keys', 'body', Repeat::Key, key: true),
             'listApiKeys' => new OperationFacts('GET', '/api-keys', null, Repeat::Read, key: true),
+            'changeApiKey' => new OperationFacts('PATCH', '/api-keys/{keyId}', 'body', Repeat::Key, key: true),
             'deleteApiKey' => new OperationFacts('DELETE', '/api-keys/{keyId}', null, Repeat::Key, key: true),
             'getBranding' => new OperationFacts('GET', '/branding', null, Repeat::Read, key: true),
             'changeBranding' => new OperationFacts('PATCH', '/branding', 'body', Repeat::Key, key: true),
@@ -1427,6 +1429,17 @@ abstract class PosOperations
     public function listApiKeys(?CallOptions $options = null): array
     {
         return $this->callForArray('listApiKeys', [], null, $options);
+    }
+
+    /**
+     * Make an API key strict, or lenient.
+     *
+     * @param ApiKeyChange $body
+     * @return ApiKey
+     */
+    public function changeApiKey(string $keyId, array $body, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('changeApiKey', [$keyId], $body, $options);
     }
 
     /**

@@ -62,6 +62,9 @@ namespace Pos;
  *     createdAt: string,
  *     lastUsedAt?: string,
  * }
+ * @phpstan-type ApiKeyChange array{
+ *     strict: bool,
+ * }
  * @phpstan-type Branding array{
  *     logoUrl: string|null,
  *     faviconUrl: string|null,

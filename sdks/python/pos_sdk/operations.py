@@ -12,6 +12,7 @@ from .schemas import (
     AlarmAnswer,
     AlarmPage,
     ApiKey,
+    ApiKeyChange,
     Branding,
     BrandingChange,
     CancelSetupIntentQuery,
@@ -231,6 +232,7 @@ OPERATIONS = {
     "getOrderPlacement": OperationFacts("GET", "/epos/order-placements/{placementId}", None, "read", key=True),
     "createApiKey": OperationFacts("POST", "/api-keys", "body", "key", key=True),
     "listApiKeys": OperationFacts("GET", "/api-keys", None, "read", key=True),
+    "changeApiKey": OperationFacts("PATCH", "/api-keys/{keyId}", "body", "key", key=True),
     "deleteApiKey": OperationFacts("DELETE", "/api-keys/{keyId}", None, "key", key=True),
     "getBranding": OperationFacts("GET", "/branding", None, "read", key=True),
     "changeBranding": OperationFacts("PATCH", "/branding", "body", "key", key=True),
@@ -1307,6 +1309,18 @@ class PosOperations(ABC):
     def list_api_keys(self, *, timeout: Optional[float] = None) -> List[ApiKey]:
         """List the API keys that work, newest first."""
         answer: List[ApiKey] = self.call("listApiKeys", [], None, timeout=timeout)
+        return answer
+
+    def change_api_key(
+        self,
+        key_id: str,
+        body: ApiKeyChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> ApiKey:
+        """Make an API key strict, or lenient."""
+        answer: ApiKey = self.call("changeApiKey", [key_id], body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
     def delete_api_key(

@@ -233,6 +233,12 @@ class ApiKey(TypedDict):
     """To the minute."""
 
 
+class ApiKeyChange(TypedDict):
+    strict: bool
+    """Whether requests of the key that move money are refused if they have an unknown member. False: the
+    header `warnings` of the answer names it."""
+
+
 class Branding(TypedDict):
     logoUrl: Optional[str]
     """The https address of the logo; null: none."""

@@ -165,6 +165,7 @@ function testAdministration(): void {
       await confirm('Create account', 'contract 4711');
       await dialog().getByText('Must be an ISO 4217 code of three letters.').waitFor();
       await dialog().getByLabel('Currencies').fill('GBP, EUR');
+      await dialog().getByLabel('Time zone').fill('Europe/Berlin');
       await dialog().getByRole('button', { name: 'Create account' }).click();
       await page.getByRole('link', { name: 'The Lobster Pot' }).click();
 
@@ -180,6 +181,19 @@ function testAdministration(): void {
       expect(await dialog().locator('code').textContent()).toMatch(/^sk_\w+_/);
       await page.getByRole('button', { name: 'Done' }).click();
       await row('web shop').getByRole('cell', { name: 'full + branding.write', exact: true }).waitFor();
+
+      await page.getByRole('button', { name: 'Ignore unknown members: web shop' }).click();
+      await confirm('Ignore unknown members', 'its program is old');
+      await row('web shop').getByRole('cell', { name: 'ignored', exact: true }).waitFor();
+
+      await row('The Lobster Pot').getByRole('cell', { name: 'Europe/Berlin', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Change time zone: The Lobster Pot' }).click();
+      await dialog().getByLabel('Time zone').fill('Berlin');
+      await confirm('Change time zone', 'it has moved');
+      await dialog().getByText('Must be UTC or a zone such as Europe/London.').waitFor();
+      await dialog().getByLabel('Time zone').fill('Europe/Vienna');
+      await dialog().getByRole('button', { name: 'Change time zone' }).click();
+      await row('The Lobster Pot').getByRole('cell', { name: 'Europe/Vienna', exact: true }).waitFor();
 
       await page.getByRole('link', { name: 'Show 0 terminals' }).click();
       await page.getByRole('button', { name: 'Register terminal' }).first().click();

@@ -30,7 +30,7 @@ const create = defineChange({
     'The merchant number names the account at the acquirer; no two accounts share it. An acquirer that gives the account another number has it in the setting `merchantIds`.',
   ],
   examples: [
-    `account create --name oyster-shed --trading-name "The Oyster Shed" --merchant-id 526567001 --currencies GBP --site "2 Angel Lane, London" --reason "contract 4711"`,
+    `account create --name oyster-shed --trading-name "The Oyster Shed" --merchant-id 526567001 --currencies GBP --site "2 Angel Lane, London" --time-zone Europe/London --reason "contract 4711"`,
   ],
   flags: {
     name: text('A name for operators.', 'name'),
@@ -39,13 +39,17 @@ const create = defineChange({
     currencies: withDefault(list('Currencies that a payment may be in, separated by commas.', 'codes'), 'GBP'),
     site: optional(text('The address at the head of receipts, and of the first location.', 'address')),
     phoneNumber: optional(text('The phone number at the head of receipts.', 'number')),
+    'time-zone': optional(
+      text('The time zone of the first location, such as `Europe/London`; UTC when left out.', 'zone'),
+    ),
   },
   async run(session, { values, change }) {
-    const { site, phoneNumber, ...request } = values;
+    const { site, phoneNumber, 'time-zone': timeZone, ...request } = values;
     const created = await createAccount(await session.openDatabase(), change, {
       ...request,
       ...(site !== undefined && { site }),
       ...(phoneNumber !== undefined && { phoneNumber }),
+      ...(timeZone !== undefined && { timeZone }),
     });
     return { data: presentAccount(created), lines: [`created ${created.id}, with location ${created.locationId}`] };
   },

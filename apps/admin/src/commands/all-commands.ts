@@ -46,6 +46,7 @@ export const CATALOG: CommandCatalog<CommandDefinition> = [
   {
     briefs: {
       'key create': 'Creates an API key, the first one of an account included, and shows its text once.',
+      'key update': 'Makes an API key strict or lenient about unknown members of requests that move money.',
       'key revoke': 'Revokes an API key: every process refuses it within a second.',
       'key list': 'Lists the valid API keys of an account.',
     },

@@ -1,9 +1,12 @@
 import { NAMED_PERMISSIONS, ROLE_NAMES } from '@pos/core/identity/permissions';
-import { createRoleKey, listKeys, revokeKey } from '@pos/payments/administration/api-key-administration';
+import { changeKey, createRoleKey, listKeys, revokeKey } from '@pos/payments/administration/api-key-administration';
 import type { ApiKey } from '@pos/store/repositories/api-keys';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
-import { account, choice, environment, optional, text } from '../command/flags.js';
+import { account, choice, environment, optional, text, withDefault } from '../command/flags.js';
 import { formatMoment, toTable } from '../command/result-lines.js';
+
+const STRICT =
+  'Whether requests of the key that move money are refused for an unknown member, instead of named in `warnings`.';
 
 const create = defineChange({
   path: 'key create',
@@ -23,17 +26,35 @@ const create = defineChange({
     role: choice('What the key may do.', ROLE_NAMES),
     grant: optional(choice('A permission that no role has.', NAMED_PERMISSIONS)),
     label: text('The name of the key.', 'name'),
+    strict: withDefault(choice(STRICT, ['on', 'off']), 'on'),
   },
   async run(session, { values, change }) {
-    const { role, label, grant } = values;
+    const { role, label, grant, strict } = values;
     const grants = grant === undefined ? [] : [grant];
     const { key, text: keyText } = await session.transact(values, (tx) =>
-      createRoleKey(tx, change, { role, label, grants }),
+      createRoleKey(tx, change, { role, label, grants, isStrict: strict === 'on' }),
     );
     return {
       data: { ...presentKey(key), text: keyText },
       lines: [`created ${key.id}; its text is shown now and never again:`, keyText],
     };
+  },
+});
+
+const update = defineChange({
+  path: 'key update',
+  details: ['Every process applies it within a second. Keys that are older than this setting are `off`.'],
+  examples: ['key update --account acc_... --key key_... --strict on --reason "its program sends no unknown member"'],
+  flags: {
+    account: account(),
+    environment: environment(),
+    key: text('The key.', 'key_...'),
+    strict: choice(STRICT, ['on', 'off']),
+  },
+  async run(session, { values, change }) {
+    const request = { keyId: values.key, isStrict: values.strict === 'on' };
+    const changed = await session.transact(values, (tx) => changeKey(tx, change, request));
+    return { data: presentKey(changed), lines: [`changed ${changed.id}: strict ${values.strict}`] };
   },
 });
 
@@ -53,19 +74,19 @@ const listAll = defineQuery({
   flags: { account: account(), environment: environment() },
   async run(session, { values }) {
     const keys = await session.read(values, listKeys);
-    const rows = keys.map(({ id, prefix, last4, label, lastUsedAt }) => [
-      ...[id, `${prefix}...${last4}`, formatMoment(lastUsedAt)],
+    const rows = keys.map(({ id, prefix, last4, label, isStrict, lastUsedAt }) => [
+      ...[id, `${prefix}...${last4}`, isStrict ? 'on' : 'off', formatMoment(lastUsedAt)],
       label,
     ]);
     return {
       data: keys.map(presentKey),
-      lines: toTable(['KEY', 'TEXT', 'LAST USED', 'LABEL'], rows, 'there are no keys'),
+      lines: toTable(['KEY', 'TEXT', 'STRICT', 'LAST USED', 'LABEL'], rows, 'there are no keys'),
     };
   },
 });
 
-function presentKey({ id, prefix, last4, label, permissions, createdAt, lastUsedAt }: ApiKey) {
-  return { id, prefix, last4, label, permissions, createdAt, lastUsedAt };
+function presentKey({ id, prefix, last4, label, permissions, isStrict, createdAt, lastUsedAt }: ApiKey) {
+  return { id, prefix, last4, label, permissions, strict: isStrict, createdAt, lastUsedAt };
 }
 
-export const KEY_COMMANDS: readonly CommandDefinition[] = [create, revoke, listAll];
+export const KEY_COMMANDS: readonly CommandDefinition[] = [create, update, revoke, listAll];

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity/identity';
-import { revokeApiKey, createApiKey } from '@pos/payments/accounts/api-keys';
+import { changeApiKey, createApiKey, revokeApiKey } from '@pos/payments/accounts/api-keys';
 import * as rest from '@pos/rest-contracts/accounts/api-keys';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
@@ -29,6 +29,13 @@ export class ApiKeysController {
   async list({ caller }: OperationCall<typeof rest.listApiKeys>) {
     const keys = await this.database.readSingle(caller.scope, listApiKeys);
     return keys.map((key) => presentKey(key, caller.scope));
+  }
+
+  @Serve(rest.changeApiKey)
+  async change(call: OperationCall<typeof rest.changeApiKey>) {
+    return this.database.runOnce<typeof rest.changeApiKey>(call, async (tx) =>
+      presentKey(await changeApiKey(tx, call.params.keyId, call.body), call.caller.scope),
+    );
   }
 
   @Serve(rest.deleteApiKey)

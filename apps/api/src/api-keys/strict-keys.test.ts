@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { CreatedApiKey } from '@pos/rest-contracts/accounts/api-keys';
@@ -103,6 +104,40 @@ test('the setting is chosen when the key is created, and listed', async () => {
   const listed = parseJson(answer) as unknown as { label: string; strict: boolean }[];
   expect(Object.fromEntries(listed.map(({ label, strict }) => [label, strict]))).toMatchObject({
     ...{ new: true, old: false, lenient: false },
+  });
+});
+
+describe('a key of before', () => {
+  const change = (id: string, strict: boolean) =>
+    testEnvironment.sendRequest('PATCH', `/api-keys/${id}`, { body: { strict } });
+  const statusOf = async (key: string) => (await createIntent(key, { captureMod: 'Manual' })).status;
+
+  test('is made strict, and lenient again, within a second', async () => {
+    const { id, key = '' } = await createKey({ label: 'before', role: 'full', strict: false });
+    expect(await statusOf(key)).toBe(200);
+    const answer = await change(id, true);
+    expect([answer.status, parseJson(answer)]).toMatchObject([200, { id, label: 'before', strict: true }]);
+    await pause(1_000);
+    expect(await statusOf(key)).toBe(400);
+    expect((await change(id, false)).status).toBe(200);
+    await pause(1_000);
+    expect(await statusOf(key)).toBe(200);
+  });
+
+  test('may change itself, as it may create another one', async () => {
+    const { id, key = '' } = await createKey({ label: 'itself', role: 'full', strict: false });
+    const path = `/api-keys/${id}`;
+    expect((await testEnvironment.sendRequest('PATCH', path, { key, body: { strict: true } })).status).toBe(200);
+  });
+
+  test('is not changed by a key without the permission', async () => {
+    const { id } = await createKey({ label: 'other', role: 'full' });
+    const reader = (await createKey({ label: 'reader', role: 'read-only' })).key ?? '';
+    const refused = await testEnvironment.sendRequest('PATCH', `/api-keys/${id}`, {
+      key: reader,
+      body: { strict: false },
+    });
+    expect(refused.status).toBe(403);
   });
 });
 

@@ -19,6 +19,11 @@ export function createKeyRequests(
       wrong: { body: { label: '', permissions: ['everything'] } },
     }),
     listApiKeys: () => Promise.resolve({ path: '/api-keys' }),
+    changeApiKey: async () => {
+      const { key } = await testEnvironment().createAccount();
+      const path = `/api-keys/${await createKey(testEnvironment(), key)}`;
+      return { path, key, body: { strict: false }, wrong: { body: { strict: 'no' } } };
+    },
     deleteApiKey: async () => {
       const { key } = await testEnvironment().createAccount();
       return { path: `/api-keys/${await createKey(testEnvironment(), key)}`, key };
@@ -113,6 +118,28 @@ function listPermissionRefusals(testEnvironment: EnvironmentGetter): readonly Re
           );
         },
       ]),
+    ['changeApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`, { strict: true })],
+    [
+      'changeApiKey',
+      'api_key_not_found',
+      [],
+      async () => {
+        const { key } = await testEnvironment().createAccount();
+        const path = `/api-keys/${await createKey(testEnvironment(), key)}`;
+        return createRequest(path, { strict: false }, testEnvironment().keys.foreign);
+      },
+    ],
+    [
+      'changeApiKey',
+      'api_key_not_found',
+      [],
+      async () => {
+        const id = await createKey(testEnvironment(), testEnvironment().keys.full);
+        await testEnvironment().sendRequest('DELETE', `/api-keys/${id}`);
+        return createRequest(`/api-keys/${id}`, { strict: true });
+      },
+    ],
+    ['changeApiKey', 'validation_failed', ['strict'], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`, {})],
     ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`)],
     ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/${encodeURIComponent("' or 1=1 --")}`)],
     [

@@ -32,15 +32,15 @@ export interface Connection {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+interface ConnectionOptions {
+  readonly cwd: string;
+  /** The restaurant of `npm start`; its first one when left out. */
+  readonly account: string | undefined;
+  readonly answers: AnswerLog;
+}
+
 /** Chooses the service: that of `POS_API_URL` and `POS_API_KEY`, otherwise the running `npm start`. */
-export function openConnection(
-  env: Environment,
-  {
-    cwd,
-    account,
-    answers,
-  }: { readonly cwd: string; readonly account: string | undefined; readonly answers: AnswerLog },
-): Connection {
+export function openConnection(env: Environment, { cwd, account, answers }: ConnectionOptions): Connection {
   const { POS_API_URL: url, POS_API_KEY: key } = env;
   if (url === undefined && key === undefined) return openDevConnection(env, { cwd, account, answers });
   if (url === undefined || key === undefined) {
@@ -66,14 +66,7 @@ export function openConnection(
   };
 }
 
-function openDevConnection(
-  env: Environment,
-  {
-    cwd,
-    account,
-    answers,
-  }: { readonly cwd: string; readonly account: string | undefined; readonly answers: AnswerLog },
-): Connection {
+function openDevConnection(env: Environment, { cwd, account, answers }: ConnectionOptions): Connection {
   const dev = findDevWorld(env, cwd);
   if (dev === null) {
     throw new NotReached('no sandbox is running here: run npm start, or set POS_API_URL and POS_API_KEY');

@@ -5,9 +5,9 @@ import {
   enableAccount,
   listAccounts,
 } from '@pos/payments/administration/account-administration';
-import { createRoleKey, listKeys, revokeKey } from '@pos/payments/administration/api-key-administration';
+import { changeKey, createRoleKey, listKeys, revokeKey } from '@pos/payments/administration/api-key-administration';
 import { requireAccount } from '@pos/payments/administration/audited-change';
-import { listAccountLocations } from '@pos/payments/administration/location-administration';
+import { changeLocation, listAccountLocations } from '@pos/payments/administration/location-administration';
 import { listAdministeredTerminals } from '@pos/payments/administration/terminal-administration';
 import * as rest from '@pos/rest-contracts/portal/account-administration';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
@@ -37,11 +37,12 @@ export class AccountController {
   @Serve(rest.createAdministeredAccount)
   async create({ headers, body }: OperationCall<typeof rest.createAdministeredAccount>) {
     const change = await this.access.requireChange(headers, body);
-    const { name, tradingName, merchantId, currencies, site, phoneNumber } = body;
+    const { name, tradingName, merchantId, currencies, site, phoneNumber, timeZone } = body;
     const created = await createAccount(this.database, change, {
       ...{ name, tradingName, merchantId, currencies },
       ...(site !== undefined && { site }),
       ...(phoneNumber !== undefined && { phoneNumber }),
+      ...(timeZone !== undefined && { timeZone }),
     });
     return presentAccount(created);
   }
@@ -76,11 +77,29 @@ export class AccountController {
     return { ...presentKey(key), text };
   }
 
+  @Serve(rest.changeAdministeredKey)
+  async changeKey({ headers, body }: OperationCall<typeof rest.changeAdministeredKey>) {
+    const change = await this.access.requireChange(headers, body);
+    const { key: keyId, strict: isStrict } = body;
+    return presentKey(
+      await this.database.transact(toTargetScope(body), (tx) => changeKey(tx, change, { keyId, isStrict })),
+    );
+  }
+
   @Serve(rest.revokeAdministeredKey)
   async revokeKey({ headers, body }: OperationCall<typeof rest.revokeAdministeredKey>) {
     const change = await this.access.requireChange(headers, body);
     await this.database.transact(toTargetScope(body), (tx) => revokeKey(tx, change, body.key));
     return undefined;
+  }
+
+  @Serve(rest.changeAdministeredLocation)
+  async changeLocation({ headers, body }: OperationCall<typeof rest.changeAdministeredLocation>) {
+    const change = await this.access.requireChange(headers, body);
+    const { location: id, timeZone } = body;
+    return presentLocation(
+      await this.database.transact(toTargetScope(body), (tx) => changeLocation(tx, change, { id, timeZone })),
+    );
   }
 }
 
@@ -95,9 +114,17 @@ function presentAccount(account: AdministeredAccount): rest.AdministeredAccount 
   };
 }
 
-function presentKey({ id, label, permissions, prefix, last4, createdAt, lastUsedAt }: ApiKey) {
+function presentKey({ id, label, permissions, isStrict, prefix, last4, createdAt, lastUsedAt }: ApiKey) {
   return {
-    ...{ id, label, permissions: [...permissions], prefix, last4, createdAt: presentMoment(createdAt) },
+    ...{
+      id,
+      label,
+      permissions: [...permissions],
+      strict: isStrict,
+      prefix,
+      last4,
+      createdAt: presentMoment(createdAt),
+    },
     ...(lastUsedAt !== null && { lastUsedAt: presentMoment(lastUsedAt) }),
   };
 }

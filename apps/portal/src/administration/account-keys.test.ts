@@ -60,3 +60,38 @@ test.each([
   expect({ status, named: Object.keys(errors) }).toEqual({ status: 400, named: [expect.stringMatching(/^grants/)] });
   expect(await environment.change('select id from api_keys')).toEqual(before);
 });
+
+test('an operator makes a key lenient and strict again, and the audit log has both', async () => {
+  const { id, strict } = readBody<{ id: string; strict: boolean }>((await createKey({})).text);
+  expect(strict).toBe(true);
+  const change = (members: object) =>
+    environment.send('POST', '/portal/administration/keys/change', {
+      cookie: operator,
+      body: {
+        ...{ account: environment.own.accountId, environment: environment.own.environment },
+        ...{ key: id, strict: false, reason: 'its program is old' },
+        ...members,
+      },
+    });
+  const changed = await change({});
+  expect([changed.status, readBody<{ strict: boolean }>(changed.text).strict]).toEqual([200, false]);
+  const again = await change({});
+  expect([again.status, readBody<{ errors: object }>(again.text).errors]).toEqual([
+    400,
+    { strict: ['is off already'] },
+  ]);
+  expect((await change({ strict: true })).status).toBe(200);
+  expect((await listKeys()).find((key) => key.id === id)).toMatchObject({ strict: true });
+  const unknown = await change({ key: 'key_nope' });
+  expect(Object.keys(readBody<{ errors: object }>(unknown.text).errors)).toEqual(['key']);
+  const entries = await environment.change(
+    `select action, state_before -> 'strict' as before, state_after -> 'strict' as after from audit_entries
+     where subject = $1 order by created_at`,
+    [id],
+  );
+  expect(entries).toEqual([
+    { action: 'CreateApiKey', before: null, after: true },
+    { action: 'ChangeApiKey', before: true, after: false },
+    { action: 'ChangeApiKey', before: false, after: true },
+  ]);
+});

@@ -75,6 +75,15 @@ const RECIPES: Readonly<Record<string, () => Promise<Recipe>>> = {
   },
   readAdministeredAccount: () => reading(target()),
   createAdministeredKey: async () => changing({ ...target(), label: 'web shop', role: 'full' }),
+  changeAdministeredKey: async () => {
+    const answer = await send('createAdministeredKey', { ...target(), label: 'x', role: 'gateway', reason: 'a test' });
+    return changing({ ...target(), key: readBody<{ id: string }>(answer.text).id, strict: false });
+  },
+  changeAdministeredLocation: async () => {
+    const answer = await send('readAdministeredAccount', target());
+    const [first] = readBody<{ locations: { id: string }[] }>(answer.text).locations;
+    return changing({ ...target(), location: first?.id, timeZone: 'Europe/London' });
+  },
   revokeAdministeredKey: async () => {
     const answer = await send('createAdministeredKey', { ...target(), label: 'x', role: 'gateway', reason: 'a test' });
     return changing({ ...target(), key: readBody<{ id: string }>(answer.text).id });

@@ -15,6 +15,7 @@ const DECISIONS = {
     'deleteSecret',
     'resolvePendingPayment',
     'createApiKey',
+    'changeApiKey',
     'deleteApiKey',
     'changeBranding',
   ],

@@ -1,5 +1,5 @@
 import type { Environment } from '@pos/core/identity/identity';
-import { createApiKey, deleteApiKey } from '@pos/rest-contracts/accounts/api-keys';
+import { changeApiKey, createApiKey, deleteApiKey } from '@pos/rest-contracts/accounts/api-keys';
 import { changeBranding } from '@pos/rest-contracts/accounts/branding';
 import {
   deleteGrpcIntegration,
@@ -27,6 +27,7 @@ import {
 
 const GUARDED: ReadonlySet<string> = toIds([
   createApiKey,
+  changeApiKey,
   deleteApiKey,
   changeBranding,
   createSecret,

@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   'ReplaceTerminal',
   'ResetTerminalCredential',
   'CreateApiKey',
+  'ChangeApiKey',
   'RevokeApiKey',
   'ChangeSettings',
   'RetireMerchantId',

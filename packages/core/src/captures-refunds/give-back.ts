@@ -1,9 +1,31 @@
+import { toZonedDay } from '../time/time-zone.js';
 import type { AcquirerCall } from '../acquirer-calls/acquirer-call.js';
 
 /**
  * After so many refusals only an operator can give the money back: each try stays stored with the payment for ever.
  */
 const REFUNDS_MAX = 60;
+
+/** The state of an intent whose money is to be given back. Times are account time. */
+export interface IntentToGiveBack {
+  readonly status: string;
+  readonly capturedAt: Date | null;
+  readonly isAnythingRefunded: boolean;
+}
+
+/**
+ * Chooses reversal or refund. A reversal undoes the payment completely; it is allowed on the day of the capture
+ * only, by the calendar of the zone.
+ */
+export function findGiveBackWay(
+  intent: IntentToGiveBack,
+  { now, timeZone }: { readonly now: Date; readonly timeZone: string },
+): 'reversal' | 'refund' {
+  if (intent.status === 'Authorized') return 'reversal';
+  const { capturedAt } = intent;
+  const isSameDay = capturedAt !== null && toZonedDay(capturedAt, timeZone) === toZonedDay(now, timeZone);
+  return intent.status === 'Captured' && isSameDay && !intent.isAnythingRefunded ? 'reversal' : 'refund';
+}
 
 /** A call that gives a payment back, as stored in its row. */
 export type GiveBackCall = Pick<AcquirerCall, 'reference' | 'kind' | 'state' | 'outcome'>;

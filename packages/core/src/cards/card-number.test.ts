@@ -35,10 +35,18 @@ describe('a card number', () => {
     '0000',
     '44565300000910144444',
     '4456530000O91014',
-    '٤٤٥٦٥٣٠٠٠٠٠٩١٠١٤',
+    'ⅣⅣⅤⅥⅤⅢⅠⅠⅠⅠⅠⅨⅠⅠⅠⅣ',
+    '⁴⁴⁵⁶⁵³⁰⁰⁰⁰⁰⁹¹⁰¹⁴',
   ])('%j is none', (text) => {
     expect(CardNumber.read(text)).toBeNull();
   });
+
+  test.each(['٤٤٥٦٥٣٠٠٠٠٠٩١٠١٤', '４４５６ ５３００ ０００９ １０１４'])(
+    '%j is read, as the payment page reads it',
+    (text) => {
+      expect(CardNumber.read(text)?.reveal()).toBe('4456530000091014');
+    },
+  );
 });
 
 describe('a masked number of a machine or an acquirer', () => {
@@ -220,4 +228,20 @@ describe('a text holds a card number', () => {
   ])('%j may be an id', (text) => {
     expect(containsCardNumber(text, 'grouped')).toBe(false);
   });
+});
+
+test.each([
+  ['Arabic digits', '٤٤٥٦٥٣٠٠٠٠٠٩١٠١٤'],
+  ['Arabic digits in groups', 'card ٤٤٥٦ ٥٣٠٠ ٠٠٠٩ ١٠١٤'],
+  ['Persian digits', '۴۴۵۶۵۳۰۰۰۰۰۹۱۰۱۴'],
+  ['full-width digits', '４４５６５３０００００９１０１４'],
+  ['direction marks between the digits', '4456\u200e5300\u200f0009\u00ad1014'],
+  ['en dashes between the groups', '4456–5300–0009–1014'],
+])('a card number is found in a text in %s', (_, text) => {
+  expect(containsCardNumber(text, 'any')).toBe(true);
+});
+
+test('a security code is found in a text in Arabic digits', () => {
+  expect(containsSecurityCode('cvv ١٢٣')).toBe(true);
+  expect(containsSecurityCode('cvv: ۱۲۳۴')).toBe(true);
 });

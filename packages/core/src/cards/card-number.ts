@@ -45,10 +45,10 @@ const MASK = /^(\d{0,10})([*xX#•.]{1,20})(\d{4})$/;
 export class CardNumber extends HiddenText {
   protected readonly shown = '[card number]';
 
-  /** 12 to 19 digits with the right check digit, spaces and hyphens dropped; null for anything else. */
+  /** 12 to 19 digits of any script with the right check digit, spaces and hyphens dropped; null for anything else. */
   static read(text: string): CardNumber | null {
     if (text.length > WRITTEN_LENGTH_MAX) return null;
-    const digits = text.replaceAll(/[\s-]/g, '');
+    const digits = toAsciiDigits(text).replaceAll(/[\s-]/g, '');
     return NUMBER.test(digits) && hasCheckDigit(digits) ? new CardNumber(digits) : null;
   }
 
@@ -179,10 +179,29 @@ export function containsSecurityCode(text: string): boolean {
   return THREE_DIGITS.test(plain) && SECURITY_CODE.test(plain);
 }
 
-/** Full-width digits and unusual blanks as plain ones; text of ASCII, most of it, is so already. */
+/** Digits of all scripts, unusual blanks and dashes as plain ones, and no invisible signs between them. */
 function normalizeText(text: string): string {
-  return NOT_ASCII.test(text) ? text.normalize('NFKC') : text;
+  if (!NOT_ASCII.test(text)) return text;
+  return toAsciiDigits(text.normalize('NFKC'))
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\p{Pd}/gu, '-');
 }
+
+/** The digits of every script as `0` to `9`, as the card fields of the payment page read them. */
+export function toAsciiDigits(text: string): string {
+  // Text of ASCII, most of it, is so already.
+  return NOT_ASCII.test(text) ? text.replaceAll(/\p{Nd}/gu, (digit) => String(getDigitValue(digit))) : text;
+}
+
+/** Unicode encodes the decimal digits of a script in a row, from zero to nine. */
+function getDigitValue(digit: string): number {
+  const codePoint = digit.codePointAt(0) ?? 0;
+  let zero = codePoint;
+  while (zero > 0 && DECIMAL_DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return (codePoint - zero) % 10;
+}
+
+const DECIMAL_DIGIT = /^\p{Nd}$/u;
 
 const NOT_ASCII = /[^\0-\x7f]/;
 const THREE_DIGITS = /\d{3}/;
@@ -194,7 +213,7 @@ export class Cv2 extends HiddenText {
   protected readonly shown = '[cv2]';
 
   static read(text: string): Cv2 | null {
-    const digits = text.trim();
+    const digits = toAsciiDigits(text.trim());
     return /^\d{3,4}$/.test(digits) ? new Cv2(digits) : null;
   }
 }
@@ -207,9 +226,9 @@ export interface CardExpiry {
   readonly year: number;
 }
 
-/** `MM/YY`, blanks allowed anywhere; null for anything else. */
+/** `MM/YY` in digits of any script, blanks allowed anywhere; null for anything else. */
 export function readExpiry(text: string): CardExpiry | null {
-  const [, month = '', year = ''] = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(text.replaceAll(/\s/g, '')) ?? [];
+  const [, month = '', year = ''] = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(toAsciiDigits(text).replaceAll(/\s/g, '')) ?? [];
   return month === '' ? null : { month: Number(month), year: 2000 + Number(year) };
 }
 

@@ -1,4 +1,3 @@
-import { toZonedDay } from '../time/time-zone.js';
 import type { AuthorisationState } from '../acquirer-calls/acquirer-call.js';
 import type { PaymentIntentId, TerminalId, TerminalSessionId } from '../identity/identity.js';
 import type { Money } from '../money/money.js';
@@ -273,27 +272,6 @@ export function isProofOver({ state, nextStep }: Pick<TablePayment, 'state' | 'n
 
 export function getPaymentGiveBackReference(paymentId: string): string {
   return `giveback-${paymentId}`;
-}
-
-/** The state of an intent whose money is to be given back. Times are account time. */
-export interface IntentToGiveBack {
-  readonly status: string;
-  readonly capturedAt: Date | null;
-  readonly isAnythingRefunded: boolean;
-}
-
-/**
- * Chooses reversal or refund. A reversal undoes the payment completely; it is allowed on the day of the capture
- * only, by the calendar of the zone.
- */
-export function findGiveBackWay(
-  intent: IntentToGiveBack,
-  { now, timeZone }: { readonly now: Date; readonly timeZone: string },
-): 'reversal' | 'refund' {
-  if (intent.status === 'Authorized') return 'reversal';
-  const { capturedAt } = intent;
-  const isSameDay = capturedAt !== null && toZonedDay(capturedAt, timeZone) === toZonedDay(now, timeZone);
-  return intent.status === 'Captured' && isSameDay && !intent.isAnythingRefunded ? 'reversal' : 'refund';
 }
 
 function createEmptyPayment(part: NewTablePayment, now: Date): Omit<TablePayment, 'state' | 'nextStep' | 'dueAt'> {

@@ -2,9 +2,17 @@ import type { Caller } from '@pos/core/accounts/caller';
 import { isId } from '@pos/core/identity/identity';
 import { createApiKeyText } from '@pos/core/identity/ids';
 import { listGrantable, type Permission } from '@pos/core/identity/permissions';
+import { requireValue } from '@pos/core/refusals/assert';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import { getAccount } from '@pos/store/repositories/accounts';
-import { type ApiKey, deleteApiKey, insertApiKey, listApiKeys, lockApiKeys } from '@pos/store/repositories/api-keys';
+import {
+  type ApiKey,
+  deleteApiKey,
+  insertApiKey,
+  listApiKeys,
+  lockApiKeys,
+  updateApiKey,
+} from '@pos/store/repositories/api-keys';
 import type { Tx } from '@pos/store/database/database';
 
 /** The name and the permissions of a new key. */
@@ -50,6 +58,20 @@ export async function createApiKey(
   const text = request.text ?? createApiKeyText(tx.scope.environment, await tx.randomBytes('apiKeyText', KEY_BYTES));
   const key = await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label, permissions: granted, isStrict });
   return { key, text };
+}
+
+/**
+ * Decides whether requests of a key that move money are refused for an unknown member; every process applies it within
+ * a second. Refuses a key that is unknown, foreign, malformed or deleted.
+ */
+export async function changeApiKey(tx: Tx, id: string, change: Pick<ApiKey, 'isStrict'>): Promise<ApiKey> {
+  if (!isId('apiKey', id) || !(await updateApiKey(tx, id, change))) {
+    throw new Refusal('api_key_not_found', 'there is no such key');
+  }
+  return requireValue(
+    (await listApiKeys(tx)).find((key) => key.id === id),
+    `key ${id}`,
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import type { AuditedChange } from '@pos/core/administration/audit-entry';
 import type { AccountId } from '@pos/core/identity/identity';
 import { createId, createTimeOrderedBytes } from '@pos/core/identity/ids';
 import { createViolation } from '@pos/core/refusals/refusal';
+import { UTC } from '@pos/core/time/time-zone';
 import type { Database, Tx } from '@pos/store/database/database';
 import {
   type AdministeredAccount,
@@ -15,6 +16,7 @@ import {
 } from '@pos/store/repositories/accounts';
 import { claimMerchantIds } from './merchant-id-claims.js';
 import { recordChange, requireAccount, requireLine, requireLockedAccount } from './audited-change.js';
+import { requireTimeZone } from './location-administration.js';
 
 /** An account to create. */
 export interface NewAccountRequest {
@@ -26,6 +28,8 @@ export interface NewAccountRequest {
   /** The address and the phone number at the head of receipts. */
   readonly site?: string;
   readonly phoneNumber?: string;
+  /** Of the first location, in both environments; `UTC` when left out. */
+  readonly timeZone?: string;
   /** For reproducible worlds; made from the time and at random when left out. */
   readonly id?: AccountId;
   readonly locationId?: AdministeredAccount['locationId'];
@@ -51,6 +55,8 @@ export async function createAccount(
     ...(phoneNumber !== undefined && { phoneNumber }),
   });
   requireLine('name', name, NAME_LENGTH_MAX);
+  const { timeZone = UTC } = request;
+  requireTimeZone(timeZone);
   const now = await database.now();
   const createBytes = () => createTimeOrderedBytes(now, randomBytes(16));
   const id = request.id ?? createId('account', 'production', createBytes());
@@ -58,11 +64,15 @@ export async function createAccount(
   // In the sandbox, because the clock of the account's sandbox is created with it.
   return database.transact({ accountId: id, environment: 'sandbox' }, async (tx) => {
     const settings = { ...(site !== undefined && { site }), ...(phoneNumber !== undefined && { phoneNumber }) };
-    const account = { id, name, ...members, locationId, settings, createdAt: now };
+    const account = { id, name, ...members, locationId, timeZone, settings, createdAt: now };
     const isNew = await insertAccount(tx, account, { isSeeded: database.isSeeded });
     if (!isNew) throw createViolation('validation_failed', 'id', 'is the id of another account');
     await claimMerchantIds(tx, { merchantId, settings: resolveAccountSettings(settings) });
-    await recordChange(tx, change, { action: 'CreateAccount', subject: id, after: { name, ...members, ...settings } });
+    await recordChange(tx, change, {
+      action: 'CreateAccount',
+      subject: id,
+      after: { name, ...members, ...settings, timeZone },
+    });
     return requireAccount(tx);
   });
 }

@@ -89,7 +89,11 @@ function requireTexts({ name, address, phoneNumber, timeZone }: Partial<Location
   if (name !== undefined) requireLine('name', name, NAME_LENGTH_MAX);
   if (address !== undefined) requireLine('address', address, ADDRESS_LENGTH_MAX);
   if (phoneNumber !== undefined) requireLine('phone', phoneNumber, PHONE_LENGTH_MAX);
-  if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    throw createViolation('validation_failed', 'time-zone', 'must be UTC or a zone such as Europe/London');
-  }
+  if (timeZone !== undefined) requireTimeZone(timeZone);
+}
+
+/** Refuses a text that names no zone of this runtime. */
+export function requireTimeZone(timeZone: string): void {
+  if (isTimeZone(timeZone)) return;
+  throw createViolation('validation_failed', 'time-zone', 'must be UTC or a zone such as Europe/London');
 }

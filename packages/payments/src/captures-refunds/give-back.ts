@@ -1,13 +1,12 @@
 import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { requireValue } from '@pos/core/refusals/assert';
-import { chooseGiveBack, type GiveBackPosition } from '@pos/core/captures-refunds/give-back';
+import { chooseGiveBack, findGiveBackWay, type GiveBackPosition } from '@pos/core/captures-refunds/give-back';
 import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { computeRefundable, reserveRefund } from '@pos/core/captures-refunds/refund';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { reserveRelease } from '@pos/core/captures-refunds/reversal';
 import { isPositive, isZero } from '@pos/core/money/money';
-import { findGiveBackWay } from '@pos/core/tables/table-payment';
 import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database/database';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';

@@ -83,6 +83,17 @@ const NewApiKey = z
   })
   .meta({ id: 'NewApiKey', examples: [{ label: 'till 3', role: 'webhooks-only' }] });
 
+const ApiKeyChange = z
+  .object({
+    strict: z
+      .boolean()
+      .describe(
+        'Whether requests of the key that move money are refused if they have an unknown member. False: the header `warnings` of the answer names it.',
+      ),
+  })
+  .transform(({ strict }) => ({ isStrict: strict }))
+  .meta({ id: 'ApiKeyChange', examples: [{ strict: true }] });
+
 const shared = {
   tag: 'API keys',
   version: 'required',
@@ -115,6 +126,22 @@ export const listApiKeys = {
   refusals: [],
 } as const satisfies Operation;
 
+export const changeApiKey = {
+  ...shared,
+  id: 'changeApiKey',
+  method: 'PATCH',
+  path: '/api-keys/{keyId}',
+  summary: 'Make an API key strict, or lenient',
+  description:
+    'It applies to the requests of the key within a second, wherever it is used. A key may change itself, as it may ' +
+    'create another one. Its permissions never change: create a key with others and delete this one.',
+  idempotency: 'optional',
+  params: z.object({ keyId: z.string().describe('Id of the key’s record (`key_…`).') }),
+  body: ApiKeyChange,
+  returns: ApiKey,
+  refusals: ['api_key_not_found'],
+} as const satisfies Operation;
+
 export const deleteApiKey = {
   ...shared,
   id: 'deleteApiKey',
@@ -128,4 +155,4 @@ export const deleteApiKey = {
   refusals: ['api_key_not_found'],
 } as const satisfies Operation;
 
-export const API_KEY_OPERATIONS = [createApiKey, listApiKeys, deleteApiKey] as const;
+export const API_KEY_OPERATIONS = [createApiKey, listApiKeys, changeApiKey, deleteApiKey] as const;

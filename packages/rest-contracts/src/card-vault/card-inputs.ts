@@ -1,4 +1,4 @@
-import { CardNumber, type CardExpiry, Cv2, readExpiry } from '@pos/core/cards/card-number';
+import { CardNumber, type CardExpiry, Cv2, readExpiry, toAsciiDigits } from '@pos/core/cards/card-number';
 import { z } from 'zod';
 import { text } from '../shapes/shapes.js';
 
@@ -16,7 +16,9 @@ export const CardNumberInput = z
     subject.issues.push({ code: 'custom', input: null, message: 'Must be a card number of 12 to 19 digits.' });
     return z.NEVER;
   })
-  .meta({ description: '12 to 19 digits with a right check digit; spaces and hyphens do not count.' });
+  .meta({
+    description: '12 to 19 digits, of any script, with a right check digit; spaces and hyphens do not count.',
+  });
 
 export const ExpiryInput = z
   .string()
@@ -26,7 +28,7 @@ export const ExpiryInput = z
     subject.issues.push({ code: 'custom', input: null, message: 'Must be a month as MM/YY.' });
     return z.NEVER;
   })
-  .meta({ description: '`MM/YY`, blanks allowed.', examples: ['12/32'] });
+  .meta({ description: '`MM/YY` in digits of any script, blanks allowed.', examples: ['12/32'] });
 
 export const Cv2Input = z
   .string()
@@ -40,6 +42,6 @@ export const Cv2Input = z
 
 /** The name on the card. A number in this field is refused, because names are stored. */
 export const CardNameInput = text({ min: 1, max: 100 }).refine(
-  (name) => CardNumber.read(name.replaceAll(/\D/g, '')) === null,
+  (name) => CardNumber.read(toAsciiDigits(name).replaceAll(/\D/g, '')) === null,
   { error: 'Must be a name.' },
 );

@@ -42,6 +42,20 @@ export const ACCOUNT_EXAMPLES: readonly OperationExample[] = [
     },
   ),
   accept('listApiKeys', 'All keys that work', { answer: [KEY] }),
+  accept('changeApiKey', 'A key of before is strict from now on', {
+    params: { keyId: IDS.apiKey },
+    body: { strict: true },
+    answer: KEY,
+  }),
+  refuse(
+    'changeApiKey',
+    { params: { keyId: IDS.unknownKey }, body: { strict: true } },
+    {
+      summary: 'No key of this account and environment has the id',
+      reason: 'api_key_not_found',
+      detail: 'there is no such key',
+    },
+  ),
   accept('deleteApiKey', 'The key opens nothing any more', { params: { keyId: IDS.apiKey } }),
   refuse(
     'deleteApiKey',

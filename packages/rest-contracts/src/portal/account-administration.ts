@@ -1,3 +1,4 @@
+import { isTimeZone } from '@pos/core/time/time-zone';
 import { NAMED_PERMISSIONS, PERMISSIONS, ROLE_NAMES } from '@pos/core/identity/permissions';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
@@ -11,6 +12,10 @@ import {
   REASON,
   TARGET,
 } from './administration-shapes.js';
+
+const TimeZone = text({ min: 1, max: 100 })
+  .refine(isTimeZone, { error: 'Must be UTC or a zone such as Europe/London.' })
+  .meta({ examples: ['Europe/London'] });
 
 const ACCOUNT = {
   id: z.string().describe('The account (`acc_…`).'),
@@ -61,6 +66,7 @@ export const createAdministeredAccount = {
       currencies: z.array(CurrencyCode).min(1).max(20).describe('Currencies that a payment may be in.'),
       site: freeText({ min: 1, max: 200 }).optional().describe('The address at the head of receipts.'),
       phoneNumber: text({ min: 1, max: 40 }).optional().describe('The phone number at the head of receipts.'),
+      timeZone: TimeZone.optional().describe('The time zone of its first location; `UTC` when not sent.'),
       ...REASON,
     })
     .meta({
@@ -100,6 +106,7 @@ const AdministeredKey = z.object({
   id: z.string().describe('Id of the record (`key_…`), not the key itself.'),
   label: z.string().describe('Its name.'),
   permissions: z.array(z.enum(PERMISSIONS)).describe('What it may do: those of its role, and what was named beside.'),
+  strict: z.boolean().describe('Whether its requests that move money are refused for an unknown member.'),
   prefix: z.string().describe('The first characters of its text.'),
   last4: z.string().describe('The last four characters of its text.'),
   createdAt: Moment.describe('When it was created.'),
@@ -112,10 +119,16 @@ const AdministeredLocation = z.object({
   phoneNumber: z.string().optional().describe('The phone number.'),
   timeZone: z.string().describe('The time zone of its receipts and days, such as `Europe/London`.'),
 });
+const EXAMPLE_LOCATION = {
+  id: 'loc_Qk1v5r0bT4a2S7n8Lw3XyA',
+  name: 'Harbour terrace',
+  timeZone: 'Europe/London',
+} satisfies z.input<typeof AdministeredLocation>;
 const EXAMPLE_KEY = {
   id: 'key_AaH8KwlxavakGwZZljrhYw',
   label: 'web shop',
   permissions: ['webhooks.read', 'webhooks.write'],
+  strict: true,
   prefix: 'sk_production_',
   last4: 'sMwI',
   createdAt: '2026-03-01T12:00:00.000Z',
@@ -173,6 +186,27 @@ export const createAdministeredKey = {
   refusals: [...CHANGE_REFUSALS, 'attestation_missing', 'api_keys_exhausted'],
 } as const satisfies Operation;
 
+export const changeAdministeredKey = {
+  ...ADMINISTRATION,
+  id: 'changeAdministeredKey',
+  method: 'POST',
+  path: '/portal/administration/keys/change',
+  summary: 'Make an API key strict, or lenient: every process applies it within a second',
+  body: z
+    .object({
+      ...TARGET,
+      key: text({ min: 1, max: 100 }).describe('The key (`key_…`).'),
+      strict: z.boolean().describe('Whether its requests that move money are refused for an unknown member.'),
+      ...REASON,
+    })
+    .meta({
+      id: 'AdministeredKeyChange',
+      examples: [{ ...EXAMPLE_TARGET, key: EXAMPLE_KEY.id, strict: true, reason: 'the program is corrected' }],
+    }),
+  returns: AdministeredKey.meta({ id: 'ChangedAdministeredKey', examples: [EXAMPLE_KEY] }),
+  refusals: CHANGE_REFUSALS,
+} as const satisfies Operation;
+
 export const revokeAdministeredKey = {
   ...ADMINISTRATION,
   id: 'revokeAdministeredKey',
@@ -184,5 +218,29 @@ export const revokeAdministeredKey = {
     examples: [{ ...EXAMPLE_TARGET, key: EXAMPLE_KEY.id, reason: 'it was in a public repository' }],
   }),
   returns: null,
+  refusals: CHANGE_REFUSALS,
+} as const satisfies Operation;
+
+export const changeAdministeredLocation = {
+  ...ADMINISTRATION,
+  id: 'changeAdministeredLocation',
+  method: 'POST',
+  path: '/portal/administration/locations/change',
+  summary: 'Change the time zone of a location',
+  description: 'Receipts, days of settlement and calendar days go by it from then on.',
+  body: z
+    .object({
+      ...TARGET,
+      location: text({ min: 1, max: 100 }).describe('The location (`loc_…`).'),
+      timeZone: TimeZone.describe('`UTC`, or a name of the IANA database.'),
+      ...REASON,
+    })
+    .meta({
+      id: 'AdministeredLocationChange',
+      examples: [
+        { ...EXAMPLE_TARGET, location: EXAMPLE_LOCATION.id, timeZone: 'Europe/London', reason: 'receipts said UTC' },
+      ],
+    }),
+  returns: AdministeredLocation.meta({ id: 'ChangedAdministeredLocation', examples: [EXAMPLE_LOCATION] }),
   refusals: CHANGE_REFUSALS,
 } as const satisfies Operation;

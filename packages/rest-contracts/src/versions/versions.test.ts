@@ -99,6 +99,23 @@ test.each<
     },
   ],
   [
+    'the members of the card of a setup also beside the card',
+    {
+      schema: SetupIntent,
+      newest: { paymentDetails: { message: 'AUTHORISED', authCode: '1', card: CARD } },
+      was: {
+        '2022-04-07': {
+          paymentDetails: {
+            ...{ message: 'AUTHORISED', authCode: '1', card: CARD },
+            ...{ cardNumber: '44565300****1014', cardName: 'A Guest', expiryDate: '2030-12-31', cardType: 'VISA' },
+          },
+        },
+        '2024-02-05': { paymentDetails: { message: 'AUTHORISED', authCode: '1', card: CARD } },
+        '2025-09-10': { paymentDetails: { message: 'AUTHORISED', authCode: '1', card: CARD } },
+      },
+    },
+  ],
+  [
     'the source of a keyed card',
     {
       schema: PaymentIntent,

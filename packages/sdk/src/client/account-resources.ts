@@ -29,7 +29,12 @@ export function createAccountResources(method: MethodMaker<keyof typeof OPERATIO
       replayDelivery: method('replayDelivery'),
       replayEvents: method('replayEvents'),
     },
-    apiKeys: { create: method('createApiKey'), list: method('listApiKeys'), delete: method('deleteApiKey') },
+    apiKeys: {
+      create: method('createApiKey'),
+      list: method('listApiKeys'),
+      change: method('changeApiKey'),
+      delete: method('deleteApiKey'),
+    },
     branding: { get: method('getBranding'), change: method('changeBranding') },
     reconciliation: {
       read: method('readReconciliation'),

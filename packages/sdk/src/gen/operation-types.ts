@@ -5,6 +5,7 @@ import type {
   AlarmAnswer,
   AlarmPage,
   ApiKey,
+  ApiKeyChange,
   Branding,
   BrandingChange,
   CaptureResult,
@@ -403,6 +404,8 @@ export interface OperationTypes {
   readonly createApiKey: { readonly args: [body: NewApiKey]; readonly returns: MadeApiKey };
   /** List the API keys that work, newest first. */
   readonly listApiKeys: { readonly args: []; readonly returns: readonly (ApiKey)[] };
+  /** Make an API key strict, or lenient. */
+  readonly changeApiKey: { readonly args: [keyId: string, body: ApiKeyChange]; readonly returns: ApiKey };
   /** Delete an API key for good. */
   readonly deleteApiKey: { readonly args: [keyId: string]; readonly returns: undefined };
   /** Read the look of the payment page. */

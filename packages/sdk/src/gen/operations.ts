@@ -95,6 +95,7 @@ export const OPERATIONS = {
   getOrderPlacement: {"method":"GET","path":"/epos/order-placements/{placementId}","input":null,"summary":"Read the state of an order that was submitted with its payment","repeat":"read","key":true},
   createApiKey: {"method":"POST","path":"/api-keys","input":"body","summary":"Create an API key of the same account and environment","repeat":"key","key":true},
   listApiKeys: {"method":"GET","path":"/api-keys","input":null,"summary":"List the API keys that work, newest first","repeat":"read","key":true},
+  changeApiKey: {"method":"PATCH","path":"/api-keys/{keyId}","input":"body","summary":"Make an API key strict, or lenient","repeat":"key","key":true},
   deleteApiKey: {"method":"DELETE","path":"/api-keys/{keyId}","input":null,"summary":"Delete an API key for good","repeat":"key","key":true},
   getBranding: {"method":"GET","path":"/branding","input":null,"summary":"Read the look of the payment page","repeat":"read","key":true},
   changeBranding: {"method":"PATCH","path":"/branding","input":"body","summary":"Change the look of the payment page","repeat":"key","key":true},

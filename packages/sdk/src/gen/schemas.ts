@@ -97,6 +97,11 @@ export type ApiKey = {
   readonly lastUsedAt?: string | undefined;
 };
 
+export type ApiKeyChange = {
+  /** Whether requests of the key that move money are refused if they have an unknown member. False: the header `warnings` of the answer names it. */
+  readonly strict: boolean;
+};
+
 export type Branding = {
   /** The https address of the logo; null: none. */
   readonly logoUrl: string | null;

@@ -154,13 +154,13 @@ const SECRETS_MAX = 1_000;
 
 const DELETE_CUSTOMER_SECRETS = defineStatement(
   'retention_forget_customer_secrets',
-  `with old as (
+  // A list of ids: a plan for any values would join with all secrets.
+  `delete from customer_secrets
+   where account_id = $1 and environment = $2 and id = any (array(
      select id from customer_secrets
-     where account_id = $1 and environment = $2 and expire_at <= $3 limit ${SECRETS_MAX} for update skip locked
-   )
-   delete from customer_secrets s using old
-   where s.account_id = $1 and s.environment = $2 and s.id = old.id
-   returning s.id`,
+     where account_id = $1 and environment = $2 and expire_at <= $3 order by expire_at limit ${SECRETS_MAX}
+     for update skip locked))
+   returning id`,
 );
 
 /** Deletes the secrets of customers that have expired by the account's clock. True if there may be more. */
@@ -177,18 +177,16 @@ const SUBSCRIPTIONS_MAX = 200;
  */
 const DELETE_SUBSCRIPTIONS = defineStatement(
   'retention_forget_subscriptions',
-  `with old as (
+  `delete from webhook_subscriptions
+   where account_id = $1 and environment = $2 and id = any (array(
      select id from webhook_subscriptions s
      where account_id = $1 and environment = $2 and deleted_at <= $3
        and not exists (select from deliveries d
          where d.account_id = $1 and d.environment = $2 and d.subscription_id = s.id)
        and not exists (select from webhook_replays r
          where r.account_id = $1 and r.environment = $2 and r.subscription_id = s.id)
-     limit ${SUBSCRIPTIONS_MAX} for update skip locked
-   )
-   delete from webhook_subscriptions s using old
-   where s.account_id = $1 and s.environment = $2 and s.id = old.id
-   returning s.id`,
+     order by deleted_at limit ${SUBSCRIPTIONS_MAX} for update skip locked))
+   returning id`,
 );
 
 /** Deletes the subscriptions that were deleted as long ago as events are kept. True if there may be more. */

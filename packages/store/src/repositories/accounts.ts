@@ -38,6 +38,8 @@ export interface AdministeredAccount extends Account {
 export type NewAccount = Omit<Account, 'settings' | 'status' | 'cardAttestationUntil'> & {
   readonly settings: Partial<AccountSettings>;
   readonly cardAttestationUntil?: Date;
+  /** Of the first location, in both environments; `UTC` when left out. */
+  readonly timeZone?: string;
 };
 
 /** The isolated tests of a package create accounts without an audit entry; operators use `createAccount` of payments. */
@@ -61,7 +63,7 @@ export async function insertAccount(
   const location = {
     ...{ id: account.locationId, name: account.tradingName },
     ...{ address: account.settings.site ?? null, phoneNumber: account.settings.phoneNumber ?? null },
-    ...{ timeZone: UTC, createdAt: account.createdAt, updatedAt: account.createdAt },
+    ...{ timeZone: account.timeZone ?? UTC, createdAt: account.createdAt, updatedAt: account.createdAt },
   };
   await insertLocation(tx, location, ENVIRONMENTS);
   await createSandboxClock(tx, isSeeded ? SEEDED_START : null);

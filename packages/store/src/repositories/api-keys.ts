@@ -147,6 +147,12 @@ export async function listApiKeys(reader: Reader): Promise<ApiKey[]> {
   return rows.map(fromRow);
 }
 
+/** Decides about unknown members of the key's requests from the commit on. False: there is no such key. */
+export async function updateApiKey(tx: Tx, id: ApiKeyId, { isStrict }: Pick<ApiKey, 'isStrict'>): Promise<boolean> {
+  const change = { where: { id, deleted_at: null }, set: { strict: isStrict } };
+  return (await updateScopedRows(tx, apiKeys, change)) === 1;
+}
+
 /** From the commit on, the key is invalid. False: there is no such key. */
 export async function deleteApiKey(tx: Tx, id: ApiKeyId): Promise<boolean> {
   return (await updateScopedRows(tx, apiKeys, { where: { id, deleted_at: null }, set: { deleted_at: tx.now } })) === 1;

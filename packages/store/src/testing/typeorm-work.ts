@@ -7,7 +7,7 @@ import type { EntitySubscriberInterface } from 'typeorm';
 import type { Database, Tx } from '../database/database.js';
 import * as accounts from '../repositories/accounts.js';
 import { listAlarms, listUnansweredAlarms, lockAlarm, updateAlarmAnswer } from '../repositories/alarms.js';
-import { deleteApiKey, insertApiKey, listApiKeys, lockApiKeys } from '../repositories/api-keys.js';
+import { deleteApiKey, insertApiKey, listApiKeys, lockApiKeys, updateApiKey } from '../repositories/api-keys.js';
 import { listAuditEntries, searchAuditEntries } from '../repositories/audit-entries.js';
 import { deleteCustomerSecrets, findCustomers, insertCustomer, updateCustomer } from '../repositories/customers.js';
 import { deleteEposIntegration, putEposIntegration } from '../repositories/epos-integrations.js';
@@ -151,6 +151,7 @@ export const TYPEORM_WORK: readonly TypeormWork[] = [
   work('insertApiKey', 'insert api_keys', (tx) => insertApiKey(tx, newKey)),
   work('listApiKeys', 'select api_keys', listApiKeys),
   work('lockApiKeys', 'select api_keys', lockApiKeys),
+  work('updateApiKey', 'update api_keys', (tx) => updateApiKey(tx, keyId, { isStrict: false })),
   work('deleteApiKey', 'update api_keys', (tx) => deleteApiKey(tx, keyId)),
 
   work('insertLocation', 'insert locations', (tx) => insertLocation(tx, location)),

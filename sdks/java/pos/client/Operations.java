@@ -116,6 +116,7 @@ final class Operations {
                     new Operation("getOrderPlacement", "GET", "/epos/order-placements/{placementId}", Input.NONE, Repeat.READ, Pages.NONE, Extra.API_KEY),
                     new Operation("createApiKey", "POST", "/api-keys", Input.BODY, Repeat.KEY, Pages.NONE, Extra.API_KEY),
                     new Operation("listApiKeys", "GET", "/api-keys", Input.NONE, Repeat.READ, Pages.NONE, Extra.API_KEY),
+                    new Operation("changeApiKey", "PATCH", "/api-keys/{keyId}", Input.BODY, Repeat.KEY, Pages.NONE, Extra.API_KEY),
                     new Operation("deleteApiKey", "DELETE", "/api-keys/{keyId}", Input.NONE, Repeat.KEY, Pages.NONE, Extra.API_KEY),
                     new Operation("getBranding", "GET", "/branding", Input.NONE, Repeat.READ, Pages.NONE, Extra.API_KEY),
                     new Operation("changeBranding", "PATCH", "/branding", Input.BODY, Repeat.KEY, Pages.NONE, Extra.API_KEY),

@@ -1178,6 +1178,16 @@ public abstract class PosOperations {
         return call("listApiKeys", List.of(), null, options, JsonObject.asList(ApiKey::of));
     }
 
+    /** Make an API key strict, or lenient. */
+    public ApiKey changeApiKey(String keyId, ApiKeyChange body) {
+        return changeApiKey(keyId, body, CallOptions.none());
+    }
+
+    /** Make an API key strict, or lenient. */
+    public ApiKey changeApiKey(String keyId, ApiKeyChange body, CallOptions options) {
+        return call("changeApiKey", List.of(keyId), body, options, ApiKey::of);
+    }
+
     /** Delete an API key for good. */
     public void deleteApiKey(String keyId) {
         deleteApiKey(keyId, CallOptions.none());

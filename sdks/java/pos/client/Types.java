@@ -368,6 +368,34 @@ public final class Types {
         }
     }
 
+    public static final class ApiKeyChange extends JsonObject {
+        public ApiKeyChange() {
+            super(new LinkedHashMap<>());
+        }
+
+        private ApiKeyChange(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static ApiKeyChange of(Object value) {
+            return new ApiKeyChange(asMembers(value));
+        }
+
+        /**
+         * Whether requests of the key that move money are refused if they have an unknown member. False: the
+         * header {@code warnings} of the answer names it.
+         */
+        public boolean strict() {
+            return get("strict", JsonObject::asBoolean);
+        }
+
+        public ApiKeyChange strict(boolean value) {
+            put("strict", value);
+            return this;
+        }
+    }
+
     public static final class Branding extends JsonObject {
         private Branding(Map<String, Object> members) {
             super(members);

@@ -74,6 +74,14 @@ export const createAdministeredKey: Endpoint<typeof accounts.createAdministeredK
   ...POST,
   path: '/portal/administration/keys',
 };
+export const changeAdministeredKey: Endpoint<typeof accounts.changeAdministeredKey> = {
+  ...POST,
+  path: '/portal/administration/keys/change',
+};
+export const changeAdministeredLocation: Endpoint<typeof accounts.changeAdministeredLocation> = {
+  ...POST,
+  path: '/portal/administration/locations/change',
+};
 export const revokeAdministeredKey: Endpoint<typeof accounts.revokeAdministeredKey> = {
   ...POST,
   path: '/portal/administration/keys/revoke',

@@ -102,6 +102,7 @@ export const sendReceipt: Endpoint<typeof receipts.sendReceipt> = {
 export const listTerminals: Endpoint<typeof terminals.listTerminals> = { method: 'GET', path: '/terminals' };
 export const listApiKeys: Endpoint<typeof keys.listApiKeys> = { method: 'GET', path: '/api-keys' };
 export const createApiKey: Endpoint<typeof keys.createApiKey> = { method: 'POST', path: '/api-keys' };
+export const changeApiKey: Endpoint<typeof keys.changeApiKey> = { method: 'PATCH', path: '/api-keys/{keyId}' };
 export const deleteApiKey: Endpoint<typeof keys.deleteApiKey> = { method: 'DELETE', path: '/api-keys/{keyId}' };
 export const listSubscriptions: Endpoint<typeof webhooks.listSubscriptions> = { method: 'GET', path: '/webhooks' };
 export const createSubscription: Endpoint<typeof webhooks.createSubscription> = { method: 'POST', path: '/webhooks' };

@@ -7,6 +7,7 @@ import { readBody } from '@pos/rest-contracts/parsing/reading';
 import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { refundPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
 import { sendReceipt } from '@pos/rest-contracts/payment-intents/receipts';
+import { createAdministeredAccount } from '@pos/rest-contracts/portal/account-administration';
 import { createPaymentView } from '@pos/rest-contracts/portal/payment-views';
 import { createSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intent-operations';
 import { createDeliveryLink } from '@pos/rest-contracts/webhooks/delivery-links';
@@ -32,6 +33,7 @@ const REFUSED: readonly (readonly [form: string, operation: Operation, body: obj
   ['a key without a label', createApiKey, { label: '', role: 'full' }],
   ['a key with a role that does not exist', createApiKey, { label: 'x'.repeat(200), role: 'boss' }],
   ['a setup intent without terms', createSetupIntent, { intendedAmount: MONEY, reference: '' }],
+  ['an account in no zone', createAdministeredAccount, { name: '', currencies: ['pound'], timeZone: 'BST' }],
   ['a view without a name', createPaymentView, { name: '', filter: { from: 'today' } }],
 ];
 

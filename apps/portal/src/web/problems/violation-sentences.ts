@@ -41,6 +41,7 @@ const SENTENCES: Readonly<Record<Exclude<Language, 'en'>, readonly Translation[]
     [/^Is never called: without https only/, 'Ohne https ruft der Dienst nur Adressen dieses Rechners auf.'],
     [/^Is never called: port (\d+)/, 'Den Port {1} ruft der Dienst nie auf.'],
     [/^Must be an? (?:plain )?e-mail address/, 'Muss eine E-Mail-Adresse sein.'],
+    [/^Must be UTC or a zone such as (\S+)\.$/, 'Muss UTC oder eine Zone wie {1} sein.'],
     [/^Must be an ISO 4217 code/, 'Muss ein Währungskürzel aus drei Buchstaben sein, etwa EUR.'],
     [/^Must be a list without repetition of currency codes/, 'Muss eine Liste von Währungskürzeln sein, jedes einmal.'],
     [/^Is not enabled for this account/, 'Ist für dieses Konto nicht freigeschaltet.'],

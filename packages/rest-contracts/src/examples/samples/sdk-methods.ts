@@ -85,6 +85,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   getOrderPlacement: 'pos.epos.readOrderPlacement',
   createApiKey: 'pos.apiKeys.create',
   listApiKeys: 'pos.apiKeys.list',
+  changeApiKey: 'pos.apiKeys.change',
   deleteApiKey: 'pos.apiKeys.delete',
   getBranding: 'pos.branding.get',
   changeBranding: 'pos.branding.change',

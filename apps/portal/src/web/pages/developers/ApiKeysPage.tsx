@@ -11,19 +11,23 @@ import { deleteApiKey, listApiKeys } from '../../client/endpoints.js';
 import { API_KEYS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { HeldPermissions } from '../../components/api-keys/HeldPermissions.js';
+import { KEY_STRICTNESS_MESSAGES } from '../../components/api-keys/key-strictness-messages.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { ProblemNote } from '../../components/ProblemNote.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { useAction } from '../../components/use-action.js';
 import { CreateKeyDialog } from './CreateKeyDialog.js';
 import { DEVELOPER_MESSAGES } from './developer-messages.js';
+import { KeyStrictnessDialog } from './KeyStrictnessDialog.js';
 
 /** The API keys of the account and environment. */
 export function ApiKeysPage(): ReactNode {
   const text = useMessages(DEVELOPER_MESSAGES);
+  const strictness = useMessages(KEY_STRICTNESS_MESSAGES);
   const language = useLanguage();
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<KeyAnswer | null>(null);
+  const [changing, setChanging] = useState<KeyAnswer | null>(null);
   const query = useQuery({
     queryKey: [API_KEYS],
     queryFn: ({ signal }) => callOperation(listApiKeys, { signal }),
@@ -33,9 +37,10 @@ export function ApiKeysPage(): ReactNode {
       {text('createKey')}
     </Button>
   );
-  const columns = [text('label'), text('permissions'), text('key'), text('created'), text('lastUsed')].map((name) => ({
-    name,
-  }));
+  const columns = [
+    ...[text('label'), text('permissions'), strictness('unknownMembers')],
+    ...[text('key'), text('created'), text('lastUsed')],
+  ].map((name) => ({ name }));
   return (
     <>
       <PageHeader title={text('apiKeys')}>{create}</PageHeader>
@@ -53,6 +58,7 @@ export function ApiKeysPage(): ReactNode {
                   <td>
                     <HeldPermissions permissions={key.permissions} />
                   </td>
+                  <td>{strictness(key.strict ? 'strict' : 'lenient')}</td>
                   <td>
                     <code>
                       {key.prefix}…{key.last4}
@@ -61,6 +67,13 @@ export function ApiKeysPage(): ReactNode {
                   <td>{formatMoment(key.createdAt, language)}</td>
                   <td>{key.lastUsedAt === undefined ? text('never') : formatMoment(key.lastUsedAt, language)}</td>
                   <td>
+                    <Button
+                      kind="quiet"
+                      aria-label={strictness(key.strict ? 'makeLenientOf' : 'makeStrictOf', { label: key.label })}
+                      onClick={() => setChanging(key)}
+                    >
+                      {strictness(key.strict ? 'makeLenient' : 'makeStrict')}
+                    </Button>
                     <Button kind="quiet" aria-label={`${text('revoke')} ${key.label}`} onClick={() => setRevoking(key)}>
                       {text('revoke')}
                     </Button>
@@ -72,6 +85,7 @@ export function ApiKeysPage(): ReactNode {
         }
       </QueryBoundary>
       {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+      {changing !== null && <KeyStrictnessDialog apiKey={changing} onClose={() => setChanging(null)} />}
       {revoking !== null && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
   );

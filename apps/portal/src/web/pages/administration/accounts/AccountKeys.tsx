@@ -5,11 +5,13 @@ import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context'
 import { type ReactNode, useState } from 'react';
 import {
   ADMINISTRATION,
+  changeAdministeredKey,
   createAdministeredKey,
   revokeAdministeredKey,
 } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable } from '../../../components/DataTable.js';
+import { KEY_STRICTNESS_MESSAGES } from '../../../components/api-keys/key-strictness-messages.js';
 import { HeldPermissions } from '../../../components/api-keys/HeldPermissions.js';
 import { findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
@@ -27,12 +29,15 @@ type Key = AccountDetailsAnswer['keys'][number];
 /** The API keys of an account in an environment. */
 export function AccountKeys({ keys, target }: Pick<AccountDetailsAnswer, 'keys'> & { target: Target }): ReactNode {
   const text = useMessages(ACCOUNT_MESSAGES);
+  const strictness = useMessages(KEY_STRICTNESS_MESSAGES);
   const language = useLanguage();
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
-  const columns = [text('label'), text('permissions'), text('key'), text('created'), text('lastUsed')].map((name) => ({
-    name,
-  }));
+  const [changing, setChanging] = useState<Key | null>(null);
+  const columns = [
+    ...[text('label'), text('permissions'), strictness('unknownMembers')],
+    ...[text('key'), text('created'), text('lastUsed')],
+  ].map((name) => ({ name }));
   return (
     <section>
       <div className={classes['head']}>
@@ -49,6 +54,7 @@ export function AccountKeys({ keys, target }: Pick<AccountDetailsAnswer, 'keys'>
               <td>
                 <HeldPermissions permissions={key.permissions} />
               </td>
+              <td>{strictness(key.strict ? 'strict' : 'lenient')}</td>
               <td>
                 <code>
                   {key.prefix}…{key.last4}
@@ -57,6 +63,13 @@ export function AccountKeys({ keys, target }: Pick<AccountDetailsAnswer, 'keys'>
               <td>{formatMoment(key.createdAt, language)}</td>
               <td>{key.lastUsedAt === undefined ? text('never') : formatMoment(key.lastUsedAt, language)}</td>
               <td>
+                <Button
+                  kind="quiet"
+                  aria-label={strictness(key.strict ? 'makeLenientOf' : 'makeStrictOf', { label: key.label })}
+                  onClick={() => setChanging(key)}
+                >
+                  {strictness(key.strict ? 'makeLenient' : 'makeStrict')}
+                </Button>
                 <Button
                   kind="quiet"
                   aria-label={text('revokeOf', { label: key.label })}
@@ -70,6 +83,7 @@ export function AccountKeys({ keys, target }: Pick<AccountDetailsAnswer, 'keys'>
         </DataTable>
       )}
       {isCreating && <CreateKeyDialog target={target} onClose={() => setCreating(false)} />}
+      {changing !== null && <StrictnessDialog apiKey={changing} target={target} onClose={() => setChanging(null)} />}
       {revoking !== null && <RevokeDialog apiKey={revoking} target={target} onClose={() => setRevoking(null)} />}
     </section>
   );
@@ -111,13 +125,13 @@ function CreateKeyDialog({ target, onClose }: { target: Target; onClose: () => v
   );
 }
 
-interface RevokeDialogProps {
+interface KeyDialogProps {
   readonly apiKey: Key;
   readonly target: Target;
   readonly onClose: () => void;
 }
 
-function RevokeDialog({ apiKey, target, onClose }: RevokeDialogProps): ReactNode {
+function RevokeDialog({ apiKey, target, onClose }: KeyDialogProps): ReactNode {
   const text = useMessages(ACCOUNT_MESSAGES);
   const action = useAction(
     (reason: string) => callOperation(revokeAdministeredKey, { body: { ...target, key: apiKey.id, reason } }),
@@ -126,6 +140,21 @@ function RevokeDialog({ apiKey, target, onClose }: RevokeDialogProps): ReactNode
   return (
     <ChangeDialog title={text('revokeTitle')} label={text('revoke')} isDangerous action={action} onClose={onClose}>
       <p>{text('revokeText', { label: apiKey.label })}</p>
+    </ChangeDialog>
+  );
+}
+
+function StrictnessDialog({ apiKey, target, onClose }: KeyDialogProps): ReactNode {
+  const text = useMessages(KEY_STRICTNESS_MESSAGES);
+  const body = { ...target, key: apiKey.id, strict: !apiKey.strict };
+  const action = useAction((reason: string) => callOperation(changeAdministeredKey, { body: { ...body, reason } }), {
+    refreshes: [[ADMINISTRATION]],
+    onDone: onClose,
+  });
+  const label = text(apiKey.strict ? 'makeLenient' : 'makeStrict');
+  return (
+    <ChangeDialog title={label} label={label} action={action} onClose={onClose}>
+      <p>{text(apiKey.strict ? 'makeLenientText' : 'makeStrictText', { label: apiKey.label })}</p>
     </ChangeDialog>
   );
 }

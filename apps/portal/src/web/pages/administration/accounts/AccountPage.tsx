@@ -13,12 +13,12 @@ import {
 import { callOperation } from '../../../client/call-operation.js';
 import { BackLink } from '../../../components/BackLink.js';
 import { Card, Facts } from '../../../components/Card.js';
-import { DataTable } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { useAction } from '../../../components/use-action.js';
 import { ACCOUNT_MESSAGES } from './account-messages.js';
 import { AccountKeys } from './AccountKeys.js';
+import { AccountLocations } from './AccountLocations.js';
 import type { AccountDetailsAnswer } from '../administration-answers.js';
 import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
 import parts from '../../../components/page-parts.module.css';
@@ -62,7 +62,7 @@ export function AccountPage(): ReactNode {
                 />
               </div>
               <AccountKeys keys={details.keys} target={target} />
-              <Locations locations={details.locations} />
+              <AccountLocations locations={details.locations} target={target} />
             </div>
           </>
         )}
@@ -130,34 +130,5 @@ function StatusButton({ account }: { account: AccountDetailsAnswer['account'] })
         </ChangeDialog>
       )}
     </>
-  );
-}
-
-function Locations({ locations }: Pick<AccountDetailsAnswer, 'locations'>): ReactNode {
-  const text = useMessages(ACCOUNT_MESSAGES);
-  const columns = [text('locations'), text('address'), text('phone'), text('timeZone')].map((name) => ({ name }));
-  return (
-    <section>
-      <h2 className={parts['title']}>{text('locations')}</h2>
-      {locations.length === 0 ? (
-        <p>{text('noLocations')}</p>
-      ) : (
-        <DataTable label={text('locations')} columns={columns}>
-          {locations.map(({ id, name, address = '–', phoneNumber = '–', timeZone }) => (
-            <tr key={id}>
-              <td>
-                <span className={classes['owner']}>
-                  <span>{name}</span>
-                  <code className={classes['minor']}>{id}</code>
-                </span>
-              </td>
-              <td className={classes['words']}>{address}</td>
-              <td>{phoneNumber}</td>
-              <td>{timeZone}</td>
-            </tr>
-          ))}
-        </DataTable>
-      )}
-    </section>
   );
 }

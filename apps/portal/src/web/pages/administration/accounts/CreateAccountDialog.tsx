@@ -7,6 +7,7 @@ import { findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
 import { ACCOUNT_MESSAGES } from './account-messages.js';
 import { ChangeDialog } from '../ChangeDialog.js';
+import { TimeZoneField } from './TimeZoneField.js';
 
 const FIELDS = ['name', 'tradingName', 'merchantId', 'currencies', 'site', 'phoneNumber'] as const;
 type FieldName = (typeof FIELDS)[number];
@@ -19,8 +20,9 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }): React
   const [values, setValues] = useState<Readonly<Record<FieldName, string>>>({
     ...{ name: '', tradingName: '', merchantId: '', currencies: 'GBP', site: '', phoneNumber: '' },
   });
+  const [timeZone, setTimeZone] = useState('UTC');
   const action = useAction(
-    (reason: string) => callOperation(createAdministeredAccount, { body: { ...toRequest(values), reason } }),
+    (reason: string) => callOperation(createAdministeredAccount, { body: { ...toRequest(values), timeZone, reason } }),
     { refreshes: [[ADMINISTRATION]], onDone: onClose },
   );
   return (
@@ -28,7 +30,7 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }): React
       title={text('create')}
       label={text('create')}
       action={action}
-      members={[...FIELDS, ...findMembersOf(action.problem?.errors)]}
+      members={[...FIELDS, 'timeZone', ...findMembersOf(action.problem?.errors)]}
       onClose={onClose}
     >
       <p>{text('createText')}</p>
@@ -43,6 +45,12 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }): React
           onValueChange={(value) => setValues({ ...values, [name]: value })}
         />
       ))}
+      <TimeZoneField
+        required
+        value={timeZone}
+        error={findError(action.problem, 'timeZone')}
+        onValueChange={setTimeZone}
+      />
     </ChangeDialog>
   );
 }

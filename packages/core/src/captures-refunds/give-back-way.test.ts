@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findGiveBackWay } from './table-payment.js';
+import { findGiveBackWay } from './give-back.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 
