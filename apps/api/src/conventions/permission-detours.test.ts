@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Permission } from '@pos/core/identity/permissions';
+import { PERMISSIONS, type Permission } from '@pos/core/identity/permissions';
 import { resolvePendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
 import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { capturePaymentIntent, refundPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
+import {
+  capturePaymentIntent,
+  refundPaymentIntent,
+  reversePaymentIntent,
+} from '@pos/rest-contracts/payment-intents/payment-money';
 import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
-import { createPendingPayment } from '../testing/operator-requests.js';
+import { createNotBookedDifference, createPendingPayment, createUnprovedRecord } from '../testing/operator-requests.js';
 import { createHeldPlacement } from '../testing/order-requests.js';
 
 let testEnvironment: ApiTestEnvironment;
@@ -71,6 +75,12 @@ const DETOURS: readonly (readonly [string, Permission, Permission, () => Promise
     async () => decide((await createHeldPlacement(testEnvironment)).id, 'MarkRecorded'),
   ],
   [
+    "an operator's reversal of a payment that the acquirer does not have",
+    resolvePendingPayment.permission,
+    reversePaymentIntent.permission,
+    async () => decide(await createNotBookedDifference(testEnvironment), 'MarkNotTaken'),
+  ],
+  [
     'a payment that a payer may pay online',
     createPaymentIntent.permission,
     'payments.online',
@@ -96,4 +106,12 @@ test.each(DETOURS)('%s: %s is not enough without %s', async (_, own, direct, bui
   expect([other.status, await testEnvironment.findRefusal(other)]).toEqual([403, 'permission_missing']);
   const done = await sendDetour(detour, [own, direct]);
   expect(done.status).toBeLessThan(300);
+});
+
+test('to close a payment that nothing proves moves no money, and needs the permission for decisions alone', async () => {
+  const detour = decide((await createUnprovedRecord(testEnvironment)).id, 'MarkNotHeld');
+  const others = PERMISSIONS.filter((permission) => permission !== resolvePendingPayment.permission);
+  const refused = await sendDetour(detour, others);
+  expect([refused.status, await testEnvironment.findRefusal(refused)]).toEqual([403, 'permission_missing']);
+  expect((await sendDetour(detour, [resolvePendingPayment.permission])).status).toBe(200);
 });

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { acquireLease, type Lease, openPayment } from '@pos/core/tables/lease';
 import { money, zeroMoney } from '@pos/core/money/money';
 import type { RecordAnswer } from '@pos/core/tables/record-result';
-import { createRelayedPayment, type TablePayment } from '@pos/core/tables/table-payment';
+import { createRelayedPayment, createUnprovedPayment, type TablePayment } from '@pos/core/tables/table-payment';
 import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
+import { requireValue } from '@pos/core/refusals/assert';
+import { DAY_MS } from '@pos/core/time/timespan';
+import { findOpenDifference, recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
 import { insertLease } from '@pos/store/tables/leases';
 import { insertTablePayment } from '@pos/store/tables/table-payments';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
@@ -49,6 +52,43 @@ export async function createPendingPayment(
     const waiting = stepTablePayment(calling, { kind: 'recordAnswered', answer }, tx.databaseNow).payment;
     await insertTablePayment(tx, waiting);
     return waiting;
+  });
+}
+
+/** A payment of a device whose card transaction was looked for and not found. */
+export async function createUnprovedRecord(testEnvironment: ApiTestEnvironment): Promise<TablePayment> {
+  const lease = await createLease(testEnvironment, { openPayments: 1 });
+  return testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
+    const part = {
+      ...({ id: await tx.newUuid(), origin: 'device', journeyId: null, leaseId: lease.leaseId } as const),
+      ...{ sessionId: lease.sessionId, orderId: null, intentId: null, paidBefore: zeroMoney('GBP') },
+      ...{ base: money(2_000, 'GBP'), gratuity: zeroMoney('GBP'), cashback: zeroMoney('GBP') },
+    };
+    const { payment } = createUnprovedPayment(part, new Uint8Array(1), tx.databaseNow);
+    await insertTablePayment(tx, payment);
+    return payment;
+  });
+}
+
+/** A captured payment that the acquirer has not booked, with its difference; returns the id of the difference. */
+export async function createNotBookedDifference(testEnvironment: ApiTestEnvironment): Promise<string> {
+  const intentId = await testEnvironment.createIntentIn('Captured');
+  const [call] = await testEnvironment.queryRows<{ reference: string }>(
+    `select reference from acquirer_calls where intent_id = $1 and kind = 'Authorise'`,
+    [intentId],
+  );
+  const reference = call?.reference ?? '';
+  return testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
+    const happenedAt = tx.databaseNow;
+    const span = { from: new Date(happenedAt.getTime() - DAY_MS), to: new Date(happenedAt.getTime() + DAY_MS) };
+    await recordFindings(tx, { kinds: ['NotBooked'], span }, [
+      {
+        ...{ kind: 'NotBooked', reference, paymentIntentId: null, acquirer: 'default', amount: money(2_000, 'GBP') },
+        ...{ ours: 'Authorise of 2000 GBP', theirs: null, says: 'not booked', happenedAt },
+      },
+    ]);
+    const found = await findOpenDifference(tx, 'NotBooked', reference);
+    return requireValue(found, 'the difference').id;
   });
 }
 

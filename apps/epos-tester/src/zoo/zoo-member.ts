@@ -27,6 +27,14 @@ export interface ZooRestaurant {
   readonly members: readonly ZooMember[];
 }
 
+/** An EPOS that keeps the contract in another way than the reference EPOS, so the tester must find nothing. */
+export interface HonestTill {
+  /** The difference, as the rest of a sentence that begins with "An EPOS". Unique among the tills. */
+  readonly epos: string;
+  readonly adjust: (eposSimulator: EposSimulator) => void;
+  readonly transports: readonly GroupTransport[];
+}
+
 /** Breaks an EPOS by faults of its control API. */
 export function createFaultyMember(fault: EposFault) {
   return ({ faults }: EposSimulator): void => {

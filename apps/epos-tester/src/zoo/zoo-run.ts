@@ -12,11 +12,12 @@ import { type FlowSelection, runFlows } from '../clause-coverage/group.js';
 import { createReferenceRequest } from '../test-bench/reference-request.js';
 import { readParams } from '../flow-context/run-params.js';
 import { GROUP_TRANSPORTS, type GroupTransport, findSkip } from '../clause-coverage/transports.js';
-import type { ZooMember, ZooRestaurant } from './zoo-member.js';
+import type { HonestTill, ZooMember, ZooRestaurant } from './zoo-member.js';
 
 /** The members under test, and the flows. */
 export interface ZooRun {
   readonly restaurants: readonly ZooRestaurant[];
+  readonly tills?: readonly HonestTill[];
   readonly flows: readonly Flow[];
   /** The number of EPOSes that are tested at a time. */
   readonly concurrency: number;
@@ -64,7 +65,26 @@ export async function runZoo(bench: TestBench, run: ZooRun): Promise<ZooRecord> 
       }),
     ),
   );
-  return { alarms: alarms.flat(), results: await runConcurrently(tasks, concurrency) };
+  const results = await runConcurrently(tasks, concurrency);
+  const honest = await runHonestTills(bench, { tills: run.tills ?? [], flows, concurrency });
+  return { alarms: [...alarms.flat(), ...honest], results };
+}
+
+/** Plays every flow at each till that keeps the contract in its own way; a flow that does not pass is a false alarm. */
+export async function runHonestTills(
+  bench: TestBench,
+  { tills, flows, concurrency }: Pick<ZooRun, 'flows' | 'concurrency'> & { readonly tills: readonly HonestTill[] },
+): Promise<Alarm[]> {
+  const tasks = tills.flatMap(({ epos, adjust, transports }) =>
+    transports.map((transport) => async (): Promise<Alarm[]> => {
+      const chosen = listRunnableFlows(flows, transport);
+      const records = await withMemberEpos(bench, { transport, broken: adjust }, (play) => runFlows(chosen, { play }));
+      return records
+        .filter((record) => record.status !== 'SUCCESS' || listFailedChecks(record).length > 0)
+        .map((record) => ({ ...getAlarm(record), peculiarity: epos }));
+    }),
+  );
+  return (await runConcurrently(tasks, concurrency)).flat();
 }
 
 /** Plays flows at a broken EPOS until it is caught, or none is left. */

@@ -3,6 +3,7 @@ import { createLog } from '@pos/service-kit/telemetry/log';
 import { TestBench } from '../test-bench/test-bench.js';
 import { openTemporaryDatabase } from '../command/temporary-database.js';
 import { FLOWS } from '../flows/flows.js';
+import { HONEST_TILLS } from './honest-tills.js';
 import { CAUGHT_SHARE, ZOO_RESTAURANTS } from './zoo-restaurants.js';
 import { runZoo } from './zoo-run.js';
 
@@ -32,7 +33,7 @@ try {
   try {
     let completed = 0;
     const record = await runZoo(bench, {
-      ...{ restaurants: ZOO_RESTAURANTS, flows: FLOWS, concurrency: CONCURRENCY },
+      ...{ restaurants: ZOO_RESTAURANTS, tills: HONEST_TILLS, flows: FLOWS, concurrency: CONCURRENCY },
       onResult: ({ defect, transport, caught }) => {
         completed += 1;
         const how = caught === null ? 'MISSED' : `${caught.flow} [${caught.clause}]`;

@@ -19,6 +19,8 @@ export interface ZooResult {
 
 /** A flow that failed at a correct subject. */
 export interface Alarm {
+  /** How a correct subject differs from the reference, as the rest of a sentence; absent: it is the reference. */
+  readonly peculiarity?: string;
   readonly transport: string;
   readonly flow: string;
   readonly because: readonly string[];
@@ -59,7 +61,8 @@ export function renderZooReport(record: ZooRecord, subject: string): string {
   );
   const missed = results.filter((result) => result.caught === null).map((result) => formatMissed(result, subject));
   const alarmed = alarms.map(
-    ({ transport, flow, because }) => `false alarm: ${transport} ${flow}: ${because.join('; ')}`,
+    ({ transport, flow, because, peculiarity }) =>
+      `false alarm: ${transport} ${flow}${peculiarity === undefined ? '' : ` at an ${subject} ${peculiarity}`}: ${because.join('; ')}`,
   );
   const sum = `${caught} of ${members} members caught, ${alarms.length} false alarms`;
   return [...tables, ...[...missed, ...alarmed].map((line) => `${line}\n`), `${sum}\n`].join('\n');

@@ -110,8 +110,8 @@ export class OperatorService {
     request: DecidableRequest,
   ): Promise<PendingTablePayment | PendingMachineRefund | PendingPlacement | PendingCall> {
     const { paymentId, action } = request;
+    if (action === 'GiveBack' || action === 'MarkNotTaken') requireDecisionPermission(request, 'payments.refund');
     if (action === 'MarkNotTaken') return markNotTaken(tx, request, this.parts.reconciliation);
-    if (action === 'GiveBack') requireDecisionPermission(request, 'payments.refund');
     if (isId('terminalSession', paymentId, tx.scope.environment))
       return this.#resolveRefund(tx, paymentId, { ...request, action });
     if (isRefundDecision(action)) {

@@ -129,8 +129,8 @@ export const resolvePendingPayment = {
     'its id is known, and returns the money. For a call to the acquirer: `RetryNow` repeats it; `SettleAsListed` settles it ' +
     'by the answer of the acquirer to an inquiry, or by its list. While neither is final, the decision is refused. ' +
     '`MarkNotTaken`, by the id of a difference `NotBooked` or the reference of an alarm `MachineApprovalDiffers`: an ' +
-    'operator has not found the payment in the books of the acquirer; it becomes `Reversed`, and both are answered. The ' +
-    'answer is the payment after the decision; the calls follow after the answer. Stored in the audit log.',
+    'operator has not found the payment in the books of the acquirer; it becomes `Reversed`, and both are answered; needs ' +
+    'the permission payments.refund too, as a reversal does. The answer is the payment after the decision; the calls follow after the answer. Stored in the audit log.',
   idempotency: 'optional',
   params: z.object({
     paymentId: z
