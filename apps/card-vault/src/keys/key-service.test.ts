@@ -17,7 +17,6 @@ import { findIntent, lockIntent, updateIntent } from '@pos/store/payments/paymen
 import { openDatabase } from '@pos/store/startup/postgres-database';
 import { Config, readDatabaseOptions } from '../config/config.js';
 import type { Payable } from '../testing/card-requests.js';
-import { createMasterKey } from '../testing/card-requests.js';
 import { KeyServiceSimulator } from '../testing/key-service-simulator.js';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { CardNumberCipher } from '../vault/card-number-cipher.js';
