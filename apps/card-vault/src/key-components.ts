@@ -11,6 +11,7 @@ import { computeCheckValue } from './keys/key-check-value.js';
 import { KEY_BYTES } from './keys/sealed-bytes.js';
 
 const Components = z.object(masterKeySettings());
+type ComponentSettings = z.output<typeof Components>;
 
 const USAGE = 'key-components: run it with "create ID" or "check"';
 
@@ -24,8 +25,7 @@ function createComponent(id: string): void {
 }
 
 /** Prints the check values of the components in the settings, and of the keys that they make. */
-function printCheckValues(env: NodeJS.ProcessEnv): void {
-  const { VAULT_KEYS, VAULT_KEYS_SECOND, VAULT_KEYS_THIRD, ...settings } = readConfig(Components, env);
+function printCheckValues({ VAULT_KEYS, VAULT_KEYS_SECOND, VAULT_KEYS_THIRD, ...settings }: ComponentSettings): void {
   const given = { VAULT_KEYS, VAULT_KEYS_SECOND, VAULT_KEYS_THIRD };
   for (const [name, list] of Object.entries(given)) {
     for (const [id, component] of readVaultKeys(list?.reveal() ?? '')?.keys ?? []) {
@@ -45,7 +45,7 @@ try {
   protectMemory(env);
   const [command, id] = process.argv.slice(2);
   if (command === 'create' && id !== undefined) createComponent(id);
-  else if (command === 'check') printCheckValues(env);
+  else if (command === 'check') printCheckValues(readConfig(Components, env));
   else throw new ConfigError([USAGE]);
 } catch (error) {
   exitOnFailure(error);
