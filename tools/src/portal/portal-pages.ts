@@ -8,6 +8,7 @@ export const ACCOUNT_PAGES: readonly PortalPage[] = [
   ['/payment-links', 'Payment links'],
   ['/customers', 'Customers'],
   ['/setup-intents', 'Cards for later'],
+  ['/second-person', 'Second person'],
   ['/settings', 'Settings'],
   ['/developers/api-keys', 'API keys'],
   ['/developers/webhooks', 'Webhooks'],

@@ -97,6 +97,10 @@ export const REFUSAL_CODES = [
   'reauthentication_needed',
   'cross_site_request',
   'account_not_chosen',
+  'second_person_needed',
+  'second_person_refused',
+  'four_eyes_request_unknown',
+  'four_eyes_request_decided',
   // The sandbox and its tester.
   'flow_not_found',
   'flow_runs_exhausted',

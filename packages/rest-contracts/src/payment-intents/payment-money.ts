@@ -116,6 +116,7 @@ export const refundPaymentIntent = {
     'not_refundable',
     'refund_exceeds_captured',
     'refund_refused',
+    'second_person_needed',
   ],
 } as const satisfies Operation;
 
@@ -159,6 +160,7 @@ export const reversePaymentIntent = {
     'not_reversible',
     'reversal_window_passed',
     'reversal_refused',
+    'second_person_needed',
   ],
 } as const satisfies Operation;
 

@@ -4,6 +4,7 @@ import { changePortalAccountSettings, readPortalAccountSettings } from './accoun
 import { ADMINISTRATION_OPERATIONS } from './administration-operations.js';
 import { PAYMENT_VIEW_OPERATIONS } from './payment-views.js';
 import { readPortalOverview } from './portal-overview.js';
+import { SECOND_PERSON_OPERATIONS } from './second-person.js';
 import { SIMULATOR_OPERATIONS } from './simulator.js';
 import { readTestClock } from './test-clock.js';
 import {
@@ -30,6 +31,7 @@ export const PORTAL_OPERATIONS: readonly Operation[] = [
   readPortalAccountSettings,
   changePortalAccountSettings,
   ...PAYMENT_VIEW_OPERATIONS,
+  ...SECOND_PERSON_OPERATIONS,
   ...SIMULATOR_OPERATIONS,
   ...ADMINISTRATION_OPERATIONS,
 ];

@@ -32,6 +32,11 @@ export const REQUEST_PROBLEM_MESSAGES = {
     account_disabled: 'The operator has disabled the account. Nothing was done.',
     sign_in_refused: 'The e-mail address or the password is wrong.',
     portal_session_missing: 'You are not signed in any more. Sign in again.',
+    second_person_needed:
+      'A second person must approve this. Nothing was done yet: the request waits on the page "Second person".',
+    second_person_refused: 'You may not decide about this request. Ask another person.',
+    four_eyes_request_unknown: 'There is no such request.',
+    four_eyes_request_decided: 'The request was decided already, or has waited too long.',
     reauthentication_needed: 'This needs your password. Nothing was done.',
     cross_site_request: 'The portal accepts requests of its own pages only. Reload the page.',
     account_not_chosen: 'You work in another account now. Nothing was done.',
@@ -80,6 +85,11 @@ export const REQUEST_PROBLEM_MESSAGES = {
     account_disabled: 'Der Betreiber hat das Konto gesperrt. Es wurde nichts ausgeführt.',
     sign_in_refused: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     portal_session_missing: 'Sie sind nicht mehr angemeldet. Melden Sie sich erneut an.',
+    second_person_needed:
+      'Das muss eine zweite Person freigeben. Es wurde noch nichts ausgeführt: Die Anfrage wartet auf der Seite „Zweite Person“.',
+    second_person_refused: 'Über diese Anfrage dürfen Sie nicht entscheiden. Bitten Sie eine andere Person.',
+    four_eyes_request_unknown: 'Diese Anfrage gibt es nicht.',
+    four_eyes_request_decided: 'Über die Anfrage wurde schon entschieden, oder sie hat zu lange gewartet.',
     reauthentication_needed: 'Dafür ist Ihr Passwort nötig. Es wurde nichts ausgeführt.',
     cross_site_request: 'Das Portal nimmt nur Anfragen seiner eigenen Seiten an. Laden Sie die Seite neu.',
     account_not_chosen: 'Sie arbeiten jetzt in einem anderen Konto. Es wurde nichts ausgeführt.',
