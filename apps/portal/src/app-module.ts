@@ -13,6 +13,8 @@ import { ApiForwarder } from './forwarding/api-forwarder.js';
 import { ApiSender } from './forwarding/api-sender.js';
 import { OverviewController } from './overview/overview-controller.js';
 import { PaymentViewsController } from './payment-views/payment-views-controller.js';
+import { SecondPersonController } from './second-person/second-person-controller.js';
+import { SecondPersonRequests } from './forwarding/second-person-requests.js';
 import { SimulatorClient } from './simulator/simulator-client.js';
 import { SimulatorController } from './simulator/simulator-controller.js';
 import { SessionsModule } from './sessions/sessions-module.js';
@@ -21,11 +23,12 @@ import { TestClockController } from './test-clock/test-clock-controller.js';
 /** The server of the portal: sessions of its users, and their requests of the public API. */
 @Module({
   imports: [AdministrationModule, SessionsModule],
-  providers: [ApiForwarder, ApiSender, DeliveryPageRoute, EventStream, SimulatorClient],
+  providers: [ApiForwarder, ApiSender, DeliveryPageRoute, EventStream, SecondPersonRequests, SimulatorClient],
   controllers: [
     AccountSettingsController,
     OverviewController,
     PaymentViewsController,
+    SecondPersonController,
     SimulatorController,
     TestClockController,
   ],

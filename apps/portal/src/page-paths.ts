@@ -8,6 +8,7 @@ export const PAGE_PATHS = [
   '/customers/:id',
   '/setup-intents',
   '/setup-intents/:id',
+  '/second-person',
   '/settings',
   '/profile',
   '/developers/api-keys',

@@ -8,6 +8,7 @@ export const ACCOUNT_PAGES: readonly PortalPage[] = [
   ['/payment-links', 'Payment links'],
   ['/customers', 'Customers'],
   ['/setup-intents', 'Cards for later'],
+  ['/second-person', 'Second person'],
   ['/settings', 'Settings'],
   ['/profile', 'Your sign-in'],
   ['/developers/api-keys', 'API keys'],

@@ -13,7 +13,9 @@ import { IdempotentOperation, type OperationOutcome } from '@pos/store/idempoten
 
 type IdempotentCall<O extends Operation> = Pick<OperationCall<O>, 'idempotency'> & { readonly caller: Caller };
 
-type MoneyCall = IdempotentCall<Operation> & Pick<OperationCall<Operation>, 'traceId'>;
+/** `checkFirst` refuses in the transaction that reserves the money. */
+type MoneyCall = IdempotentCall<Operation> &
+  Pick<OperationCall<Operation>, 'traceId'> & { readonly checkFirst?: (tx: Tx) => Promise<void> };
 
 const STORED_REFUSALS: ReadonlySet<RefusalCode> = new Set(BOUND_REFUSALS);
 
@@ -67,8 +69,8 @@ export class ApiDatabase {
     present: (result: Result) => Body,
     run: (operation: IdempotentOperation<Result, Body>) => Promise<OperationOutcome<Body>>,
   ): Promise<Body | StoredReply> {
-    const { caller, idempotency, traceId } = call;
-    const request = { scope: caller.scope, idempotency, partners: caller };
+    const { caller, idempotency, traceId, checkFirst } = call;
+    const request = { scope: caller.scope, idempotency, partners: caller, checkFirst };
     const encodeRefusal = (refusal: Refusal): IdempotentAnswer | null => {
       if (!STORED_REFUSALS.has(refusal.code)) return null;
       const { status, body } = createProblemResponse(refusal, { operation: null, traceId });

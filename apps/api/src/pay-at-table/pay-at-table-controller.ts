@@ -16,6 +16,7 @@ import { type PendingPlacement, listPendingPlacements } from '@pos/payments/orde
 import type { PendingMachineRefund } from '@pos/payments/operators/pending-refunds';
 import { type PendingTablePayment, listPendingPayments } from '@pos/payments/tables/open-table-payments';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { requireSecondPerson } from '@pos/payments/four-eyes/give-back-guard';
 import * as rest from '@pos/rest-contracts/operators/pay-at-table';
 import { present } from '@pos/rest-contracts/shapes/present';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
@@ -63,6 +64,7 @@ export class PayAtTableController {
     const request = { ...common, action };
     return this.#recordRefusal(caller.scope, request, () =>
       this.store.runOnce<typeof rest.resolvePendingPayment>(call, async (tx) => {
+        if (action === 'GiveBack') await requireSecondPerson(tx, call, { kind: 'pending' });
         const resolved = await this.operatorService.resolvePending(tx, request);
         if ('payment' in resolved) return presentPendingPayment(resolved);
         if ('placement' in resolved) return presentPendingPlacement(resolved);

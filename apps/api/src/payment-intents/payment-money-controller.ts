@@ -2,8 +2,10 @@ import { Controller } from '@nestjs/common';
 import { type CaptureResult, Captures } from '@pos/payments/captures-refunds/captures';
 import { Refunds } from '@pos/payments/captures-refunds/refunds';
 import { type ReversalResult, Reversals } from '@pos/payments/captures-refunds/reversals';
+import { requireSecondPerson } from '@pos/payments/four-eyes/give-back-guard';
 import * as rest from '@pos/rest-contracts/payment-intents/payment-money';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { Tx } from '@pos/store/database/database';
 import { ApiDatabase } from '../database/api-database.js';
 import { presentRefund } from './refund-presenter.js';
 
@@ -28,7 +30,7 @@ export class PaymentMoneyController {
   async refund(call: OperationCall<typeof rest.refundPaymentIntent>) {
     const { amount, refundReason = null, notes = null, previousTransactionId = null } = call.body;
     const request = { amount, reason: refundReason, notes, previousTransactionId };
-    return this.database.runOperation(call, presentRefund, (operation) =>
+    return this.database.runOperation(guardGiveBack(call, amount), presentRefund, (operation) =>
       this.refunds.refund(operation, call.params.paymentIntentId, request),
     );
   }
@@ -42,10 +44,19 @@ export class PaymentMoneyController {
 
   @Serve(rest.reversePaymentIntent)
   async reverse(call: OperationCall<typeof rest.reversePaymentIntent>) {
-    return this.database.runOperation(call, presentReversal, (operation) =>
+    return this.database.runOperation(guardGiveBack(call, null), presentReversal, (operation) =>
       this.reversals.reverse(operation, call.params.paymentIntentId),
     );
   }
+}
+
+type GiveBackCall = OperationCall<typeof rest.refundPaymentIntent> | OperationCall<typeof rest.reversePaymentIntent>;
+
+/** The call with its check for a second person. A null amount is all that is left. */
+function guardGiveBack<C extends GiveBackCall>(call: C, amount: number | null) {
+  const { paymentIntentId } = call.params;
+  const target = { kind: 'payment', paymentIntentId, amount } as const;
+  return { ...call, checkFirst: (tx: Tx) => requireSecondPerson(tx, call, target) };
 }
 
 function presentCapture(capture: CaptureResult) {

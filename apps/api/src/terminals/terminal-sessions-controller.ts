@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { type TerminalSessionRequest, TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import type { BodyOf } from '@pos/rest-contracts/operation/operation';
+import { type GiveBackTarget, requireSecondPerson } from '@pos/payments/four-eyes/give-back-guard';
 import * as rest from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { ApiDatabase } from '../database/api-database.js';
@@ -16,9 +17,11 @@ export class TerminalSessionsController {
   @Serve(rest.createTerminalSession)
   async create(call: OperationCall<typeof rest.createTerminalSession>) {
     const request = readSessionRequest(call.body);
-    return this.database.runOnce<typeof rest.createTerminalSession>(call, async (tx) =>
-      presentSession(await this.sessions.create(tx, call.caller, request)),
-    );
+    return this.database.runOnce<typeof rest.createTerminalSession>(call, async (tx) => {
+      const target = toGiveBackTarget(request);
+      if (target !== null) await requireSecondPerson(tx, call, target);
+      return presentSession(await this.sessions.create(tx, call.caller, request));
+    });
   }
 
   @Serve(rest.readTerminalSession)
@@ -41,6 +44,20 @@ export class TerminalSessionsController {
     return this.database.runOnce<typeof rest.decideSignature>(call, async (tx) =>
       presentSession(await this.sessions.decideSignature(tx, params.terminalSessionId, body.accepted)),
     );
+  }
+}
+
+/** What a refund on a machine gives back; null for a sale. */
+function toGiveBackTarget(request: TerminalSessionRequest): GiveBackTarget | null {
+  switch (request.sessionType) {
+    case 'Sale':
+      return null;
+    case 'MatchedRefund': {
+      const { paymentIntentId, amount } = request;
+      return { kind: 'payment', paymentIntentId, amount: amount?.value ?? null };
+    }
+    case 'UnlinkedRefund':
+      return { kind: 'unlinked', amount: request.amount };
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { includesRole, type Permission } from '@pos/core/identity/permissions';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { FOUR_EYES_KEY_PREFIX } from '@pos/core/administration/four-eyes-request';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import { takesBody, type Method, type Operation } from '@pos/rest-contracts/operation/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
@@ -12,6 +13,7 @@ import { indexResources } from '@pos/service-kit/request-checks/resource-index';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PortalSessions, requireReauthentication, type WorkingSession } from '../sessions/portal-sessions.js';
 import { ApiSender } from './api-sender.js';
+import { SecondPersonRequests } from './second-person-requests.js';
 import { isGuarded } from './guarded-operations.js';
 
 /** The headers of a page's request that the API receives, and those of its answer that the page receives. */
@@ -35,6 +37,7 @@ export class ApiForwarder implements RawRoute {
   constructor(
     private readonly sessions: PortalSessions,
     private readonly sender: ApiSender,
+    private readonly secondPerson: SecondPersonRequests,
   ) {
     const operations = sender.hasTester ? [...API_OPERATIONS, ...TESTER_OPERATIONS] : API_OPERATIONS;
     this.#findResource = indexResources(operations.filter(({ permission }) => permission !== null));
@@ -52,10 +55,15 @@ export class ApiForwarder implements RawRoute {
     const guardedRequest = { body: body.value, release: readRelease(request), environment: scope.environment };
     if (isGuarded(operation, guardedRequest)) requireReauthentication(session);
     const headers = pickHeaders(FORWARDED, (name) => readHeader(request, name));
+    const idempotencyKey = requireOwnKey(headers['idempotencykey'] ?? null);
     const app = OF_TESTER.has(operation.id) ? 'epos-tester' : 'api';
     const subject = { method, path, body: body.bytes, scope, permissions, actor: session.user.id };
     const answer = await this.sender.send({ app, headers, ...subject });
     const text = Buffer.from(await answer.arrayBuffer());
+    if (answer.status === 403 && readProblemReason(text) === 'second_person_needed') {
+      const version = guardedRequest.release;
+      await this.secondPerson.refuseAndStore(working, { operation, method, path, version, body, idempotencyKey });
+    }
     void reply.status(answer.status).headers(pickHeaders(RETURNED, (name) => answer.headers.get(name)));
     await reply.send(text.length === 0 ? undefined : text);
   }
@@ -119,6 +127,21 @@ function requirePermission({ permission, method }: Operation, permissions: reado
 function requireTrialSandbox(request: FastifyRequest, { scope }: WorkingSession): void {
   if (readHeader(request, TRIAL_HEADER) === null || scope.environment === 'sandbox') return;
   throw new Refusal('permission_missing', 'Trials of the reference are sent in sandboxes only.');
+}
+
+/** Keys of approved actions are the portal's own: with one, a page could take the place of the approved action. */
+function requireOwnKey(key: string | null): string | null {
+  if (key?.startsWith(FOUR_EYES_KEY_PREFIX) !== true) return key;
+  throw createViolation('validation_failed', 'idempotencyKey', `must not begin with ${FOUR_EYES_KEY_PREFIX}`);
+}
+
+function readProblemReason(text: Buffer): unknown {
+  try {
+    const problem: unknown = JSON.parse(text.toString('utf8'));
+    return typeof problem === 'object' && problem !== null && 'reason' in problem ? problem.reason : null;
+  } catch {
+    return null;
+  }
 }
 
 function readHeader({ headers }: FastifyRequest, name: string): string | null {

@@ -14,6 +14,7 @@ import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations'
 import { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
 import * as session from '@pos/rest-contracts/portal/portal-session';
 import { SECOND_FACTOR_OPERATIONS, SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
+import { SECOND_PERSON_OPERATIONS } from '@pos/rest-contracts/portal/second-person';
 import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
 import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
 import type { RequestChecks } from '@pos/service-kit/request-checks/request-admission';
@@ -41,6 +42,7 @@ const CHECKS: ReadonlyMap<string, SenderCheck> = new Map([
     (sessions, headers) => sessions.requireSession(headers),
   ),
   ...checkAll([readPortalOverview], (sessions, headers) => sessions.requirePermission(headers, 'transactions.read')),
+  ...checkAll(SECOND_PERSON_OPERATIONS, (sessions, headers) => sessions.requirePermission(headers, 'payments.refund')),
   ...checkAll([readPortalAccountSettings, changePortalAccountSettings], (sessions, headers) =>
     sessions.requireAdministrator(headers),
   ),

@@ -55,6 +55,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/second-person',
+    component: lazyRouteComponent(() => import('./pages/second-person/SecondPersonPage.js'), 'SecondPersonPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/settings',
     component: lazyRouteComponent(() => import('./pages/settings/SettingsPage.js'), 'SettingsPage'),
   }),

@@ -106,6 +106,13 @@ export const ACCOUNT_SETTING_FIELDS = {
   refusesRefundsToOtherCards: booleanField(
     'Whether card machines must refuse to refund a payment to another card than its own; without it such a refund only raises an alarm.',
   ),
+  'fourEyes.giveBacksAbove': limitsField(
+    'From which amount on a second person must approve what a user of the portal gives back, in minor units by currency; `0`: always; no currency: never. Currencies that are not named always need one if any is named.',
+  ),
+  'fourEyes.hours': integerField('How long such a request waits for the second person, in hours.', {
+    min: 1,
+    max: 720,
+  }),
   'payAtTable.isEnabled': booleanField('Whether devices may begin payments at tables.'),
   'payAtTable.asksWaiterId': booleanField('Whether a card machine must name its waiter.'),
   'payAtTable.asksGratuity': booleanField('Whether the device asks for a tip.'),
@@ -226,6 +233,17 @@ function merchantIdsField(where: string): SettingField {
       ? null
       : `be numbers of 1 to ${MERCHANT_ID_LENGTH_MAX} characters by the names of their acquirers, such as north=M-1002`;
   const description = `The number of the merchant at each acquirer of ${where} that has given it another one than \`merchantId\`.`;
+  return { form: 'map', description, isNullable: false, findProblem };
+}
+
+function limitsField(description: string): SettingField {
+  const findProblem = (value: unknown) =>
+    isGroup(value) &&
+    Object.entries(value).every(
+      ([currency, amount]) => isActiveCurrency(currency) && typeof amount === 'string' && /^\d{1,12}$/.test(amount),
+    )
+      ? null
+      : 'be amounts in minor units by active currency codes, such as GBP=10000';
   return { form: 'map', description, isNullable: false, findProblem };
 }
 

@@ -1,3 +1,4 @@
+import type { FourEyesSettings } from '../administration/give-back-limits.js';
 import { type BrandingSettings, NO_BRANDING } from './branding.js';
 import type { CardScheme, WalletKind } from '../cards/card.js';
 import type { AccountId, Environment, LocationId } from '../identity/identity.js';
@@ -58,6 +59,7 @@ export interface AccountSettings extends BrandingSettings {
   /** Card machines refuse to refund a payment to another card than its own. */
   readonly refusesRefundsToOtherCards: boolean;
   readonly payAtTable: PayAtTableSettings;
+  readonly fourEyes: FourEyesSettings;
 }
 
 export type EposTransport = 'auto' | 'tables-ws' | 'tables-grpc' | 'epos-data';
@@ -100,11 +102,13 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
     reportUnsuccessful: false,
     transport: 'auto',
   },
+  fourEyes: { giveBacksAbove: {}, hours: 24 },
 };
 
 /** The settings of an account. Only values that differ from the defaults of this release are stored. */
 export function resolveAccountSettings(stored: StoredAccountSettings): AccountSettings {
-  const { acquirer, merchantIds, supportedPaymentMethods, embeddingOrigins, payAtTable } = DEFAULT_ACCOUNT_SETTINGS;
+  const { acquirer, merchantIds, supportedPaymentMethods, embeddingOrigins, payAtTable, fourEyes } =
+    DEFAULT_ACCOUNT_SETTINGS;
   return {
     ...DEFAULT_ACCOUNT_SETTINGS,
     ...stored,
@@ -115,6 +119,7 @@ export function resolveAccountSettings(stored: StoredAccountSettings): AccountSe
     sandboxBranding: { ...NO_BRANDING, ...stored.sandboxBranding },
     embeddingOrigins: { ...embeddingOrigins, ...stored.embeddingOrigins },
     payAtTable: { ...payAtTable, ...stored.payAtTable },
+    fourEyes: { ...fourEyes, ...stored.fourEyes },
   };
 }
 

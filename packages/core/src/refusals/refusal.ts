@@ -106,6 +106,10 @@ export const REFUSAL_CODES = [
   'second_factor_required',
   'passkey_not_found',
   'password_sign_in_off',
+  'second_person_needed',
+  'second_person_refused',
+  'four_eyes_request_unknown',
+  'four_eyes_request_decided',
   // The sandbox and its tester.
   'flow_not_found',
   'flow_runs_exhausted',

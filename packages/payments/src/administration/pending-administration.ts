@@ -1,3 +1,4 @@
+import { needsSecondPerson } from '@pos/core/administration/give-back-limits';
 import { ADMINISTRATION_KEY_ID, type AuditedChange } from '@pos/core/administration/audit-entry';
 import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import type { Scope } from '@pos/core/identity/identity';
@@ -96,7 +97,12 @@ export class PendingAdministration {
    * The decision is also in the account's own list of operator calls.
    */
   async resolve(tx: Tx, change: AuditedChange, { id, action }: PendingDecision): Promise<string> {
-    await requireAccount(tx);
+    const { settings } = await requireAccount(tx);
+    if (action === 'GiveBack' && needsSecondPerson(settings.fourEyes, null)) {
+      const detail =
+        'the account requires a second person: decide in the portal, on the page Operations of the account';
+      throw new Refusal('second_person_needed', detail);
+    }
     const caller = { keyId: ADMINISTRATION_KEY_ID };
     const before = (await this.list(tx, tx.databaseNow)).find((line) => line.id === id)?.state ?? null;
     const resolved = await this.operators.resolvePending(tx, { caller, note: change.reason, paymentId: id, action });

@@ -139,7 +139,7 @@ export const resolvePendingPayment = {
   }),
   body: Resolution,
   returns: PendingPayment,
-  refusals: ['pending_payment_not_found', 'pending_payment_not_decidable'],
+  refusals: ['pending_payment_not_found', 'pending_payment_not_decidable', 'second_person_needed'],
 } as const satisfies Operation;
 
 const TableLease = z

@@ -118,6 +118,7 @@ export const refundPaymentIntent = {
     'not_refundable',
     'refund_exceeds_captured',
     'refund_refused',
+    'second_person_needed',
   ],
 } as const satisfies Operation;
 
@@ -163,6 +164,7 @@ export const reversePaymentIntent = {
     'not_reversible',
     'reversal_window_passed',
     'reversal_refused',
+    'second_person_needed',
   ],
 } as const satisfies Operation;
 

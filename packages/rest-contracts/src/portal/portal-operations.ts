@@ -6,6 +6,7 @@ import { OWN_USER_OPERATIONS } from './own-user.js';
 import { PAYMENT_VIEW_OPERATIONS } from './payment-views.js';
 import { readPortalOverview } from './portal-overview.js';
 import { SECOND_FACTOR_OPERATIONS, SIGN_IN_STEP_OPERATIONS } from './second-factors.js';
+import { SECOND_PERSON_OPERATIONS } from './second-person.js';
 import { SIMULATOR_OPERATIONS } from './simulator.js';
 import { readTestClock } from './test-clock.js';
 import {
@@ -35,6 +36,7 @@ export const PORTAL_OPERATIONS: readonly Operation[] = [
   changePortalAccountSettings,
   ...OWN_USER_OPERATIONS,
   ...PAYMENT_VIEW_OPERATIONS,
+  ...SECOND_PERSON_OPERATIONS,
   ...SIMULATOR_OPERATIONS,
   ...ADMINISTRATION_OPERATIONS,
 ];

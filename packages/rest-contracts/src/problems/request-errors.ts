@@ -150,6 +150,24 @@ export const REQUEST_ERRORS = {
     meaning: 'A browser sent the request to the portal for a page of another origin, or did not say for which.',
     action: 'Use the portal itself. A program calls the API with a key.',
   },
+  second_person_needed: {
+    meaning:
+      'The account requires that a second person approves what a user of the portal gives back. Nothing was done.',
+    action: 'Ask somebody with your permission to approve the request on the page "Second person" of the portal.',
+  },
+  second_person_refused: {
+    meaning:
+      'The requester of an action, or a user whom the requester has created or changed, wants to decide about it.',
+    action: 'Ask another person.',
+  },
+  four_eyes_request_unknown: {
+    meaning: 'The account has no such request for a second person.',
+    action: 'Read the list of requests again.',
+  },
+  four_eyes_request_decided: {
+    meaning: 'The request was decided already, or has waited too long.',
+    action: 'Read the list of requests. If the action is still wanted, request it again.',
+  },
   account_not_chosen: {
     meaning: 'The user of the portal has not chosen the account to work in.',
     action: 'Choose an account in the portal.',

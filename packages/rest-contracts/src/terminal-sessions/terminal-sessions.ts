@@ -233,6 +233,7 @@ export const createTerminalSession = {
     'refund_exceeds_captured',
     'acquirer_not_configured',
     'acquirer_lacks_capability',
+    'second_person_needed',
   ],
 } as const satisfies Operation;
 

@@ -43,6 +43,8 @@ export interface IdempotentRequest {
   readonly idempotency: Idempotency | null;
   /** Stored with the rows of the first step. */
   readonly partners?: Partial<Partners>;
+  /** Runs in the first transaction before its work; what it refuses binds nothing. A repeat that continues skips it. */
+  readonly checkFirst?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
 /** How an operation becomes the answer that its key is bound to. */
@@ -126,15 +128,19 @@ export class IdempotentOperation<Result, Body> {
 
   /** Takes the first step once per key. A repeat continues from the stored reference once the lease of the key is over. */
   async #begin(key: Idempotency | null, reserve: (tx: Tx) => Promise<string>): Promise<OperationStart> {
-    const { scope, partners } = this.request;
+    const { scope, partners, checkFirst } = this.request;
+    const begin = async (tx: Tx): Promise<string> => {
+      await checkFirst?.(tx);
+      return reserve(tx);
+    };
     const beginWithKey = async (tx: Tx): Promise<OperationStart> => {
       const leasedUntil = new Date(tx.databaseNow.getTime() + LEASE_MS);
-      if (key === null) return { kind: 'begun', reference: await reserve(tx), leasedUntil, isRepeated: false };
+      if (key === null) return { kind: 'begun', reference: await begin(tx), leasedUntil, isRepeated: false };
       const claim = await claimKey(tx, key);
       if (claim.kind === 'answered') return claim;
       if (claim.kind === 'running' && isRunning(claim, tx.databaseNow)) throw createInProgressRefusal();
       const isRepeated = claim.kind === 'running';
-      const reference = isRepeated ? claim.recoveryPoint : await reserve(tx);
+      const reference = isRepeated ? claim.recoveryPoint : await begin(tx);
       tx.enqueue(LEASE, [...buildKeyColumns(tx, key), reference, leasedUntil]);
       return { kind: 'begun', reference, leasedUntil, isRepeated };
     };

@@ -46,6 +46,7 @@ import { captures } from '../payments/captures.js';
 import { settlementDays } from '../reconciliation/settlement-days.js';
 import { settlementFiles, settlementLines } from '../reconciliation/settlement-files.js';
 import { uncomparedDays } from '../reconciliation/uncompared-days.js';
+import { fourEyesRequests } from '../four-eyes/four-eyes-requests.js';
 import { refunds } from '../payments/refunds.js';
 import { retiredMerchantIds } from '../repositories/retired-merchant-ids.js';
 import { savedCards } from '../payments/saved-cards.js';
@@ -134,6 +135,7 @@ const RELATIONS = [
   settlementDays,
   uncomparedDays,
   retiredMerchantIds,
+  fourEyesRequests,
   alarms,
   subscriptions,
   subscriptionKinds,

@@ -13,6 +13,7 @@ import type { listPaymentViews } from '@pos/rest-contracts/portal/payment-views'
 import type { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
 import type { readPortalSession } from '@pos/rest-contracts/portal/portal-session';
 import type { readSecondFactors } from '@pos/rest-contracts/portal/second-factors';
+import type { listFourEyesRequests } from '@pos/rest-contracts/portal/second-person';
 import type { readSimulator } from '@pos/rest-contracts/portal/simulator';
 import type { readSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intent-operations';
 import type { readDelivery } from '@pos/rest-contracts/webhooks/webhook-deliveries';
@@ -37,4 +38,5 @@ export type SetupIntentAnswer = ReturnsOf<typeof readSetupIntent>;
 export type PaymentViewAnswer = ReturnsOf<typeof listPaymentViews>[number];
 export type AccountSettingsAnswer = ReturnsOf<typeof readPortalAccountSettings>;
 export type SettingChange = SentBodyOf<typeof changePortalAccountSettings>;
+export type FourEyesAnswer = ReturnsOf<typeof listFourEyesRequests>['requests'][number];
 export type SimulatorAnswer = ReturnsOf<typeof readSimulator>;

@@ -6,6 +6,7 @@ import type * as epos from '@pos/rest-contracts/accounts/epos-registration';
 import type * as terminals from '@pos/rest-contracts/accounts/terminals';
 import type * as tables from '@pos/rest-contracts/operators/pay-at-table';
 import type * as accountSettings from '@pos/rest-contracts/portal/account-settings';
+import type * as secondPerson from '@pos/rest-contracts/portal/second-person';
 import type * as simulator from '@pos/rest-contracts/portal/simulator';
 import type * as tester from '@pos/rest-contracts/operators/tester';
 import type * as testerRuns from '@pos/rest-contracts/operators/tester-runs';
@@ -55,6 +56,21 @@ export const reauthenticate: Endpoint<typeof session.reauthenticate> = {
 export const readPortalOverview: Endpoint<typeof overview.readPortalOverview> = {
   method: 'GET',
   path: '/portal/overview',
+  isOwn: true,
+};
+export const listFourEyesRequests: Endpoint<typeof secondPerson.listFourEyesRequests> = {
+  method: 'GET',
+  path: '/portal/second-person',
+  isOwn: true,
+};
+export const decideFourEyesRequest: Endpoint<typeof secondPerson.decideFourEyesRequest> = {
+  method: 'POST',
+  path: '/portal/second-person/decision',
+  isOwn: true,
+};
+export const sendFourEyesRequest: Endpoint<typeof secondPerson.sendFourEyesRequest> = {
+  method: 'POST',
+  path: '/portal/second-person/sending',
   isOwn: true,
 };
 export const readTestClock: Endpoint<typeof testClock.readTestClock> = {

@@ -34,6 +34,7 @@ export const ORDERS = 'orders';
 export const SETUP_INTENTS = 'setup-intents';
 export const PAYMENT_VIEWS = 'payment-views';
 export const ACCOUNT_SETTINGS = 'account-settings';
+export const SECOND_PERSON = 'second-person';
 export const SIMULATOR = 'simulator';
 export const TEST_CLOCK = 'test-clock';
 export const SECOND_FACTORS = 'second-factors';

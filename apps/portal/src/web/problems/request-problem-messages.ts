@@ -35,6 +35,11 @@ export const REQUEST_PROBLEM_MESSAGES = {
     portal_session_missing: 'You are not signed in any more. Sign in again.',
     password_change_needed: 'Change your password first. Nothing was done.',
     password_locked: 'There were ten wrong passwords. Wait 30 minutes, or ask your operator.',
+    second_person_needed:
+      'A second person must approve this. Nothing was done yet: the request waits on the page "Second person".',
+    second_person_refused: 'You may not decide about this request. Ask another person.',
+    four_eyes_request_unknown: 'There is no such request.',
+    four_eyes_request_decided: 'The request was decided already, or has waited too long.',
     reauthentication_needed: 'This needs your password. Nothing was done.',
     cross_site_request: 'The portal accepts requests of its own pages only. Reload the page.',
     account_not_chosen: 'You work in another account now. Nothing was done.',
@@ -93,6 +98,11 @@ export const REQUEST_PROBLEM_MESSAGES = {
     portal_session_missing: 'Sie sind nicht mehr angemeldet. Melden Sie sich erneut an.',
     password_change_needed: 'Ändern Sie zuerst Ihr Passwort. Es wurde nichts getan.',
     password_locked: 'Das waren zehn falsche Passwörter. Warten Sie 30 Minuten, oder fragen Sie Ihren Betreiber.',
+    second_person_needed:
+      'Das muss eine zweite Person freigeben. Es wurde noch nichts ausgeführt: Die Anfrage wartet auf der Seite „Zweite Person“.',
+    second_person_refused: 'Über diese Anfrage dürfen Sie nicht entscheiden. Bitten Sie eine andere Person.',
+    four_eyes_request_unknown: 'Diese Anfrage gibt es nicht.',
+    four_eyes_request_decided: 'Über die Anfrage wurde schon entschieden, oder sie hat zu lange gewartet.',
     reauthentication_needed: 'Dafür ist Ihr Passwort nötig. Es wurde nichts ausgeführt.',
     cross_site_request: 'Das Portal nimmt nur Anfragen seiner eigenen Seiten an. Laden Sie die Seite neu.',
     account_not_chosen: 'Sie arbeiten jetzt in einem anderen Konto. Es wurde nichts ausgeführt.',

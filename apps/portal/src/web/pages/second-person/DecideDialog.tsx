@@ -1,0 +1,61 @@
+import { TextField } from '@pos/web-ui/components/text-field';
+import { useMessages } from '@pos/web-ui/messages/language-context';
+import { type ReactNode, useState } from 'react';
+import type { FourEyesAnswer } from '../../client/answers.js';
+import { callOperation } from '../../client/call-operation.js';
+import { decideFourEyesRequest, sendFourEyesRequest } from '../../client/endpoints.js';
+import { PAYMENTS, SECOND_PERSON } from '../../client/queries.js';
+import { FormDialog } from '../../components/FormDialog.js';
+import { findError } from '../../components/ProblemNote.js';
+import { RecordedBody } from '../../components/RecordedBody.js';
+import { useAction } from '../../components/use-action.js';
+import { SECOND_PERSON_MESSAGES } from './second-person-messages.js';
+
+/** What the second person does with a request. */
+export type Decision = 'approve' | 'refuse' | 'send';
+
+interface DecideDialogProps {
+  readonly request: FourEyesAnswer;
+  readonly decision: Decision;
+  readonly onClose: () => void;
+}
+
+const SUBMITS = { approve: 'approve', refuse: 'refuse', send: 'sendAgain' } as const satisfies Record<Decision, string>;
+
+/** Shows exactly what is sent, and asks for the reason. */
+export function DecideDialog({ request, decision, onClose }: DecideDialogProps): ReactNode {
+  const text = useMessages(SECOND_PERSON_MESSAGES);
+  const [reason, setReason] = useState('');
+  const { id, body } = request;
+  const action = useAction(
+    () =>
+      decision === 'send'
+        ? callOperation(sendFourEyesRequest, { body: { id } })
+        : callOperation(decideFourEyesRequest, { body: { id, isApproved: decision === 'approve', reason } }),
+    { refreshes: [[SECOND_PERSON], [PAYMENTS]], onDone: onClose },
+  );
+  return (
+    <FormDialog
+      title={text(`${decision}Title`)}
+      cancel={text('keep')}
+      submit={text(SUBMITS[decision])}
+      isDangerous={decision !== 'refuse'}
+      isBusy={action.isBusy}
+      problem={findError(action.problem, 'reason') === undefined ? action.problem : null}
+      intro={text(`${decision}Text`)}
+      onSubmit={() => void action.run(null)}
+      onClose={onClose}
+    >
+      {body !== '' && <RecordedBody title={text('sent')} value={body} isOpen />}
+      {decision !== 'send' && (
+        <TextField
+          label={text('reason')}
+          required
+          value={reason}
+          error={findError(action.problem, 'reason')}
+          onValueChange={setReason}
+        />
+      )}
+    </FormDialog>
+  );
+}

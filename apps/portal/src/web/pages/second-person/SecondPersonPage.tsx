@@ -1,0 +1,142 @@
+import { Badge, type Tone } from '@pos/web-ui/components/badge';
+import { Button } from '@pos/web-ui/components/button';
+import { EmptyState } from '@pos/web-ui/components/page-state';
+import { formatMoney } from '@pos/web-ui/format/format-money';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { FourEyesAnswer } from '../../client/answers.js';
+import { callOperation } from '../../client/call-operation.js';
+import { listFourEyesRequests } from '../../client/endpoints.js';
+import { SECOND_PERSON } from '../../client/queries.js';
+import { DataTable } from '../../components/DataTable.js';
+import { PageHeader } from '../../components/PageHeader.js';
+import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { DecideDialog, type Decision } from './DecideDialog.js';
+import { SECOND_PERSON_MESSAGES } from './second-person-messages.js';
+
+const REFRESH_MS = 10_000;
+const TONES = {
+  Waiting: 'progress',
+  Approved: 'progress',
+  Done: 'positive',
+  Failed: 'negative',
+  Refused: 'neutral',
+  Expired: 'neutral',
+} as const satisfies Record<FourEyesAnswer['state'], Tone>;
+
+interface Deciding {
+  readonly request: FourEyesAnswer;
+  readonly decision: Decision;
+}
+
+/** What waits for a second person, and what has waited. */
+export function SecondPersonPage(): ReactNode {
+  const text = useMessages(SECOND_PERSON_MESSAGES);
+  const [deciding, setDeciding] = useState<Deciding | null>(null);
+  const found = useQuery({
+    queryKey: [SECOND_PERSON],
+    queryFn: ({ signal }) => callOperation(listFourEyesRequests, { signal }),
+    // No event says that somebody has requested or decided.
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <PageHeader title={text('secondPerson')} />
+      <p>{text('intro')}</p>
+      <QueryBoundary query={found} rows={4}>
+        {({ requests }) =>
+          requests.length === 0 ? (
+            <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
+          ) : (
+            <Requests requests={requests} onDecide={setDeciding} />
+          )
+        }
+      </QueryBoundary>
+      {deciding !== null && <DecideDialog {...deciding} onClose={() => setDeciding(null)} />}
+    </>
+  );
+}
+
+interface RequestsProps {
+  readonly requests: readonly FourEyesAnswer[];
+  readonly onDecide: (deciding: Deciding) => void;
+}
+
+function Requests({ requests, onDecide }: RequestsProps): ReactNode {
+  const text = useMessages(SECOND_PERSON_MESSAGES);
+  const language = useLanguage();
+  const columns = ['requested', 'requester', 'what', 'amount', 'state', 'decided'] as const;
+  return (
+    <DataTable label={text('secondPerson')} columns={columns.map((name) => ({ name: text(name) }))} hasActions>
+      {requests.map((request) => (
+        <tr key={request.id}>
+          <td>{formatMoment(request.requestedAt, language)}</td>
+          <td>{request.requestedBy}</td>
+          <td>
+            <What request={request} />
+          </td>
+          <td>{request.amount === undefined ? '–' : formatMoney(request.amount, language)}</td>
+          <td>
+            <Badge tone={TONES[request.state]}>{text(request.state)}</Badge>{' '}
+            {request.state === 'Waiting' && `${text('waitsUntil')} ${formatMoment(request.expiresAt, language)}`}
+            {request.outcomeReason !== undefined && <code>{request.outcomeReason}</code>}
+          </td>
+          <td>{request.decidedBy === undefined ? '–' : `${request.decidedBy}: ${request.decisionReason ?? ''}`}</td>
+          <td>
+            <Actions request={request} onDecide={onDecide} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+const KNOWN = [
+  ...(['refundPaymentIntent', 'reversePaymentIntent'] as const),
+  ...(['createTerminalSession', 'resolvePendingPayment'] as const),
+] as const;
+
+function What({ request }: { request: FourEyesAnswer }): ReactNode {
+  const text = useMessages(SECOND_PERSON_MESSAGES);
+  const { operationId, paymentIntentId } = request;
+  const known = KNOWN.find((each) => each === operationId) ?? 'other';
+  return (
+    <>
+      {text(known)}
+      {paymentIntentId !== undefined && (
+        <>
+          {' · '}
+          <Link to="/payments/$id" params={{ id: paymentIntentId }}>
+            {text('payment')}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+function Actions({ request, onDecide }: { request: FourEyesAnswer; onDecide: RequestsProps['onDecide'] }): ReactNode {
+  const text = useMessages(SECOND_PERSON_MESSAGES);
+  if (request.state === 'Approved') {
+    return (
+      <Button kind="quiet" onClick={() => onDecide({ request, decision: 'send' })}>
+        {text('sendAgain')}
+      </Button>
+    );
+  }
+  if (request.state !== 'Waiting') return null;
+  if (!request.canDecide) return text('own');
+  return (
+    <>
+      <Button kind="quiet" onClick={() => onDecide({ request, decision: 'approve' })}>
+        {text('approve')}
+      </Button>
+      <Button kind="quiet" onClick={() => onDecide({ request, decision: 'refuse' })}>
+        {text('refuse')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,196 @@
+import type { AuditAction } from '@pos/core/administration/audit-entry';
+import {
+  type ActionOutcome,
+  type ForwardedAction,
+  type FourEyesDecider,
+  type FourEyesRequest,
+  readActionState,
+  requireDecidable,
+} from '@pos/core/administration/four-eyes-request';
+import type { PortalUserId, Scope } from '@pos/core/identity/identity';
+import { PORTAL_PERMISSIONS } from '@pos/core/identity/portal-role';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { HOUR_MS } from '@pos/core/time/timespan';
+import type { Database, Reader, Tx } from '@pos/store/database/database';
+import {
+  findFourEyesRequest,
+  findRepeatedRequest,
+  insertFourEyesRequest,
+  listFourEyesRequests,
+  lockFourEyesRequest,
+  storeDecision,
+  storeOutcome,
+} from '@pos/store/four-eyes/four-eyes-requests';
+import { findIntent } from '@pos/store/payments/payment-intents';
+import { getAccount } from '@pos/store/repositories/accounts';
+import { searchAuditEntries } from '@pos/store/repositories/audit-entries';
+import { recordChange, requireReason } from '../administration/audited-change.js';
+import { listPortalUsers } from '../portal/portal-user-administration.js';
+import { findRole } from '../portal/portal-sign-in.js';
+import { type GiveBackTarget, hashRequest, measureGiveBack } from './give-back-guard.js';
+
+/** The session of a user of the portal. */
+export interface PortalPerson {
+  readonly userId: PortalUserId;
+  readonly sessionHash: string;
+}
+
+/** An action of a user that the API has refused without a second person. */
+export interface RefusedAction {
+  readonly action: ForwardedAction;
+  readonly fingerprintInput: string;
+  readonly target: GiveBackTarget;
+  /** Of the page, so that a repeated request is one. */
+  readonly idempotencyKey: string | null;
+}
+
+const LISTED_MAX = 200;
+/** What makes a user somebody whom the requester controls. */
+const MAKING_ACTIONS: ReadonlySet<AuditAction> = new Set([
+  'CreatePortalUser',
+  'EnablePortalUser',
+  'ResetPortalPassword',
+  'GrantPortalRole',
+]);
+
+/** Stores what a second person has to approve. A repeat under the same idempotency key finds the first request. */
+export async function requestSecondPerson(
+  tx: Tx,
+  { userId, sessionHash }: PortalPerson,
+  { action, fingerprintInput, target, idempotencyKey }: RefusedAction,
+): Promise<FourEyesRequest> {
+  const { method, path, version, operationId } = action;
+  const actionHash = hashRequest({ method, path, version, fingerprintInput });
+  const paymentIntentId = target.kind === 'payment' ? target.paymentIntentId : null;
+  const intent = paymentIntentId === null ? null : await findIntent(tx, paymentIntentId);
+  const { amount = null } = measureGiveBack(target, intent) ?? {};
+  const { settings } = await getAccount(tx);
+  const summary = {
+    ...{ operationId, paymentIntentId },
+    ...{ amount: amount?.value ?? null, currency: amount?.currencyCode ?? null },
+  };
+  const id = await tx.newUuid();
+  const repeatKey = `${userId} ${idempotencyKey ?? id}`;
+  const isNew = await insertFourEyesRequest(tx, {
+    ...{ id, action, actionHash, summary, repeatKey, requestedBy: userId, sessionHash, reason: 'by the portal' },
+    ...{
+      requestedAt: tx.databaseNow,
+      expiresAt: new Date(tx.databaseNow.getTime() + settings.fourEyes.hours * HOUR_MS),
+    },
+  });
+  const stored = await findRepeatedRequest(tx, repeatKey);
+  if (stored === null || !stored.actionHash.equals(actionHash)) {
+    throw new Refusal('idempotency_key_reused', 'the key was used for another request');
+  }
+  if (isNew) {
+    const change = { actor: userId, reason: stored.reason };
+    const { expiresAt } = stored;
+    await recordChange(tx, change, {
+      ...{ action: 'RequestFourEyes', subject: id },
+      after: { ...summary, method, path, actionHash: actionHash.toString('hex'), expiresAt: expiresAt.toISOString() },
+    });
+  }
+  return stored;
+}
+
+/** A decision about a request by another person. */
+export interface FourEyesDecision {
+  readonly id: string;
+  readonly isApproved: boolean;
+  readonly reason: string;
+}
+
+/**
+ * Approves or refuses a request, of two decisions at once the first. Refuses one by the requester, by another session of
+ * theirs, or by a user whom they have made; and to approve what the requester may no longer do.
+ */
+export async function decideFourEyesRequest(
+  database: Database,
+  scope: Scope,
+  { person, decision }: { readonly person: PortalPerson; readonly decision: FourEyesDecision },
+): Promise<FourEyesRequest> {
+  const { id, isApproved, reason } = decision;
+  requireReason({ actor: person.userId, reason });
+  const found = requireFound(await database.read(scope, (reader) => findFourEyesRequest(reader, id)));
+  const decider = { ...person, isMadeByRequester: await isMadeByRequester(database, found, person) };
+  requireDecidable(found, decider, await database.now());
+  if (isApproved) await requireRequesterPermitted(database, found);
+  return database.transact(scope, async (tx) => {
+    const request = await requireLockedRequest(tx, id);
+    requireDecidable(request, decider, tx.databaseNow);
+    const state = isApproved ? 'Approved' : 'Refused';
+    await storeDecision(tx, id, { state, decidedBy: person.userId, reason });
+    await recordChange(
+      tx,
+      { actor: person.userId, reason },
+      {
+        ...{ action: isApproved ? 'ApproveFourEyes' : 'RefuseFourEyes', subject: id },
+        before: { state: request.state, requestedBy: request.requestedBy },
+        after: { state, actionHash: request.actionHash.toString('hex') },
+      },
+    );
+    return requireLockedRequest(tx, id);
+  });
+}
+
+/** An approved request, to be sent (again) under its key. Refuses another state. */
+export async function requireApprovedRequest(tx: Tx, id: string): Promise<FourEyesRequest> {
+  const request = await requireLockedRequest(tx, id);
+  if (request.state === 'Approved') return request;
+  throw new Refusal('four_eyes_request_decided', `the request is ${request.state}`);
+}
+
+/** Stores what the API has answered, if that is the end of the action. */
+export async function finishFourEyesRequest(
+  tx: Tx,
+  { userId }: Pick<FourEyesDecider, 'userId'>,
+  { id, outcome }: { readonly id: string; readonly outcome: ActionOutcome },
+): Promise<FourEyesRequest> {
+  const state = readActionState(outcome);
+  if (state !== 'Approved' && (await storeOutcome(tx, id, { state, outcome }))) {
+    const change = { actor: userId, reason: 'the answer to the approved action' };
+    await recordChange(tx, change, {
+      ...{ action: 'FinishFourEyes', subject: id },
+      after: { state, status: outcome.status, reason: outcome.reason },
+    });
+  }
+  return requireLockedRequest(tx, id);
+}
+
+/** The requests of the scope, newest first. */
+export function listRequestsForSecondPerson(reader: Reader): Promise<FourEyesRequest[]> {
+  return listFourEyesRequests(reader, LISTED_MAX);
+}
+
+async function requireLockedRequest(tx: Tx, id: string): Promise<FourEyesRequest> {
+  return requireFound(await lockFourEyesRequest(tx, id));
+}
+
+function requireFound(request: FourEyesRequest | null): FourEyesRequest {
+  if (request === null) throw new Refusal('four_eyes_request_unknown', 'there is no such request');
+  return request;
+}
+
+/** Within the time that a request may wait, before it and since. */
+async function isMadeByRequester(
+  database: Database,
+  { requestedBy, requestedAt, expiresAt }: FourEyesRequest,
+  { userId }: PortalPerson,
+): Promise<boolean> {
+  const waitMs = expiresAt.getTime() - requestedAt.getTime();
+  const entries = await database.readSystem((reader) =>
+    searchAuditEntries(reader, {
+      ...{ accountId: null, actors: [requestedBy], action: null, subject: userId },
+      ...{ from: new Date(requestedAt.getTime() - waitMs), to: null, after: null, limit: LISTED_MAX },
+    }),
+  );
+  return entries.some(({ action }) => MAKING_ACTIONS.has(action));
+}
+
+async function requireRequesterPermitted(database: Database, { scope, requestedBy }: FourEyesRequest): Promise<void> {
+  const user = (await listPortalUsers(database)).find(({ id }) => id === requestedBy);
+  const role = user === undefined || user.status !== 'Active' ? null : findRole(user, scope);
+  const permissions = new Set<string>(role === null ? [] : PORTAL_PERMISSIONS[role]);
+  if (permissions.has('payments.refund')) return;
+  throw new Refusal('second_person_refused', 'the requester may not give money back any more');
+}
