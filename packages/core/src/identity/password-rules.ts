@@ -4,8 +4,8 @@ export interface PasswordOwner {
   readonly name: string;
 }
 
-export const PASSWORD_LENGTH_MIN = 12;
-export const PASSWORD_LENGTH_MAX = 200;
+const PASSWORD_LENGTH_MIN = 12;
+const PASSWORD_LENGTH_MAX = 200;
 /** How many passwords of a user, the present one included, may not be set again. */
 export const PASSWORDS_REMEMBERED = 4;
 
@@ -14,7 +14,7 @@ const DIFFERENT_CHARACTERS_MIN = 5;
 const OWN_WORD_LENGTH_MIN = 4;
 const SERVICE_WORDS = ['portal', 'payments', 'pointofsale'];
 
-/** Digits and signs that stand for letters, as in `p4ssw0rd`. */
+/** The letters that digits and signs look like, as in `p4ssw0rd`. */
 const LETTERS_OF_SIGNS: Readonly<Record<string, string>> = {
   ...{ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't' },
   ...{ '@': 'a', $: 's', '!': 'i' },

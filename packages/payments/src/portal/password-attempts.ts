@@ -11,7 +11,7 @@ import { insertPortalNotice } from './portal-notices.js';
 import { recordSignIn } from './sign-in-audit.js';
 
 /** How many wrong passwords lock their source. */
-export const ATTEMPTS_MAX = 10;
+const ATTEMPTS_MAX = 10;
 /** How long a lock lasts if no operator ends it. */
 export const LOCK_MS = 1_800_000;
 

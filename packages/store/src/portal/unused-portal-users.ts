@@ -5,7 +5,7 @@ import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 
 /** The daily upkeep of the users of the portal: one deadline of the whole service. */
-export const PORTAL_USERS_TIMER = { kind: 'portal-users', subject: 'service' } as const;
+const PORTAL_USERS_TIMER = { kind: 'portal-users', subject: 'service' } as const;
 
 const BEGIN = defineStatement(
   'portal_users_upkeep_begin',

@@ -31,7 +31,10 @@ export function PasswordForm({ email }: { email: string }): ReactNode {
     const { presentPassword, password, repeated } = entered;
     setChanged(false);
     setDifferent(password !== repeated);
-    if (password !== repeated) return action.clear();
+    if (password !== repeated) {
+      action.clear();
+      return;
+    }
     if (!(await action.run({ presentPassword, password }))) return;
     setEntered(NONE);
     setChanged(true);
