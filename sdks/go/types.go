@@ -90,6 +90,8 @@ const (
 	ReasonAccountDisabled              Reason = "account_disabled"
 	ReasonSignInRefused                Reason = "sign_in_refused"
 	ReasonPortalSessionMissing         Reason = "portal_session_missing"
+	ReasonPasswordChangeNeeded         Reason = "password_change_needed"
+	ReasonPasswordLocked               Reason = "password_locked"
 	ReasonReauthenticationNeeded       Reason = "reauthentication_needed"
 	ReasonCrossSiteRequest             Reason = "cross_site_request"
 	ReasonAccountNotChosen             Reason = "account_not_chosen"
@@ -2776,15 +2778,15 @@ type Problem struct {
 	// `subscription_not_found`, `event_kind_taken`, `secret_not_found`, `secret_is_active`, `secrets_exhausted`,
 	// `delivery_not_found`, `delivery_not_dead_lettered`, `event_kind_not_subscribed`, `api_key_not_found`,
 	// `api_keys_exhausted`, `attestation_missing`, `account_disabled`, `sign_in_refused`,
-	// `portal_session_missing`, `reauthentication_needed`, `cross_site_request`, `account_not_chosen`,
-	// `flow_not_found`, `flow_runs_exhausted`, `pending_payment_not_found`, `pending_payment_not_decidable`,
-	// `difference_not_found`, `difference_not_answerable`, `alarm_not_found`, `alarm_answered`,
-	// `lease_not_found`, `lease_over`, `lease_money_open`, `journey_not_found`, `journey_over`, `journey_busy`,
-	// `journey_money_open`, `journey_not_movable`, `bill_unusable`, `bill_paid`, `part_invalid`,
-	// `part_exceeds_outstanding`, `item_not_on_bill`, `item_share_taken`, `table_payment_id_reused`,
-	// `card_transaction_unusable`, `order_placement_not_found`, `order_not_placeable`, `epos_cannot_order`,
-	// `payment_intent_held_for_order`, `request_malformed`, `request_timeout`, `header_fields_too_large`,
-	// `internal_error`.
+	// `portal_session_missing`, `password_change_needed`, `password_locked`, `reauthentication_needed`,
+	// `cross_site_request`, `account_not_chosen`, `flow_not_found`, `flow_runs_exhausted`,
+	// `pending_payment_not_found`, `pending_payment_not_decidable`, `difference_not_found`,
+	// `difference_not_answerable`, `alarm_not_found`, `alarm_answered`, `lease_not_found`, `lease_over`,
+	// `lease_money_open`, `journey_not_found`, `journey_over`, `journey_busy`, `journey_money_open`,
+	// `journey_not_movable`, `bill_unusable`, `bill_paid`, `part_invalid`, `part_exceeds_outstanding`,
+	// `item_not_on_bill`, `item_share_taken`, `table_payment_id_reused`, `card_transaction_unusable`,
+	// `order_placement_not_found`, `order_not_placeable`, `epos_cannot_order`, `payment_intent_held_for_order`,
+	// `request_malformed`, `request_timeout`, `header_fields_too_large`, `internal_error`.
 	Reason string `json:"reason"`
 
 	// The page about `reason` in the error catalogue, relative to the address that was called: the service

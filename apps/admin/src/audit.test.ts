@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
+import { SYSTEM_ACCOUNT_ID, SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
+import { listPortalUsers } from '@pos/payments/portal/portal-user-administration';
 import { createSubscription } from '@pos/payments/webhooks/subscriptions';
+import { countSignInAttempt, lockSignInSource } from '@pos/store/portal/portal-sign-in-attempts';
 import { requireAgreedSettings } from '@pos/store/startup/agreed-settings';
 import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing/test-database';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,6 +51,18 @@ async function createPortalUser(): Promise<string> {
   const email = `${createName()}@corner.example`;
   await environment.runJson(['portal-user', 'create', '--email', email, '--name', 'Ann Lee', ...REASON]);
   return email;
+}
+
+/** Locks the sign-in of a user, as ten wrong passwords do. */
+async function lockPortalUser(email: string): Promise<void> {
+  const { database } = environment.testDatabase;
+  const user = (await listPortalUsers(database)).find((each) => each.email === email);
+  if (user === undefined) throw new Error('there is no such user');
+  const source = { userId: user.id, source: 'any', max: 1 } as const;
+  await database.transact(SYSTEM_SCOPE, async (tx) => {
+    await countSignInAttempt(tx, source);
+    await lockSignInSource(tx, { ...source, lockMs: 60_000 });
+  });
 }
 
 /** A dead letter of the account. */
@@ -170,6 +184,12 @@ const RECIPES: Readonly<Record<string, (account: string) => Promise<Recipe>>> = 
     return { words: ['--email', email], ...SYSTEM };
   },
   'portal-user reset-password': async () => ({ words: ['--email', await createPortalUser()], ...SYSTEM }),
+  'portal-user unlock': async () => {
+    const email = await createPortalUser();
+    await lockPortalUser(email);
+    return { words: ['--email', email], ...SYSTEM };
+  },
+  'portal-user end-sessions': async () => ({ words: ['--email', await createPortalUser()], ...SYSTEM }),
   'portal-user grant': async (account) => ({
     words: ['--email', await createPortalUser(), '--account', account, '--role', 'support'],
     account,

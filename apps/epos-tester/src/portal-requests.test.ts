@@ -18,7 +18,7 @@ beforeAll(async () => {
   testEnvironment = await TesterTestEnvironment.open();
   restaurant = await testEnvironment.restaurant('dialled');
   other = await testEnvironment.restaurant('dialled');
-  const user = { email: 'ann@corner.example', password: 'a password for tests', name: 'Ann Lee', isOperator: false };
+  const user = { email: 'ann@corner.example', password: 'a heron for 7 tests', name: 'Ann Lee', isOperator: false };
   const change = { actor: 'test', reason: 'a test' };
   actor = (await createPortalUser(testEnvironment.store.database, change, user)).id;
 }, 60_000);

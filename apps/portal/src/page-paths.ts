@@ -9,6 +9,7 @@ export const PAGE_PATHS = [
   '/setup-intents',
   '/setup-intents/:id',
   '/settings',
+  '/profile',
   '/developers/api-keys',
   '/developers/webhooks',
   '/developers/webhooks/:id',

@@ -33,7 +33,12 @@ const DEADLINE_KINDS = [
 ] as const satisfies TimerKind[];
 /** Timers with calls to the acquirer: to find outcomes, and to check the approvals of card machines. */
 const ACQUIRER_KINDS = ['acquirer-call', 'machine-approval'] as const satisfies TimerKind[];
-const MAINTENANCE_KINDS = ['webhook-subscription', 'webhook-replay', 'retention'] as const satisfies TimerKind[];
+const MAINTENANCE_KINDS = [
+  'webhook-subscription',
+  'webhook-replay',
+  'retention',
+  'portal-users',
+] as const satisfies TimerKind[];
 
 /**
  * Each lane has its own slots, claims and loop. Work that waits for an external service (an acquirer, a mail server) or

@@ -92,6 +92,8 @@ enum Reason: string
     case AccountDisabled = 'account_disabled';
     case SignInRefused = 'sign_in_refused';
     case PortalSessionMissing = 'portal_session_missing';
+    case PasswordChangeNeeded = 'password_change_needed';
+    case PasswordLocked = 'password_locked';
     case ReauthenticationNeeded = 'reauthentication_needed';
     case CrossSiteRequest = 'cross_site_request';
     case AccountNotChosen = 'account_not_chosen';

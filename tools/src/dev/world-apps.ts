@@ -97,6 +97,8 @@ export const WORLD_APPS = {
     hasPlainHealth: true,
     tlsSettings: (files) => ({ ...internalTls(files), ...acquirerTls(files) }),
     settings: (facts) => ({
+      // The users of a world for developers stay, however long nobody has used it.
+      UNUSED_USER_DAYS: '0',
       ...storeSettings(facts),
       ...getSeed(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
@@ -163,6 +165,7 @@ export const WORLD_APPS = {
     settings: (facts) => ({
       ...storeSettings(facts),
       NODE_ENV: 'development',
+      PASSWORD_MAX_AGE_DAYS: '0',
       API_URL: facts.apiUrl,
       ...(facts.sandboxUrl !== '' && { SANDBOX_URL: facts.sandboxUrl }),
       ...(facts.eposTesterUrl !== '' && { EPOS_TESTER_URL: facts.eposTesterUrl }),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '@pos/core/identity/identity';
+import type { AccountId, Scope } from '@pos/core/identity/identity';
+import { createPassword, createPortalUser, grantPortalRole } from '@pos/payments/portal/portal-user-administration';
 import { createSubscription } from '@pos/payments/webhooks/subscriptions';
-import type { Tx } from '@pos/store/database/database';
+import type { Database, Tx } from '@pos/store/database/database';
 import { openDatabase } from '@pos/store/startup/postgres-database';
 import type { DevWorld } from '../dev/world.js';
 
@@ -43,19 +44,45 @@ export function ageNewestSession(world: DevWorld): Promise<void> {
   );
 }
 
-async function changeRows<T>(
-  { databaseUrl, secrets, accounts }: DevWorld,
-  account: number,
-  insert: (tx: Tx) => Promise<T>,
-): Promise<T> {
+/** A user whose password an operator has set. */
+export interface FirstPassword {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Creates a user with a role in the sandbox of the first account, as an operator does. */
+export function createFirstPassword(world: DevWorld): Promise<FirstPassword> {
+  const user = { email: `${randomUUID()}@pos.example`, password: createPassword() };
+  const change = { actor: 'scenario', reason: 'a new colleague' };
+  return useDatabase(world, async (database) => {
+    await createPortalUser(database, change, { ...user, name: 'Ben Okafor', isOperator: false });
+    const membership = { accountId: findAccountId(world, 0), environment: 'sandbox', role: 'support' } as const;
+    await grantPortalRole(database, change, { email: user.email, membership });
+    return user;
+  });
+}
+
+function changeRows<T>(world: DevWorld, account: number, insert: (tx: Tx) => Promise<T>): Promise<T> {
+  const accountId = findAccountId(world, account);
+  return useDatabase(world, (database) => database.transact({ accountId, environment: 'sandbox' }, insert));
+}
+
+function findAccountId({ accounts }: DevWorld, account: number): AccountId {
   const accountId = accounts[account]?.accountId;
   if (accountId === undefined) throw new Error('the world has too few accounts');
+  return accountId;
+}
+
+async function useDatabase<T>(
+  { databaseUrl, secrets }: DevWorld,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const database = await openDatabase({
     ...{ url: databaseUrl, applicationName: 'scenario' },
     secrets: { encryptionKey: Buffer.from(secrets.encryptionKey, 'base64'), pepper: secrets.keyPepper },
   });
   try {
-    return await database.transact({ accountId, environment: 'sandbox' }, insert);
+    return await work(database);
   } finally {
     await database.close();
   }

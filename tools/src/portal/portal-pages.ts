@@ -9,6 +9,7 @@ export const ACCOUNT_PAGES: readonly PortalPage[] = [
   ['/customers', 'Customers'],
   ['/setup-intents', 'Cards for later'],
   ['/settings', 'Settings'],
+  ['/profile', 'Your sign-in'],
   ['/developers/api-keys', 'API keys'],
   ['/developers/webhooks', 'Webhooks'],
   ['/developers/event-catalogue', 'Event catalogue'],

@@ -47,6 +47,10 @@ function testAccess(getScene: () => PortalScene): void {
       const cookies = await context.cookies();
       expect(cookies.map(({ name, httpOnly, secure, sameSite }) => ({ name, httpOnly, secure, sameSite }))).toEqual([
         { name: '__Host-pos-portal', httpOnly: true, secure: true, sameSite: 'Strict' },
+        {
+          ...{ name: expect.stringMatching(/^__Host-pos-portal-device-\w{12}$/), httpOnly: true },
+          ...{ secure: true, sameSite: 'Strict' },
+        },
       ]);
       expect(await page.evaluate('document.cookie')).toBe('');
     },

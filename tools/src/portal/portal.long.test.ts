@@ -12,6 +12,7 @@ import {
   testBudgets,
 } from './portal-browser.js';
 import { ACCOUNT_PAGES, REFERENCE_PAGES } from './portal-pages.js';
+import { testFirstPassword } from './password-scenarios.js';
 import { testReference } from './reference-scenarios.js';
 import { testRefusals } from './refusal-scenarios.js';
 import { testRestaurant } from './restaurant-scenarios.js';
@@ -53,6 +54,7 @@ describePortal((getScene) => {
   testAccounts(getScene);
   testOperations(() => ({ ...getScene(), routeBytesMax: ROUTE_BYTES_MAX }));
   testSessionEnd(() => getScene().stage);
+  testFirstPassword(() => getScene().stage);
 });
 
 function testPayment(getScene: () => PortalScene): void {

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { insertFailedDelivery, insertOpenWork } from '../portal/operation-rows.js';
+import { createFirstPassword, insertFailedDelivery, insertOpenWork } from '../portal/operation-rows.js';
 import { ACCOUNT_PAGES, OPERATOR_PAGES, type PortalPage, REFERENCE_PAGES } from '../portal/portal-pages.js';
 import { PortalStage } from '../portal/portal-stage.js';
 import { RestaurantSeed } from '../portal/restaurant-seed.js';
@@ -20,7 +20,7 @@ type UserName = keyof FilledPortal['cookies'];
 
 const PAINT_MS = 500;
 /** What the pages read. The session is what the pages need to show anything. */
-const READS = /\/portal\/(?!session|events)/;
+const READS = /\/portal\/(?!session(?!s)|events)/;
 const REFUSAL = {
   ...{ type: 'about:blank', title: 'Forbidden', status: 403, reason: 'permission_missing' },
   detail: 'Your role lacks the permission that this page needs.',
@@ -101,6 +101,22 @@ const SIGN_IN: readonly PortalState[] = [
       await page.getByLabel('Password').fill('not the password');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'password-change',
+    reach: async ({ stage }, { page }) => {
+      const { email, password } = await createFirstPassword(stage.world);
+      await page.goto(stage.url);
+      await page.locator('input[type="email"]').fill(email);
+      await page.locator('input[type="password"]').fill(password);
+      await page.keyboard.press('Enter');
+      await page.locator('input[autocomplete="new-password"]').first().fill('herons');
+      await page.locator('input[autocomplete="new-password"]').last().fill('herons');
+      await page.locator('input[autocomplete="current-password"]').fill(password);
+      await page.keyboard.press('Enter');
+      await page.locator('[aria-invalid="true"]').first().waitFor();
+      await page.waitForTimeout(PAINT_MS);
     },
   },
 ];

@@ -47,10 +47,12 @@ export const CATALOG: CommandCatalog<CommandDefinition> = [
   {
     briefs: {
       'portal-user create': 'Creates a user of the portal.',
-      'portal-user list': 'Lists the users of the portal with their roles.',
+      'portal-user list': 'Lists the users of the portal with their roles, locks and last sign-ins.',
       'portal-user disable': 'Disables a user of the portal: all sessions end at once.',
       'portal-user enable': 'Enables a disabled user of the portal, with the roles of before.',
       'portal-user reset-password': 'Gives a user of the portal another password: all sessions end at once.',
+      'portal-user unlock': 'Ends the lock of a user of the portal after ten wrong passwords.',
+      'portal-user end-sessions': 'Ends all sessions of a user of the portal, who may sign in again.',
       'portal-user grant': 'Gives a user of the portal a role in an account; it replaces the previous one.',
       'portal-user revoke': 'Takes the role of a user of the portal in an account away.',
     },

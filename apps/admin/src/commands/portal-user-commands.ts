@@ -5,10 +5,13 @@ import {
   changePortalUserStatus,
   createPassword,
   createPortalUser,
+  endPortalSessions,
   grantPortalRole,
+  type ListedPortalUser,
   listPortalUsers,
   resetPortalPassword,
   revokePortalRole,
+  unlockPortalUser,
 } from '@pos/payments/portal/portal-user-administration';
 import type { PortalUser } from '@pos/store/portal/portal-users';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
@@ -17,7 +20,10 @@ import { toTable } from '../command/result-lines.js';
 
 const EMAIL = 'ann@corner.example';
 const email = () => text('The e-mail address of the user.', 'address');
-const passwordStdin = () => toggle('Reads the password from standard input; without it one is made and shown once.');
+const passwordStdin = () =>
+  toggle(
+    'Reads the password from standard input; without it one is made and shown once. Both must be changed at once.',
+  );
 
 /** The password to set, and the lines that show it if it was made here. */
 async function choosePassword(
@@ -33,7 +39,7 @@ const create = defineChange({
   path: 'portal-user create',
   details: [
     'The user has no role yet: see `portal-user grant`. An operator works in all accounts without one.',
-    'The service stores a hash of the password and cannot show it again.',
+    'The service stores a hash of the password and cannot show it again. The user must change it at the first sign-in.',
   ],
   examples: [
     `portal-user create --email ${EMAIL} --name "Ann Lee" --reason "new colleague"`,
@@ -56,12 +62,16 @@ const create = defineChange({
 
 const listAll = defineQuery({
   path: 'portal-user list',
-  examples: ['portal-user list', 'portal-user list --json'],
-  flags: {},
-  async run(session) {
+  examples: ['portal-user list', 'portal-user list --unused-first', 'portal-user list --json'],
+  flags: { unusedFirst: toggle('Lists those first who have not signed in for longest.') },
+  async run(session, { values }) {
     const users = await listPortalUsers(await session.openDatabase());
-    const rows = users.map((user) => [user.email, user.status, user.name, describeRoles(user)]);
-    return { data: users, lines: toTable(['E-MAIL', 'STATUS', 'NAME', 'ROLES'], rows, 'there are no users') };
+    const rows = values.unusedFirst ? [...users].sort(compareLastSignIns) : users;
+    const lines = rows.map((user) => [
+      ...[user.email, describeStatus(user), user.lastSignInAt?.toISOString() ?? 'none', user.name, describeRoles(user)],
+    ]);
+    const head = ['E-MAIL', 'STATUS', 'LAST SIGN-IN', 'NAME', 'ROLES'];
+    return { data: rows, lines: toTable(head, lines, 'there are no users') };
   },
 });
 
@@ -96,6 +106,28 @@ const resetPassword = defineChange({
     const user = await resetPortalPassword(await session.openDatabase(), change, { email: values.email, password });
     const data = { id: user.id, ...(lines.length > 0 && { password }) };
     return { data, lines: [`set the password of ${user.email}`, ...lines] };
+  },
+});
+
+const unlock = defineChange({
+  path: 'portal-user unlock',
+  details: ['Ten wrong passwords lock the sign-in for 30 minutes. Verify first who asks for this.'],
+  examples: [`portal-user unlock --email ${EMAIL} --reason "has called, and it was a stranger"`],
+  flags: { email: email() },
+  async run(session, { values, change }) {
+    const user = await unlockPortalUser(await session.openDatabase(), change, values.email);
+    return { data: { id: user.id }, lines: [`unlocked ${user.email}`] };
+  },
+});
+
+const endSessions = defineChange({
+  path: 'portal-user end-sessions',
+  details: ['The user may sign in again. `portal-user disable` keeps the user out.'],
+  examples: [`portal-user end-sessions --email ${EMAIL} --reason "has lost a notebook"`],
+  flags: { email: email() },
+  async run(session, { values, change }) {
+    const user = await endPortalSessions(await session.openDatabase(), change, values.email);
+    return { data: { id: user.id }, lines: [`ended all sessions of ${user.email}`] };
   },
 });
 
@@ -135,12 +167,23 @@ function describeRoles({ isOperator, memberships }: PortalUser): string {
   return memberships.map(({ accountId, environment: where, role }) => `${role} ${accountId}/${where}`).join(', ');
 }
 
+function describeStatus({ status, lockedUntil }: ListedPortalUser): string {
+  return lockedUntil === null ? status : `${status}, locked until ${lockedUntil.toISOString()}`;
+}
+
+/** Users without a recorded sign-in first. */
+function compareLastSignIns(one: ListedPortalUser, other: ListedPortalUser): number {
+  return (one.lastSignInAt?.getTime() ?? 0) - (other.lastSignInAt?.getTime() ?? 0);
+}
+
 export const PORTAL_USER_COMMANDS: readonly CommandDefinition[] = [
   create,
   listAll,
   disable,
   enable,
   resetPassword,
+  unlock,
+  endSessions,
   grant,
   revoke,
 ];

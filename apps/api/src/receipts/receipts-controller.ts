@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { requireValue } from '@pos/core/refusals/assert';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { listMailbox, Receipts } from '@pos/payments/receipts/receipts';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
@@ -41,6 +42,8 @@ export class ReceiptsController {
   }
 }
 
-function presentMail({ id, paymentIntentId, recipient, subject, text, html, createdAt }: Mail): rest.SandboxMail {
+function presentMail({ id, recipient, subject, text, html, createdAt, ...mail }: Mail): rest.SandboxMail {
+  // Only mails to users of the portal have none, and no sandbox has those.
+  const paymentIntentId = requireValue(mail.paymentIntentId, 'the payment of a receipt');
   return { id, paymentIntentId, to: recipient, subject, text, html, createdAt: presentMoment(createdAt) };
 }

@@ -3,16 +3,18 @@ import {
   changePortalUserStatus,
   createPassword,
   createPortalUser,
+  endPortalSessions,
   grantPortalRole,
+  type ListedPortalUser,
   listPortalUsers,
   resetPortalPassword,
   revokePortalRole,
+  unlockPortalUser,
 } from '@pos/payments/portal/portal-user-administration';
 import * as rest from '@pos/rest-contracts/portal/user-administration';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { Database } from '@pos/store/database/database';
-import type { PortalUser } from '@pos/store/portal/portal-users';
 import { OperatorAccess } from './operator-access.js';
 import { toTargetScope } from './target-scope.js';
 
@@ -55,6 +57,18 @@ export class UserController {
     return { password };
   }
 
+  @Serve(rest.unlockAdministeredUser)
+  async unlock({ headers, body }: OperationCall<typeof rest.unlockAdministeredUser>) {
+    await unlockPortalUser(this.database, await this.access.requireChange(headers, body), body.email);
+    return undefined;
+  }
+
+  @Serve(rest.endAdministeredSessions)
+  async endSessions({ headers, body }: OperationCall<typeof rest.endAdministeredSessions>) {
+    await endPortalSessions(this.database, await this.access.requireChange(headers, body), body.email);
+    return undefined;
+  }
+
   @Serve(rest.grantAdministeredRole)
   async grant({ headers, body }: OperationCall<typeof rest.grantAdministeredRole>) {
     const change = await this.access.requireChange(headers, body);
@@ -71,9 +85,12 @@ export class UserController {
   }
 }
 
-function presentUser({ id, email, name, isOperator, status, createdAt, memberships }: PortalUser) {
+function presentUser(user: ListedPortalUser) {
+  const { id, email, name, isOperator, status, createdAt, lastSignInAt, lockedUntil, memberships } = user;
   return {
     ...{ id, email, name, isOperator, status, createdAt: presentMoment(createdAt) },
+    ...(lastSignInAt !== null && { lastSignInAt: presentMoment(lastSignInAt) }),
+    ...(lockedUntil !== null && { lockedUntil: presentMoment(lockedUntil) }),
     roles: memberships.flatMap(({ accountId, environment, role }) =>
       role === 'operator' ? [] : [{ accountId, environment, role }],
     ),

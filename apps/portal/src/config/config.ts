@@ -51,7 +51,16 @@ export const Config = z
       'How long after its deadline a call to the acquirer without an outcome is on the pending list; the same as of the api.',
     ),
     SESSION_AGE_MS: millisecondsSetting(12 * HOUR_MS).describe('How long a user stays signed in at most.'),
-    SESSION_IDLE_MS: millisecondsSetting(HOUR_MS / 2).describe('After how long without a request a session ends.'),
+    SESSION_IDLE_MS: millisecondsSetting(HOUR_MS / 4).describe(
+      'After how long without use a session ends. Requests that a page sends by itself are no use.',
+    ),
+    PASSWORD_MAX_AGE_DAYS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(3_650)
+      .default(90)
+      .describe('After how many days a user must change the password at the next sign-in; 0 switches it off.'),
     PORTAL_BASE_URL: requireHttpsInProduction(z.url({ protocol: /^https?$/ }).optional()).describe(
       'The address of the portal, as browsers reach it. Needed with `OIDC_ISSUER`: the provider leads users back to `/portal/oidc/callback` there.',
     ),

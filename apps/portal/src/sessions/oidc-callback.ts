@@ -6,6 +6,7 @@ import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { LOG } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readBrowser } from './browser.js';
 import { formatSessionCookie } from './session-cookie.js';
 import { OidcClient, type VerifiedClaims } from './oidc-client.js';
 import { redirectToSignIn } from './sign-in-redirect.js';
@@ -57,7 +58,7 @@ export class OidcCallback implements RawRoute {
     if (typeof claims.email !== 'string' || !claims.isEmailVerified) {
       throw new Refusal('sign_in_refused', 'The provider has not verified the e-mail address.');
     }
-    return this.signIns.signInVerified(claims.email, request.ip);
+    return this.signIns.signInVerified(claims.email, { address: request.ip, browser: readBrowser(request.headers) });
   }
 
   async #verify(url: string, attempt: SignInAttempt): Promise<VerifiedClaims> {

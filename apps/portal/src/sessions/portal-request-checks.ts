@@ -3,6 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { changePortalAccountSettings, readPortalAccountSettings } from '@pos/rest-contracts/portal/account-settings';
 import { ADMINISTRATION_OPERATIONS } from '@pos/rest-contracts/portal/administration-operations';
+import {
+  changePortalPassword,
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+} from '@pos/rest-contracts/portal/own-user';
 import { PAYMENT_VIEW_OPERATIONS } from '@pos/rest-contracts/portal/payment-views';
 import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations';
 import { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
@@ -19,10 +25,15 @@ type SenderCheck = (sessions: PortalSessions, headers: IncomingHttpHeaders) => P
 const CHECKS: ReadonlyMap<string, SenderCheck> = new Map([
   ...checkAll([session.readSignInOptions], () => Promise.resolve()),
   ...checkAll([session.signIn], async (_, headers) => requireSameOrigin(headers)),
+  // All that a user may do who must change the password.
+  ...checkAll(
+    [session.readPortalSession, session.signOut, session.signOutEverywhere, changePortalPassword],
+    (sessions, headers) => sessions.requireOpenSession(headers),
+  ),
   ...checkAll(
     [
-      ...[session.readPortalSession, session.signOut, session.signOutEverywhere],
       ...[session.choosePortalAccount, session.reauthenticate],
+      ...[listOwnSessions, endOwnSession, endOtherSessions],
       ...PAYMENT_VIEW_OPERATIONS,
     ],
     (sessions, headers) => sessions.requireSession(headers),

@@ -33,11 +33,18 @@ export class PortalSessions {
 
   constructor(private readonly signIn: PortalSignIn) {}
 
+  /** The same as `requireOpenSession`, and refuses a user who must change the password before anything else. */
+  async requireSession(headers: IncomingHttpHeaders): Promise<PortalSession> {
+    const session = await this.requireOpenSession(headers);
+    if (this.signIn.findRequiredChange(session) === null) return session;
+    throw new Refusal('password_change_needed', 'Change your password before anything else.');
+  }
+
   /**
    * Refuses a request of another origin, and one without a session. The session counts as used, unless the page sends
    * the request by itself.
    */
-  requireSession(headers: IncomingHttpHeaders): Promise<PortalSession> {
+  requireOpenSession(headers: IncomingHttpHeaders): Promise<PortalSession> {
     const session = this.#ofRequests.get(headers) ?? this.#requireSession(headers);
     this.#ofRequests.set(headers, session);
     return session;
@@ -101,6 +108,7 @@ export class PortalSessions {
     const session = id === null ? null : await this.signIn.peekSession(id);
     const chosen = session?.chosen ?? null;
     if (session === null || chosen === null || findRole(session.user, chosen) === null) return false;
+    if (this.signIn.findRequiredChange(session) !== null) return false;
     return chosen.accountId === accountId && chosen.environment === environment;
   }
 }

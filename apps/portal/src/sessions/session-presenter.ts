@@ -3,6 +3,7 @@ import { ENVIRONMENTS } from '@pos/core/identity/identity';
 import { PORTAL_PERMISSIONS, type PortalMembership } from '@pos/core/identity/portal-role';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import type * as rest from '@pos/rest-contracts/portal/portal-session';
+import type { PasswordChangeReason } from '@pos/core/identity/password-rules';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
 import { isReauthenticated } from './portal-sessions.js';
 
@@ -18,7 +19,15 @@ export interface NamedAccount {
  */
 export function presentSession(
   session: PortalSession,
-  { named, timeZone }: { readonly named: readonly NamedAccount[]; readonly timeZone: string },
+  {
+    named,
+    timeZone,
+    passwordChange,
+  }: {
+    readonly named: readonly NamedAccount[];
+    readonly timeZone: string;
+    readonly passwordChange: PasswordChangeReason | null;
+  },
 ): rest.PortalSession {
   const { user, chosen, expiresAt } = session;
   const { id, email, name, isOperator } = user;
@@ -41,6 +50,7 @@ export function presentSession(
       current: { ...current, permissions: [...PORTAL_PERMISSIONS[current.role]], timeZone },
     }),
     expiresAt: presentMoment(expiresAt),
+    ...(passwordChange !== null && { passwordChange }),
     isReauthenticated: isReauthenticated(session),
   };
 }

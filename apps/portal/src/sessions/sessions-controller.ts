@@ -9,6 +9,8 @@ import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http/op
 import { Database } from '@pos/store/database/database';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
 import { findAdministeredAccount, listAdministeredAccounts } from '@pos/store/repositories/accounts';
+import { readBrowser } from './browser.js';
+import { DeviceCookies } from './device-cookies.js';
 import { OidcClient } from './oidc-client.js';
 import { PortalSessions } from './portal-sessions.js';
 import { requireSameOrigin } from './same-origin.js';
@@ -25,6 +27,7 @@ export class SessionsController {
     private readonly sessions: PortalSessions,
     private readonly database: Database,
     private readonly provider: OidcClient,
+    private readonly devices: DeviceCookies,
   ) {}
 
   @Serve(rest.readSignInOptions)
@@ -35,26 +38,29 @@ export class SessionsController {
   @Serve(rest.signIn)
   async signIn({ body, headers, ip }: OperationCall<typeof rest.signIn>) {
     requireSameOrigin(headers);
-    const id = await this.signIns.signIn({ ...body, address: ip });
+    const { email } = body;
+    const device = this.devices.read(headers, email);
+    const id = await this.signIns.signIn({ ...body, device, address: ip, browser: readBrowser(headers) });
     const session = await this.signIns.findSession(id);
     if (session === null) throw new Refusal('sign_in_refused', 'The user was disabled just now.');
-    return new HeadedReply(await this.#present(session), { 'set-cookie': formatSessionCookie(id) });
+    const cookies = [formatSessionCookie(id), this.devices.formatCookie(email, device)];
+    return new HeadedReply(await this.#present(session), { 'set-cookie': cookies });
   }
 
   @Serve(rest.readPortalSession)
   async read({ headers }: OperationCall<typeof rest.readPortalSession>) {
-    return this.#present(await this.sessions.requireSession(headers));
+    return this.#present(await this.sessions.requireOpenSession(headers));
   }
 
   @Serve(rest.signOut)
   async signOut({ headers }: OperationCall<typeof rest.signOut>) {
-    await this.signIns.signOut(await this.sessions.requireSession(headers));
+    await this.signIns.signOut(await this.sessions.requireOpenSession(headers));
     return new HeadedReply(undefined, { 'set-cookie': formatEndedCookie() });
   }
 
   @Serve(rest.signOutEverywhere)
   async signOutEverywhere({ headers }: OperationCall<typeof rest.signOutEverywhere>) {
-    await this.signIns.signOutEverywhere(await this.sessions.requireSession(headers));
+    await this.signIns.signOutEverywhere(await this.sessions.requireOpenSession(headers));
     return new HeadedReply(undefined, { 'set-cookie': formatEndedCookie() });
   }
 
@@ -77,7 +83,7 @@ export class SessionsController {
   async #present(session: PortalSession) {
     const named = await this.#listAccounts(session);
     const timeZone = session.chosen === null ? UTC : await this.database.read(session.chosen, readTimeZone);
-    return presentSession(session, { named, timeZone });
+    return presentSession(session, { named, timeZone, passwordChange: this.signIns.findRequiredChange(session) });
   }
 
   /** Disabled accounts are left out: the API refuses all requests for them. */

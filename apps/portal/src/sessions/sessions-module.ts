@@ -1,16 +1,19 @@
 import { Module } from '@nestjs/common';
+import { DAY_MS } from '@pos/core/time/timespan';
 import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
 import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
 import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
 import type { Config } from '../config/config.js';
+import { DeviceCookies } from './device-cookies.js';
 import { OidcCallback } from './oidc-callback.js';
 import { OidcClient } from './oidc-client.js';
 import { OidcStart } from './oidc-start.js';
 import { SignInAttempts } from './sign-in-attempts.js';
 import { PortalRequestChecks } from './portal-request-checks.js';
 import { PortalSessions } from './portal-sessions.js';
+import { OwnUserController } from './own-user-controller.js';
 import { SessionsController } from './sessions-controller.js';
 
 const LIMITS = provide(SharedRateLimiter, { database: Database, log: LOG }, ({ database, log }) =>
@@ -22,8 +25,8 @@ const SIGN_IN = provide(
   ({ database, limits, config }) => new PortalSignIn({ database, limits, sessions: readLimits(config) }),
 );
 
-function readLimits({ SESSION_AGE_MS: ageMs, SESSION_IDLE_MS: idleMs }: Config) {
-  return { ageMs, idleMs };
+function readLimits({ SESSION_AGE_MS: ageMs, SESSION_IDLE_MS: idleMs, PASSWORD_MAX_AGE_DAYS: days }: Config) {
+  return { ageMs, idleMs, passwordMaxAgeMs: days === 0 ? null : days * DAY_MS };
 }
 
 /** Signing in and out, and the session of each request. */
@@ -35,10 +38,11 @@ function readLimits({ SESSION_AGE_MS: ageMs, SESSION_IDLE_MS: idleMs }: Config) 
     PortalRequestChecks,
     OidcClient,
     SignInAttempts,
+    DeviceCookies,
     OidcStart,
     OidcCallback,
   ],
-  controllers: [SessionsController],
+  controllers: [SessionsController, OwnUserController],
   exports: [PortalSessions],
 })
 export class SessionsModule {}

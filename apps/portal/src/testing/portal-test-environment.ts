@@ -32,7 +32,7 @@ export interface TestRequest {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-export const PASSWORD = 'a password for tests';
+export const PASSWORD = 'a heron for 7 tests';
 export const PORTAL_KEY = 'a key of the portal for tests, which is long enough';
 const CHANGE = { actor: 'test', reason: 'a test' };
 const PAGE_HEADERS = { 'sec-fetch-site': 'same-origin', version: '2026-02-27' };
@@ -93,7 +93,7 @@ export class PortalTestEnvironment {
     const email = `user${(this.#users += 1)}@corner.example`;
     const { database } = this.testDatabase;
     await createPortalUser(database, CHANGE, {
-      ...{ email, name: 'Ann Lee', password: PASSWORD, isOperator: role === 'operator' },
+      ...{ email, name: 'Ann Lee', password: PASSWORD, isOperator: role === 'operator', isPasswordFinal: true },
     });
     if (role !== null && role !== 'operator') {
       await grantPortalRole(database, CHANGE, { email, membership: { ...scope, role } });

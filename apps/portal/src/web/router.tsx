@@ -60,6 +60,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/profile',
+    component: lazyRouteComponent(() => import('./pages/profile/ProfilePage.js'), 'ProfilePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/developers/api-keys',
     component: lazyRouteComponent(() => import('./pages/developers/ApiKeysPage.js'), 'ApiKeysPage'),
   }),

@@ -84,6 +84,13 @@ export const Config = z.object({
     .max(60)
     .default(7)
     .describe('After how many days the missing settlement files of a day of calls raise an alarm.'),
+  UNUSED_USER_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3_650)
+    .default(90)
+    .describe('After how many days without a sign-in a user of the portal is disabled; 0 disables nobody.'),
   EGRESS_ALLOW: hostPortListSetting().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
   EGRESS_CA_FILE: certificateFileSetting()
     .optional()
@@ -152,6 +159,7 @@ export function readPaymentSettings(config: Config): PaymentSettings {
     inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
     callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
     settlementWaitDays: config.SETTLEMENT_WAIT_DAYS,
+    unusedUserDays: config.UNUSED_USER_DAYS,
     activitiesKeptMs: config.ACTIVITY_RETENTION_DAYS * DAY_MS,
     fault: createFaultPoint(config),
   };

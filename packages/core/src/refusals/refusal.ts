@@ -94,6 +94,8 @@ export const REFUSAL_CODES = [
   // The portal.
   'sign_in_refused',
   'portal_session_missing',
+  'password_change_needed',
+  'password_locked',
   'reauthentication_needed',
   'cross_site_request',
   'account_not_chosen',

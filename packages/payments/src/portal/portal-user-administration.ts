@@ -1,21 +1,24 @@
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { AuditedChange } from '@pos/core/administration/audit-entry';
 import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import type { PortalMembership, PortalUserStatus } from '@pos/core/identity/portal-role';
 import { createViolation } from '@pos/core/refusals/refusal';
 import type { Database, Tx } from '@pos/store/database/database';
 import { deletePortalSessions } from '@pos/store/portal/portal-sessions';
+import { listLockedUsers, unlockSignIn } from '@pos/store/portal/portal-sign-in-attempts';
 import {
   deletePortalMembership,
+  findPortalCredential,
   insertPortalUser,
   listPortalUsers as listUsers,
   lockPortalUser,
   type PortalUser,
-  updatePortalPassword,
   updatePortalUserStatus,
   upsertPortalMembership,
 } from '@pos/store/portal/portal-users';
 import { recordChange, requireAccount, requireLine } from '../administration/audited-change.js';
+import { schedulePortalUsersUpkeep } from '@pos/store/portal/unused-portal-users';
+import { requireGoodPassword, storePassword } from './password-check.js';
 import { hashPassword } from './password-hash.js';
 
 /** A user to create. */
@@ -24,14 +27,17 @@ export interface NewPortalUser {
   readonly name: string;
   readonly password: string;
   readonly isOperator: boolean;
+  /** The user has the password from elsewhere and need not change it, as in a world for developers. */
+  readonly isPasswordFinal?: boolean;
 }
 
 const EMAIL_FORM = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/;
 const EMAIL_LENGTH_MAX = 254;
 const NAME_LENGTH_MAX = 100;
-const PASSWORD_LENGTH_MIN = 12;
-const PASSWORD_LENGTH_MAX = 200;
-const PASSWORD_BYTES = 15;
+/** Without vowels no name or word appears by chance, and without 0, 1 and l nothing is mistyped. */
+const PASSWORD_ALPHABET = 'bcdfghjkmnpqrstvwxz23456789';
+const PASSWORD_GROUPS = 4;
+const PASSWORD_GROUP_LENGTH = 5;
 const USERS_MAX = 1_000;
 
 /** The form in which an address is stored and compared. */
@@ -39,37 +45,57 @@ export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** A password that nobody can guess, in characters that can be typed. */
+/** A password that nobody can guess, of 95 bits, in characters that can be typed. It has a letter and a digit. */
 export function createPassword(): string {
-  return randomBytes(PASSWORD_BYTES).toString('base64url');
+  const groups = Array.from({ length: PASSWORD_GROUPS }, () =>
+    Array.from({ length: PASSWORD_GROUP_LENGTH }, () => PASSWORD_ALPHABET[randomInt(PASSWORD_ALPHABET.length)]).join(
+      '',
+    ),
+  );
+  const password = groups.join('-');
+  return /[a-z]/.test(password) && /[0-9]/.test(password) ? password : createPassword();
 }
 
-/** Creates a user of the portal, without a role in any account. Refuses an address that another user has. */
+/**
+ * Creates a user of the portal, without a role in any account. The user must change the password at the first sign-in.
+ * Refuses an address that another user has, and a password that breaks a rule.
+ */
 export async function createPortalUser(
   database: Database,
   change: AuditedChange,
   request: NewPortalUser,
 ): Promise<Pick<PortalUser, 'id' | 'email' | 'name' | 'isOperator'>> {
   const email = requireEmail(request.email);
-  const { isOperator } = request;
+  const { isOperator, isPasswordFinal = false } = request;
   const name = requireLine('name', request.name, NAME_LENGTH_MAX);
-  const passwordHash = await hashPassword(requirePassword(request.password));
+  const passwordHash = await hashPassword(requireGoodPassword(request.password, { email, name }));
   return database.transact(SYSTEM_SCOPE, async (tx) => {
     const user = { id: await tx.newId('portalUser'), email, name, isOperator };
-    if (!(await insertPortalUser(tx, { ...user, passwordHash }))) {
+    if (!(await insertPortalUser(tx, { ...user, passwordHash, isPasswordTemporary: !isPasswordFinal }))) {
       throw createViolation('validation_failed', 'email', 'belongs to a user already');
     }
     await recordChange(tx, change, {
       ...{ action: 'CreatePortalUser', subject: user.id },
       after: { email, name, isOperator },
     });
+    schedulePortalUsersUpkeep(tx);
     return user;
   });
 }
 
+/** A user in a list. */
+export interface ListedPortalUser extends PortalUser {
+  /** Until when the sign-in is locked after wrong passwords; null without a lock. */
+  readonly lockedUntil: Date | null;
+}
+
 /** All users of the portal by their addresses. */
-export function listPortalUsers(database: Database): Promise<PortalUser[]> {
-  return database.readSystem((reader) => listUsers(reader, USERS_MAX));
+export function listPortalUsers(database: Database): Promise<ListedPortalUser[]> {
+  return database.readSystem(async (reader) => {
+    const users = await listUsers(reader, USERS_MAX);
+    const locked = await listLockedUsers(reader, USERS_MAX);
+    return users.map((user) => ({ ...user, lockedUntil: locked.get(user.id) ?? null }));
+  });
 }
 
 /** Disables a user, whose sessions end at once, or enables one again. */
@@ -90,18 +116,46 @@ export function changePortalUserStatus(
   });
 }
 
-/** Gives a user another password, and ends all sessions. */
+/**
+ * Gives a user another password, which must be changed at the next sign-in. It ends all sessions and locks. Refuses a
+ * password that breaks a rule, and one of the last four.
+ */
 export async function resetPortalPassword(
   database: Database,
   change: AuditedChange,
   request: { readonly email: string; readonly password: string },
 ): Promise<PortalUser> {
-  const passwordHash = await hashPassword(requirePassword(request.password));
+  const email = normaliseEmail(request.email);
+  const found = await database.readSystem((reader) => findPortalCredential(reader, email));
+  const owner = found === null ? { email, name: '' } : found.user;
+  const text = requireGoodPassword(request.password, owner);
+  const hash = await hashPassword(text);
   return database.transact(SYSTEM_SCOPE, async (tx) => {
-    const user = await requireUser(tx, request.email);
-    await updatePortalPassword(tx, user.id, passwordHash);
+    const user = await requireUser(tx, email);
+    await storePassword(tx, user.id, { text, hash, isTemporary: true });
     await deletePortalSessions(tx, user.id);
+    await unlockSignIn(tx, user.id);
     await recordChange(tx, change, { action: 'ResetPortalPassword', subject: user.id });
+    return user;
+  });
+}
+
+/** Ends the locks of a user after wrong passwords. Refuses a user without one. */
+export async function unlockPortalUser(database: Database, change: AuditedChange, email: string): Promise<PortalUser> {
+  return database.transact(SYSTEM_SCOPE, async (tx) => {
+    const user = await requireUser(tx, email);
+    if (!(await unlockSignIn(tx, user.id))) throw createViolation('validation_failed', 'email', 'is not locked');
+    await recordChange(tx, change, { action: 'UnlockPortalUser', subject: user.id });
+    return user;
+  });
+}
+
+/** Ends all sessions of a user, who may sign in again. */
+export async function endPortalSessions(database: Database, change: AuditedChange, email: string): Promise<PortalUser> {
+  return database.transact(SYSTEM_SCOPE, async (tx) => {
+    const user = await requireUser(tx, email);
+    await deletePortalSessions(tx, user.id);
+    await recordChange(tx, change, { action: 'EndPortalSessions', subject: user.id });
     return user;
   });
 }
@@ -162,13 +216,4 @@ function requireEmail(text: string): string {
   const email = normaliseEmail(text);
   if (email.length <= EMAIL_LENGTH_MAX && EMAIL_FORM.test(email)) return email;
   throw createViolation('validation_failed', 'email', 'must be an e-mail address');
-}
-
-function requirePassword(password: string): string {
-  if (password.length >= PASSWORD_LENGTH_MIN && password.length <= PASSWORD_LENGTH_MAX) return password;
-  throw createViolation(
-    'validation_failed',
-    'password',
-    `must be ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
-  );
 }

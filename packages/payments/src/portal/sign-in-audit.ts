@@ -11,7 +11,15 @@ const NOBODY = 'nobody';
 export interface SignInRecord {
   readonly action: Extract<
     AuditAction,
-    'SignIn' | 'SignInRefused' | 'SignOut' | 'SignOutEverywhere' | 'Reauthenticate' | 'ReauthenticationRefused'
+    | 'SignIn'
+    | 'SignInRefused'
+    | 'SignOut'
+    | 'SignOutEverywhere'
+    | 'Reauthenticate'
+    | 'ReauthenticationRefused'
+    | 'ChangePortalPassword'
+    | 'LockPortalUser'
+    | 'EndPortalSessions'
   >;
   /** Null: the address is that of no user. */
   readonly userId: PortalUserId | null;

@@ -76,7 +76,13 @@ const shared = {
   path: '/portal/account-settings',
   returns: PortalAccountSettings,
 } as const;
-const REFUSALS = ['portal_session_missing', 'cross_site_request', 'account_not_chosen', 'permission_missing'] as const;
+const REFUSALS = [
+  'portal_session_missing',
+  'password_change_needed',
+  'cross_site_request',
+  'account_not_chosen',
+  'permission_missing',
+] as const;
 
 export const readPortalAccountSettings = {
   ...shared,

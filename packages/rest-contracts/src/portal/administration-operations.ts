@@ -34,6 +34,8 @@ export const ADMINISTRATION_OPERATIONS: readonly Operation[] = [
   users.createAdministeredUser,
   users.changeAdministeredUserStatus,
   users.resetAdministeredPassword,
+  users.unlockAdministeredUser,
+  users.endAdministeredSessions,
   users.grantAdministeredRole,
   users.revokeAdministeredRole,
 ];

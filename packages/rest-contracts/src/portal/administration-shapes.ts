@@ -12,7 +12,12 @@ export const ADMINISTRATION = {
 } as const;
 
 /** What an operation that reads refuses beyond its own. */
-export const OPERATOR_REFUSALS = ['portal_session_missing', 'cross_site_request', 'permission_missing'] as const;
+export const OPERATOR_REFUSALS = [
+  'portal_session_missing',
+  'password_change_needed',
+  'cross_site_request',
+  'permission_missing',
+] as const;
 
 /** The same of an operation that changes something. */
 export const CHANGE_REFUSALS = [...OPERATOR_REFUSALS, 'reauthentication_needed'] as const;

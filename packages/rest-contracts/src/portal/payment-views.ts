@@ -21,7 +21,7 @@ export type PaymentView = z.output<typeof PaymentView>;
 
 const NAME_EXAMPLE = { name: 'Unpaid' };
 const shared = { tag: 'Portal', permission: null, version: 'none', idempotency: 'none' } as const;
-const SESSION_REFUSALS = ['portal_session_missing', 'cross_site_request'] as const;
+const SESSION_REFUSALS = ['portal_session_missing', 'password_change_needed', 'cross_site_request'] as const;
 const one = {
   ...shared,
   path: '/portal/payment-views/{viewId}',

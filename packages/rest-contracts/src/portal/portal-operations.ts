@@ -2,6 +2,7 @@ import type { Operation } from '../operation/operation.js';
 import type { ApiTitle } from '../openapi/openapi.js';
 import { changePortalAccountSettings, readPortalAccountSettings } from './account-settings.js';
 import { ADMINISTRATION_OPERATIONS } from './administration-operations.js';
+import { OWN_USER_OPERATIONS } from './own-user.js';
 import { PAYMENT_VIEW_OPERATIONS } from './payment-views.js';
 import { readPortalOverview } from './portal-overview.js';
 import { SIMULATOR_OPERATIONS } from './simulator.js';
@@ -29,6 +30,7 @@ export const PORTAL_OPERATIONS: readonly Operation[] = [
   readTestClock,
   readPortalAccountSettings,
   changePortalAccountSettings,
+  ...OWN_USER_OPERATIONS,
   ...PAYMENT_VIEW_OPERATIONS,
   ...SIMULATOR_OPERATIONS,
   ...ADMINISTRATION_OPERATIONS,

@@ -38,5 +38,11 @@ export const readPortalOverview = {
   version: 'none',
   idempotency: 'none',
   returns: PortalOverview,
-  refusals: ['portal_session_missing', 'cross_site_request', 'account_not_chosen', 'permission_missing'],
+  refusals: [
+    'portal_session_missing',
+    'password_change_needed',
+    'cross_site_request',
+    'account_not_chosen',
+    'permission_missing',
+  ],
 } as const satisfies Operation;

@@ -1,5 +1,6 @@
 import { ENVIRONMENTS } from '@pos/core/identity/identity';
 import { PERMISSIONS } from '@pos/core/identity/permissions';
+import { PASSWORD_CHANGE_REASONS } from '@pos/core/identity/password-rules';
 import { PORTAL_ROLES } from '@pos/core/identity/portal-role';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
@@ -27,6 +28,10 @@ export const PortalSession = z
       .optional()
       .meta({ description: 'Where the user works; absent before a choice.' }),
     expiresAt: Moment,
+    passwordChange: z.enum(PASSWORD_CHANGE_REASONS).optional().meta({
+      description:
+        'The user must change the password before anything else: an operator has set it (`firstUse`), or it is too old (`age`).',
+    }),
     isReauthenticated: z.boolean().meta({ description: 'The password was entered within the last five minutes.' }),
   })
   .meta({
@@ -52,6 +57,7 @@ export type PortalSession = z.output<typeof PortalSession>;
 const password = text({ min: 1, max: 200 });
 const shared = { tag: 'Portal', permission: null, version: 'none', idempotency: 'none' } as const;
 const SESSION_REFUSALS = ['portal_session_missing', 'cross_site_request'] as const;
+const CHANGED_REFUSALS = ['portal_session_missing', 'password_change_needed', 'cross_site_request'] as const;
 
 export const signIn = {
   ...shared,
@@ -108,7 +114,7 @@ export const choosePortalAccount = {
     examples: [{ accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA', environment: 'sandbox' }],
   }),
   returns: PortalSession,
-  refusals: [...SESSION_REFUSALS],
+  refusals: CHANGED_REFUSALS,
 } as const satisfies Operation;
 
 export const reauthenticate = {
@@ -120,7 +126,7 @@ export const reauthenticate = {
   description: 'Keys, refunds and reversals need it within the last five minutes.',
   body: z.object({ password }).meta({ id: 'Reauthentication', examples: [{ password: 'correct horse battery' }] }),
   returns: null,
-  refusals: [...SESSION_REFUSALS, 'sign_in_refused'],
+  refusals: [...CHANGED_REFUSALS, 'sign_in_refused', 'password_locked'],
 } as const satisfies Operation;
 
 export const readSignInOptions = {

@@ -31,6 +31,7 @@ const shared = {
   returns: SimulatorView,
   refusals: [
     'portal_session_missing',
+    'password_change_needed',
     'cross_site_request',
     'account_not_chosen',
     'permission_missing',

@@ -14,5 +14,11 @@ export const readTestClock = {
   returns: z
     .object({ now: Moment.describe('The time of the account now.') })
     .meta({ id: 'TestClock', examples: [{ now: '2026-03-08T12:00:00.000Z' }] }),
-  refusals: ['portal_session_missing', 'cross_site_request', 'account_not_chosen', 'permission_missing'],
+  refusals: [
+    'portal_session_missing',
+    'password_change_needed',
+    'cross_site_request',
+    'account_not_chosen',
+    'permission_missing',
+  ],
 } as const satisfies Operation;

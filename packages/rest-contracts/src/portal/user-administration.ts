@@ -21,6 +21,8 @@ const AdministeredUser = z
     isOperator: z.boolean().describe('The user works in all accounts.'),
     status: z.enum(['Active', 'Disabled']).describe('A disabled user cannot sign in.'),
     createdAt: Moment.describe('When the user was created.'),
+    lastSignInAt: Moment.optional().describe('The last sign-in; absent without a recorded one.'),
+    lockedUntil: Moment.optional().describe('When a lock after ten wrong passwords ends; absent without a lock.'),
     roles: z
       .array(z.object({ accountId: z.string(), environment: z.enum(ENVIRONMENTS), role: z.enum(MEMBER_ROLES) }))
       .describe('One for each environment of an account; empty for an operator.'),
@@ -51,6 +53,7 @@ export const listAdministeredUsers = {
           isOperator: false,
           status: 'Active',
           createdAt: '2026-03-01T12:00:00.000Z',
+          lastSignInAt: '2026-03-02T08:30:00.000Z',
           roles: [{ accountId: EXAMPLE_TARGET.account, environment: 'production', role: 'support' }],
         },
       ],
@@ -131,6 +134,34 @@ export const revokeAdministeredRole = {
   body: z.object({ email, ...TARGET, ...REASON }).meta({
     id: 'AdministeredRoleRevocation',
     examples: [{ email: EXAMPLE_EMAIL, ...EXAMPLE_TARGET, reason: 'other team' }],
+  }),
+  returns: null,
+  refusals: CHANGE_REFUSALS,
+} as const satisfies Operation;
+
+export const unlockAdministeredUser = {
+  ...ADMINISTRATION,
+  id: 'unlockAdministeredUser',
+  method: 'POST',
+  path: '/portal/administration/users/unlock',
+  summary: 'End the lock of a user after ten wrong passwords',
+  body: z.object({ email, ...REASON }).meta({
+    id: 'AdministeredUnlock',
+    examples: [{ email: EXAMPLE_EMAIL, reason: 'has called, and it was a stranger' }],
+  }),
+  returns: null,
+  refusals: CHANGE_REFUSALS,
+} as const satisfies Operation;
+
+export const endAdministeredSessions = {
+  ...ADMINISTRATION,
+  id: 'endAdministeredSessions',
+  method: 'POST',
+  path: '/portal/administration/users/end-sessions',
+  summary: 'End all sessions of a user, who may sign in again',
+  body: z.object({ email, ...REASON }).meta({
+    id: 'AdministeredSessionEnd',
+    examples: [{ email: EXAMPLE_EMAIL, reason: 'has lost a notebook' }],
   }),
   returns: null,
   refusals: CHANGE_REFUSALS,

@@ -123,6 +123,8 @@ export const PROBLEMS = {
   account_disabled: PROBLEM_STATUSES[403],
   sign_in_refused: PROBLEM_STATUSES[401],
   portal_session_missing: PROBLEM_STATUSES[401],
+  password_change_needed: PROBLEM_STATUSES[403],
+  password_locked: PROBLEM_STATUSES[403],
   reauthentication_needed: PROBLEM_STATUSES[403],
   cross_site_request: PROBLEM_STATUSES[403],
   account_not_chosen: PROBLEM_STATUSES[409],

@@ -118,12 +118,23 @@ export const REQUEST_ERRORS = {
     action: 'Use the hosted payment page, or hand in the attestation.',
   },
   sign_in_refused: {
-    meaning: 'No user of the portal has this e-mail address and password, or the user is disabled.',
-    action: 'Check both. An operator can set a new password with `pos-admin portal-user reset-password`.',
+    meaning:
+      'No user of the portal has this e-mail address and password, the user is disabled, or the sign-in is locked.',
+    action:
+      'Check both. A lock ends after 30 minutes. An operator can set a new password with `pos-admin portal-user reset-password`, and end a lock with `pos-admin portal-user unlock`.',
   },
   portal_session_missing: {
     meaning: 'Nobody is signed in to the portal: the session has ended, or was not used for too long.',
     action: 'Sign in to the portal again.',
+  },
+  password_change_needed: {
+    meaning:
+      'An operator has set the password of this user, or it is too old. It must be changed before anything else.',
+    action: 'Change the password in the portal.',
+  },
+  password_locked: {
+    meaning: 'The sessions of this user have entered ten wrong passwords.',
+    action: 'Wait 30 minutes, or ask an operator for `pos-admin portal-user unlock`.',
   },
   reauthentication_needed: {
     meaning: 'The portal needs the password again, because the action creates a key or returns money.',

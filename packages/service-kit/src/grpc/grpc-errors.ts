@@ -127,6 +127,8 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusalMapping>> = {
   api_keys_exhausted: EXHAUSTED,
   sign_in_refused: { status: status.UNAUTHENTICATED, tables: null },
   portal_session_missing: { status: status.UNAUTHENTICATED, tables: null },
+  password_change_needed: { status: status.PERMISSION_DENIED, tables: null },
+  password_locked: { status: status.PERMISSION_DENIED, tables: null },
   reauthentication_needed: { status: status.PERMISSION_DENIED, tables: null },
   cross_site_request: { status: status.PERMISSION_DENIED, tables: null },
   account_not_chosen: { status: status.FAILED_PRECONDITION, tables: null },

@@ -38,7 +38,7 @@ export class StoredReply {
 export class HeadedReply<Body> {
   constructor(
     readonly body: Body,
-    readonly headers: Readonly<Record<string, string>>,
+    readonly headers: Readonly<Record<string, string | string[]>>,
   ) {}
 }
 

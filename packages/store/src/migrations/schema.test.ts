@@ -23,6 +23,7 @@ afterAll(async () => {
 const SCOPELESS = [
   ...['accounts', 'acquirers', 'agreed_settings', 'merchant_ids', 'migrations', 'key_checks'],
   ...['schema_compatibility', 'token_buckets', 'portal_users', 'portal_memberships', 'portal_sessions'],
+  ...['portal_password_history', 'portal_sign_in_attempts'],
 ];
 
 /**

@@ -11,9 +11,13 @@ export interface PortalUserRow {
   readonly status: PortalUserStatus;
   readonly created_at: Date;
   readonly password_changed_at: Date;
+  readonly password_is_temporary: boolean;
+  readonly last_sign_in_at: Date | null;
 }
 
-export const portalUserSchema = entitySchema<PortalUserRow & { readonly payment_views: unknown }>('portal_users', {
+export const portalUserSchema = entitySchema<
+  PortalUserRow & { readonly payment_views: unknown; readonly enabled_at: Date | null }
+>('portal_users', {
   id: column.key.options,
   email: { ...column.text.options, unique: true },
   name: column.text.options,
@@ -22,6 +26,9 @@ export const portalUserSchema = entitySchema<PortalUserRow & { readonly payment_
   status: column.text.options,
   created_at: column.timestamp.options,
   password_changed_at: column.timestamp.options,
+  password_is_temporary: column.booleanDefaultFalse.options,
+  last_sign_in_at: nullable(column.timestamp).options,
+  enabled_at: nullable(column.timestamp).options,
   // Only the statements of saved views read it.
   payment_views: { type: 'jsonb', default: [] },
 });
@@ -43,6 +50,23 @@ export const portalSessionSchema = entitySchema('portal_sessions', {
   authenticated_at: column.timestamp.options,
   chosen_account: nullable(column.text).options,
   chosen_environment: nullable(column.text).options,
+  has_entered_password: column.booleanDefaultTrue.options,
+  browser: nullable(column.text).options,
+  network_address: nullable(column.text).options,
+});
+
+export const portalPasswordHistorySchema = entitySchema('portal_password_history', {
+  user_id: column.key.options,
+  set_at: { ...column.timestamp.options, primary: true },
+  password_hash: column.text.options,
+});
+
+export const portalSignInAttemptSchema = entitySchema('portal_sign_in_attempts', {
+  user_id: column.key.options,
+  source: column.key.options,
+  attempts: column.integer.options,
+  last_attempt_at: column.timestamp.options,
+  locked_until: nullable(column.timestamp).options,
 });
 
 /** The tokens of the portal that were accepted. */

@@ -16,14 +16,37 @@ export interface PortalSession {
   readonly authenticatedMsAgo: number;
   /** Milliseconds since the session was last used, to the minute. */
   readonly usedMsAgo: number;
+  readonly password: {
+    /** False for a session by an identity provider, until its user enters the password. */
+    readonly wasEntered: boolean;
+    /** Somebody else has set it. */
+    readonly isTemporary: boolean;
+    readonly ageMs: number;
+  };
 }
+
+/** A session as its user sees it in a list. */
+export interface ListedPortalSession {
+  readonly idHash: Buffer;
+  readonly createdAt: Date;
+  /** To the minute. */
+  readonly usedAt: Date;
+  /** The header `user-agent` of the sign-in; null where it is not known. */
+  readonly browser: string | null;
+  readonly networkAddress: string | null;
+}
+
+const LISTED_ID_BYTES = 16;
+const LISTED_MAX = 100;
 
 const FIND = defineStatement(
   'portal_session',
   `select s.chosen_account, s.chosen_environment, s.expires_at,
      (extract(epoch from clock_timestamp() - s.authenticated_at) * 1000)::float8 as authenticated_ms_ago,
      (extract(epoch from clock_timestamp() - s.used_at) * 1000)::float8 as used_ms_ago,
-     u.id, u.email, u.name, u.is_operator, u.status, u.created_at,
+     s.has_entered_password, u.password_is_temporary,
+     (extract(epoch from clock_timestamp() - u.password_changed_at) * 1000)::float8 as password_age_ms,
+     u.id, u.email, u.name, u.is_operator, u.status, u.created_at, u.last_sign_in_at,
      coalesce((select jsonb_agg(jsonb_build_object('account', m.member_account, 'environment', m.environment, 'role', m.role)
        order by m.member_account, m.environment) from portal_memberships m where m.user_id = u.id), '[]') as memberships
    from portal_sessions s join portal_users u on u.id = s.user_id
@@ -32,8 +55,10 @@ const FIND = defineStatement(
 );
 const INSERT = defineStatement(
   'portal_session_insert',
-  `insert into portal_sessions (id_hash, user_id, created_at, used_at, expires_at, authenticated_at, chosen_account, chosen_environment)
-   values ($1, $2, $3, $3, $4, $7, $5, $6)`,
+  `insert into portal_sessions
+     (id_hash, user_id, created_at, used_at, expires_at, chosen_account, chosen_environment, authenticated_at,
+      has_entered_password, browser, network_address)
+   values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 const DELETE_EXPIRED = defineStatement(
   'portal_sessions_expired',
@@ -45,13 +70,29 @@ const TOUCH = defineStatement(
 );
 const AUTHENTICATE = defineStatement(
   'portal_session_authenticated',
-  'update portal_sessions set authenticated_at = $2 where id_hash = $1 returning user_id',
+  'update portal_sessions set authenticated_at = $2, has_entered_password = true where id_hash = $1 returning user_id',
 );
 const CHOOSE = defineStatement(
   'portal_session_choice',
   'update portal_sessions set chosen_account = $2, chosen_environment = $3 where id_hash = $1 returning user_id',
 );
 const DELETE = defineStatement('portal_session_end', 'delete from portal_sessions where id_hash = $1');
+const LIST = defineStatement(
+  'portal_sessions_list',
+  `select id_hash, created_at, used_at, browser, network_address from portal_sessions
+   where user_id = $1 and expires_at > clock_timestamp()
+     and used_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000)
+   order by used_at desc, created_at desc limit $3`,
+);
+const DELETE_OTHERS = defineStatement(
+  'portal_sessions_end_others',
+  'delete from portal_sessions where user_id = $1 and id_hash <> $2',
+);
+const DELETE_LISTED = defineStatement(
+  'portal_session_end_listed',
+  `delete from portal_sessions
+   where user_id = $1 and substring(id_hash from 1 for ${LISTED_ID_BYTES}) = $2 returning user_id`,
+);
 const DELETE_ALL = defineStatement('portal_sessions_end', 'delete from portal_sessions where user_id = $1');
 
 /** What is stored of the id of a session: nobody who reads the rows can use one. */
@@ -76,6 +117,11 @@ export async function findPortalSession(
     expiresAt: row.expires_at,
     authenticatedMsAgo: row.authenticated_ms_ago,
     usedMsAgo: row.used_ms_ago,
+    password: {
+      wasEntered: row.has_entered_password,
+      isTemporary: row.password_is_temporary,
+      ageMs: row.password_age_ms,
+    },
   };
 }
 
@@ -85,6 +131,8 @@ interface SessionRow extends PortalUserView {
   readonly expires_at: Date;
   readonly authenticated_ms_ago: number;
   readonly used_ms_ago: number;
+  readonly has_entered_password: boolean;
+  readonly password_age_ms: number;
 }
 
 /** Stores a session, and deletes those of the user that have expired. */
@@ -97,15 +145,19 @@ export async function insertPortalSession(
     readonly chosen: Scope | null;
     /** How long ago the user entered the password. */
     readonly authenticatedMsAgo: number;
+    readonly hasEnteredPassword: boolean;
+    readonly browser: string | null;
+    readonly networkAddress: string;
   },
 ): Promise<Date> {
-  const { id, userId, ageMs, chosen, authenticatedMsAgo } = session;
+  const { id, userId, ageMs, chosen, authenticatedMsAgo, hasEnteredPassword, browser, networkAddress } = session;
   const expiresAt = new Date(tx.databaseNow.getTime() + ageMs);
   await tx.query(DELETE_EXPIRED, [userId, tx.databaseNow]);
   await tx.query(INSERT, [
     ...[hashSessionId(id), userId, tx.databaseNow, expiresAt],
     ...[chosen?.accountId ?? null, chosen?.environment ?? null],
     new Date(tx.databaseNow.getTime() - authenticatedMsAgo),
+    ...[hasEnteredPassword, browser, networkAddress],
   ]);
   return expiresAt;
 }
@@ -131,4 +183,39 @@ export async function deletePortalSession(tx: Tx, idHash: Buffer): Promise<void>
 /** Ends all sessions of a user. */
 export async function deletePortalSessions(tx: Tx, userId: PortalUserId): Promise<void> {
   await tx.query(DELETE_ALL, [userId]);
+}
+
+/** Ends all sessions of a user but one. */
+export async function deleteOtherPortalSessions(tx: Tx, userId: PortalUserId, idHash: Buffer): Promise<void> {
+  await tx.query(DELETE_OTHERS, [userId, idHash]);
+}
+
+/** How a list names a session: a part of the hash of its id, which opens nothing. */
+export function formatListedSessionId(idHash: Buffer): string {
+  return idHash.subarray(0, LISTED_ID_BYTES).toString('hex');
+}
+
+/** The sessions of a user that have not ended, the one used last first. */
+export async function listPortalSessions(
+  reader: SystemReader,
+  { userId, idleMs }: { readonly userId: PortalUserId; readonly idleMs: number },
+): Promise<ListedPortalSession[]> {
+  const rows = await reader.query<ListedRow>(LIST, [userId, idleMs, LISTED_MAX]);
+  return rows.map((row) => ({
+    ...{ idHash: row.id_hash, createdAt: row.created_at, usedAt: row.used_at },
+    ...{ browser: row.browser, networkAddress: row.network_address },
+  }));
+}
+
+interface ListedRow {
+  readonly id_hash: Buffer;
+  readonly created_at: Date;
+  readonly used_at: Date;
+  readonly browser: string | null;
+  readonly network_address: string | null;
+}
+
+/** Ends the session of the user that a list names so. False: there is none. */
+export async function deleteListedSession(tx: Tx, userId: PortalUserId, listedId: string): Promise<boolean> {
+  return (await tx.query(DELETE_LISTED, [userId, Buffer.from(listedId, 'hex')])).length === 1;
 }

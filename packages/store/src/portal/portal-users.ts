@@ -13,6 +13,8 @@ export interface PortalUser {
   readonly isOperator: boolean;
   readonly status: PortalUserStatus;
   readonly createdAt: Date;
+  /** Null: none that is recorded. */
+  readonly lastSignInAt: Date | null;
   /** Of a member; an operator works in all accounts without any. */
   readonly memberships: readonly PortalMembership[];
 }
@@ -24,6 +26,7 @@ export interface PortalCredential {
 }
 
 const COLUMNS = `u.id, u.email, u.name, u.password_hash, u.is_operator, u.status, u.created_at, u.password_changed_at,
+  u.password_is_temporary, u.last_sign_in_at,
   coalesce((select jsonb_agg(jsonb_build_object('account', m.member_account, 'environment', m.environment, 'role', m.role)
     order by m.member_account, m.environment) from portal_memberships m where m.user_id = u.id), '[]') as memberships`;
 const BY_EMAIL = defineStatement('portal_user_by_email', `select ${COLUMNS} from portal_users u where u.email = $1`);
@@ -34,20 +37,22 @@ const LOCK = defineStatement(
 );
 const HOLD = defineStatement(
   'portal_user_hold',
-  `select u.id from portal_users u where u.id = $1 and u.status = 'Active' and u.password_hash = $2 for share of u`,
+  `select u.id from portal_users u where u.id = $1 and u.status = 'Active' and u.password_hash = $2 for no key update of u`,
 );
 const INSERT = defineStatement(
   'portal_user_insert',
-  `insert into portal_users (id, email, name, password_hash, is_operator, status, created_at, password_changed_at)
-   values ($1, $2, $3, $4, $5, 'Active', $6, $6) on conflict (email) do nothing returning id`,
+  `insert into portal_users
+     (id, email, name, password_hash, is_operator, status, created_at, password_changed_at, password_is_temporary)
+   values ($1, $2, $3, $4, $5, 'Active', $6, $6, $7) on conflict (email) do nothing returning id`,
 );
 const SET_STATUS = defineStatement(
   'portal_user_status',
-  'update portal_users set status = $2 where id = $1 returning id',
+  `update portal_users set status = $2, enabled_at = case when $2 = 'Active' then $3 else enabled_at end
+   where id = $1 returning id`,
 );
-const SET_PASSWORD = defineStatement(
-  'portal_user_password',
-  'update portal_users set password_hash = $2, password_changed_at = $3 where id = $1 returning id',
+const RECORD_SIGN_IN = defineStatement(
+  'portal_user_sign_in',
+  'update portal_users set last_sign_in_at = $2 where id = $1 returning id',
 );
 const GRANT = defineStatement(
   'portal_membership_grant',
@@ -96,19 +101,26 @@ export async function lockPortalUser(tx: Tx, email: string): Promise<PortalUser 
 /** False: another user has the address. */
 export async function insertPortalUser(
   tx: Tx,
-  user: Pick<PortalUser, 'id' | 'email' | 'name' | 'isOperator'> & { readonly passwordHash: string },
+  user: Pick<PortalUser, 'id' | 'email' | 'name' | 'isOperator'> & {
+    readonly passwordHash: string;
+    readonly isPasswordTemporary: boolean;
+  },
 ): Promise<boolean> {
-  const { id, email, name, passwordHash, isOperator } = user;
-  const rows = await tx.query(INSERT, [id, email, name, passwordHash, isOperator, tx.databaseNow]);
+  const { id, email, name, passwordHash, isOperator, isPasswordTemporary } = user;
+  const rows = await tx.query(INSERT, [
+    ...[id, email, name, passwordHash, isOperator],
+    ...[tx.databaseNow, isPasswordTemporary],
+  ]);
   return rows.length === 1;
 }
 
 export async function updatePortalUserStatus(tx: Tx, id: PortalUserId, status: PortalUserStatus): Promise<void> {
-  await tx.query(SET_STATUS, [id, status]);
+  await tx.query(SET_STATUS, [id, status, tx.databaseNow]);
 }
 
-export async function updatePortalPassword(tx: Tx, id: PortalUserId, passwordHash: string): Promise<void> {
-  await tx.query(SET_PASSWORD, [id, passwordHash, tx.databaseNow]);
+/** Stores that the user has signed in now. */
+export async function recordLastSignIn(tx: Tx, id: PortalUserId): Promise<void> {
+  await tx.query(RECORD_SIGN_IN, [id, tx.databaseNow]);
 }
 
 /** Gives a user a role; it replaces the previous one. */
@@ -132,7 +144,8 @@ export async function deletePortalMembership(
 export function toPortalUser(row: PortalUserView): PortalUser {
   return {
     id: parseKnownId('portalUser', row.id),
-    ...{ email: row.email, name: row.name, isOperator: row.is_operator, status: row.status, createdAt: row.created_at },
+    ...{ email: row.email, name: row.name, isOperator: row.is_operator, status: row.status },
+    ...{ createdAt: row.created_at, lastSignInAt: row.last_sign_in_at },
     memberships: row.memberships.map(({ account, environment, role }) => ({
       accountId: parseKnownId('account', account),
       environment,

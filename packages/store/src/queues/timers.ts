@@ -25,7 +25,8 @@ export type TimerKind =
   | 'retention'
   | 'reconciliation'
   | 'card-erasure'
-  | 'card-expiry';
+  | 'card-expiry'
+  | 'portal-users';
 
 /** One deadline per kind and subject. */
 export interface TimerName {

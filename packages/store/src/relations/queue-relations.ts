@@ -107,7 +107,8 @@ export type MailState = 'Waiting' | 'Sent' | 'GivenUp' | 'Mailbox';
 export const mails = defineRelation('mails', {
   id: column.key,
   state: enumColumn<MailState>(),
-  intent_id: enumColumn<PaymentIntentId>(),
+  /** Null: a mail to a user of the portal. */
+  intent_id: nullable(enumColumn<PaymentIntentId>()),
   recipient: column.text,
   subject: column.text,
   text: column.text,

@@ -13,7 +13,8 @@ import type { Reader, Tx } from '../database/transaction.js';
 export interface Mail extends ReceiptMail {
   readonly id: string;
   readonly state: MailState;
-  readonly paymentIntentId: PaymentIntentId;
+  /** Null: a mail to a user of the portal. */
+  readonly paymentIntentId: PaymentIntentId | null;
   readonly recipient: string;
   /** Failed attempts so far. */
   readonly attempts: number;

@@ -27,8 +27,10 @@ import { pageSecrets } from '../payments/page-secrets.js';
 import { operatorCalls } from '../repositories/operator-calls.js';
 import {
   portalMembershipSchema,
+  portalPasswordHistorySchema,
   portalRequestNonces,
   portalSessionSchema,
+  portalSignInAttemptSchema,
   portalUserSchema,
 } from '../portal/portal-relations.js';
 import { orderPlacements } from '../tables/order-placements.js';
@@ -137,5 +139,7 @@ export const ENTITIES: readonly EntitySchema[] = [
   portalUserSchema,
   portalMembershipSchema,
   portalSessionSchema,
+  portalPasswordHistorySchema,
+  portalSignInAttemptSchema,
   ...RELATIONS.map(({ schema }) => schema),
 ];

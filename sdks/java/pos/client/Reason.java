@@ -86,6 +86,8 @@ public enum Reason {
     ACCOUNT_DISABLED("account_disabled"),
     SIGN_IN_REFUSED("sign_in_refused"),
     PORTAL_SESSION_MISSING("portal_session_missing"),
+    PASSWORD_CHANGE_NEEDED("password_change_needed"),
+    PASSWORD_LOCKED("password_locked"),
     REAUTHENTICATION_NEEDED("reauthentication_needed"),
     CROSS_SITE_REQUEST("cross_site_request"),
     ACCOUNT_NOT_CHOSEN("account_not_chosen"),

@@ -7347,17 +7347,18 @@ public final class Types {
          * secret_not_found}, {@code secret_is_active}, {@code secrets_exhausted}, {@code delivery_not_found},
          * {@code delivery_not_dead_lettered}, {@code event_kind_not_subscribed}, {@code api_key_not_found},
          * {@code api_keys_exhausted}, {@code attestation_missing}, {@code account_disabled}, {@code
-         * sign_in_refused}, {@code portal_session_missing}, {@code reauthentication_needed}, {@code
-         * cross_site_request}, {@code account_not_chosen}, {@code flow_not_found}, {@code flow_runs_exhausted},
-         * {@code pending_payment_not_found}, {@code pending_payment_not_decidable}, {@code
-         * difference_not_found}, {@code difference_not_answerable}, {@code alarm_not_found}, {@code
-         * alarm_answered}, {@code lease_not_found}, {@code lease_over}, {@code lease_money_open}, {@code
-         * journey_not_found}, {@code journey_over}, {@code journey_busy}, {@code journey_money_open}, {@code
-         * journey_not_movable}, {@code bill_unusable}, {@code bill_paid}, {@code part_invalid}, {@code
-         * part_exceeds_outstanding}, {@code item_not_on_bill}, {@code item_share_taken}, {@code
-         * table_payment_id_reused}, {@code card_transaction_unusable}, {@code order_placement_not_found}, {@code
-         * order_not_placeable}, {@code epos_cannot_order}, {@code payment_intent_held_for_order}, {@code
-         * request_malformed}, {@code request_timeout}, {@code header_fields_too_large}, {@code internal_error}.
+         * sign_in_refused}, {@code portal_session_missing}, {@code password_change_needed}, {@code
+         * password_locked}, {@code reauthentication_needed}, {@code cross_site_request}, {@code
+         * account_not_chosen}, {@code flow_not_found}, {@code flow_runs_exhausted}, {@code
+         * pending_payment_not_found}, {@code pending_payment_not_decidable}, {@code difference_not_found},
+         * {@code difference_not_answerable}, {@code alarm_not_found}, {@code alarm_answered}, {@code
+         * lease_not_found}, {@code lease_over}, {@code lease_money_open}, {@code journey_not_found}, {@code
+         * journey_over}, {@code journey_busy}, {@code journey_money_open}, {@code journey_not_movable}, {@code
+         * bill_unusable}, {@code bill_paid}, {@code part_invalid}, {@code part_exceeds_outstanding}, {@code
+         * item_not_on_bill}, {@code item_share_taken}, {@code table_payment_id_reused}, {@code
+         * card_transaction_unusable}, {@code order_placement_not_found}, {@code order_not_placeable}, {@code
+         * epos_cannot_order}, {@code payment_intent_held_for_order}, {@code request_malformed}, {@code
+         * request_timeout}, {@code header_fields_too_large}, {@code internal_error}.
          */
         public String reason() {
             return get("reason", JsonObject::asText);

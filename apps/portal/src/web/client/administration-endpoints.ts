@@ -113,6 +113,14 @@ export const resetAdministeredPassword: Endpoint<typeof users.resetAdministeredP
   ...POST,
   path: '/portal/administration/users/reset-password',
 };
+export const unlockAdministeredUser: Endpoint<typeof users.unlockAdministeredUser> = {
+  ...POST,
+  path: '/portal/administration/users/unlock',
+};
+export const endAdministeredSessions: Endpoint<typeof users.endAdministeredSessions> = {
+  ...POST,
+  path: '/portal/administration/users/end-sessions',
+};
 export const grantAdministeredRole: Endpoint<typeof users.grantAdministeredRole> = {
   ...POST,
   path: '/portal/administration/users/grant',

@@ -8,6 +8,7 @@ import type {
   changePortalAccountSettings,
   readPortalAccountSettings,
 } from '@pos/rest-contracts/portal/account-settings';
+import type { listOwnSessions } from '@pos/rest-contracts/portal/own-user';
 import type { listPaymentViews } from '@pos/rest-contracts/portal/payment-views';
 import type { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
 import type { readPortalSession } from '@pos/rest-contracts/portal/portal-session';
@@ -19,6 +20,7 @@ import type { readSubscription } from '@pos/rest-contracts/webhooks/webhooks';
 /** What the service answers, as nobody changes it. */
 export type PaymentAnswer = ReturnsOf<typeof readPaymentIntent>;
 export type SessionAnswer = ReturnsOf<typeof readPortalSession>;
+export type OwnSessionAnswer = ReturnsOf<typeof listOwnSessions>[number];
 export type OverviewAnswer = ReturnsOf<typeof readPortalOverview>;
 export type KeyAnswer = ReturnsOf<typeof listApiKeys>[number];
 export type DeliveryAnswer = ReturnsOf<typeof readDelivery>;

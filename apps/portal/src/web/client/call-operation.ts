@@ -62,6 +62,7 @@ export async function callOperation<O extends Operation>(
   if (!response.ok) {
     const problem = createProblem(response.status, received);
     if (problem.reason === 'account_not_chosen') shown.onOtherChosen();
+    if (problem.reason === 'password_change_needed') shown.onPasswordChangeNeeded();
     if (problem.reason === 'portal_session_missing') shown.onSessionEnded();
     throw new RequestProblem(problem);
   }

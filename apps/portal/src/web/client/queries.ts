@@ -36,6 +36,7 @@ export const PAYMENT_VIEWS = 'payment-views';
 export const ACCOUNT_SETTINGS = 'account-settings';
 export const SIMULATOR = 'simulator';
 export const TEST_CLOCK = 'test-clock';
+export const OWN_SESSIONS = 'own-sessions';
 export const SIGN_IN_OPTIONS = 'sign-in-options';
 
 setShownAccount({
@@ -44,6 +45,8 @@ setShownAccount({
     return current === undefined ? null : `${current.accountId}/${current.environment}`;
   },
   onOtherChosen: () => void queryClient.invalidateQueries({ queryKey: [SESSION] }),
+  // The session says so, and the page asks for the change.
+  onPasswordChangeNeeded: () => void queryClient.invalidateQueries({ queryKey: [SESSION] }),
   // The page shows the sign-in. No data of the session stays in memory: the next user may work in another account.
   onSessionEnded: () => {
     queryClient.setQueryData<SessionAnswer | null>([SESSION], null);

@@ -4,11 +4,18 @@ export interface ShownAccount {
   readonly read: () => string | null;
   /** Called when the service has refused a request because the session works in another account. */
   readonly onOtherChosen: () => void;
+  /** Called when the service has refused a request because the user must change the password first. */
+  readonly onPasswordChangeNeeded: () => void;
   /** Called when the service has refused a request because nobody is signed in any more. */
   readonly onSessionEnded: () => void;
 }
 
-let current: ShownAccount = { read: () => null, onOtherChosen: () => undefined, onSessionEnded: () => undefined };
+let current: ShownAccount = {
+  read: () => null,
+  onOtherChosen: () => undefined,
+  onPasswordChangeNeeded: () => undefined,
+  onSessionEnded: () => undefined,
+};
 
 export function setShownAccount(shown: ShownAccount): void {
   current = shown;

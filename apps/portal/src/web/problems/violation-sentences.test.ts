@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ACCOUNT_SETTING_FIELDS } from '@pos/core/accounts/account-setting-fields';
+import { findPasswordFaults } from '@pos/core/identity/password-rules';
 import { createApiKey } from '@pos/rest-contracts/accounts/api-keys';
 import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { readBody } from '@pos/rest-contracts/parsing/reading';
@@ -62,4 +63,20 @@ test.each([
 ])('%s', (sentence, english, german) => {
   if (english !== null) expect(translateViolation(sentence, 'en')).toBe(english);
   expect(translateViolation(sentence, 'de')).toBe(german);
+});
+
+test.each([
+  [
+    'a short password of digits',
+    '842605',
+    ['Muss 12 bis 200 Zeichen haben.', 'Muss einen Buchstaben und eine Ziffer haben.'],
+  ],
+  ['one character', 'a1a1a1a1a1a1', ['Muss mindestens 5 verschiedene Zeichen haben.']],
+  ['a common password', 'hunter2026!!', ['Ist ein häufiges Passwort, oder eines mit ein paar Zeichen mehr.']],
+  ['the own name', 'ann örtlund 7', ['Darf weder Ihren Namen noch Ihre E-Mail-Adresse enthalten.']],
+  ['the service', 'the portal 77', ['Darf den Namen des Dienstes nicht enthalten.']],
+])('a German page says what is wrong with %s', (_, password, german) => {
+  const owner = { email: 'ann@corner.example', name: 'Ann Örtlund' };
+  const faults = findPasswordFaults(password, owner, new Set(['hunter']));
+  expect(faults.map((each) => translateViolation(each, 'de'))).toEqual(german);
 });

@@ -67,6 +67,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
         <strong>{session?.user.name}</strong>
         <span className={classes['email']}>{session?.user.email}</span>
         {ending.isError && <SignOutFailed />}
+        <PageLink to="/profile">{text('profile')}</PageLink>
         <div className={classes['exits']}>
           <Button kind="quiet" onClick={() => ending.mutate(false)}>
             {text('signOut')}

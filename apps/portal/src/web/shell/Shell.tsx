@@ -3,7 +3,7 @@ import { Button } from '@pos/web-ui/components/button';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLiveEvents } from '../client/live-events.js';
 import { sessionQuery } from '../client/session-query.js';
 import { AccountChoice } from './AccountChoice.js';
@@ -14,6 +14,11 @@ import classes from './shell.module.css';
 import { SHELL_MESSAGES } from './shell-messages.js';
 import { ShownSecretProvider } from './ShownSecret.js';
 import { SignInPage } from './SignInPage.js';
+
+// Few sign-ins need it, so the sign-in page does not contain it.
+const PasswordChangePage = lazy(async () => ({
+  default: (await import('../pages/profile/PasswordChangePage.js')).PasswordChangePage,
+}));
 
 /** What is around every page: who is signed in, in which account, and the list of pages. */
 export function Shell(): ReactNode {
@@ -40,6 +45,13 @@ export function Shell(): ReactNode {
     );
   }
   if (session === null) return <SignInPage />;
+  if (session.passwordChange !== undefined) {
+    return (
+      <Suspense fallback={null}>
+        <PasswordChangePage user={session.user} reason={session.passwordChange} />
+      </Suspense>
+    );
+  }
   if (session.current === undefined) return <AccountChoice session={session} />;
   const { accountId, environment } = session.current;
   return (

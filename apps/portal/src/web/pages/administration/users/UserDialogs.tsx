@@ -5,8 +5,10 @@ import {
   ADMINISTRATION,
   changeAdministeredUserStatus,
   createAdministeredUser,
+  endAdministeredSessions,
   resetAdministeredPassword,
   revokeAdministeredRole,
+  unlockAdministeredUser,
 } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { findError } from '../../../components/ProblemNote.js';
@@ -73,7 +75,10 @@ function useShowPassword(onClose: () => void): (answer: { readonly password: str
 
 /** What an operator does with a user. */
 export type UserChange =
-  | { readonly kind: 'disable' | 'enable' | 'password' | 'addRole'; readonly user: UserAnswer }
+  | {
+      readonly kind: 'disable' | 'enable' | 'password' | 'unlock' | 'endSessions' | 'addRole';
+      readonly user: UserAnswer;
+    }
   | { readonly kind: 'removeRole'; readonly user: UserAnswer; readonly target: Target };
 
 interface UserChangeDialogProps {
@@ -86,6 +91,7 @@ export function UserChangeDialog({ change, onClose }: UserChangeDialogProps): Re
   if (kind === 'addRole') return <AddRoleDialog user={user} onClose={onClose} />;
   if (kind === 'removeRole') return <RemoveRoleDialog user={user} target={change.target} onClose={onClose} />;
   if (kind === 'password') return <PasswordDialog user={user} onClose={onClose} />;
+  if (kind === 'unlock' || kind === 'endSessions') return <SignInDialog user={user} kind={kind} onClose={onClose} />;
   return <StatusDialog user={user} kind={kind} onClose={onClose} />;
 }
 
@@ -110,6 +116,27 @@ function StatusDialog({ user, kind, onClose }: UserDialogProps & { kind: 'disabl
       action={action}
       onClose={onClose}
     >
+      <p>{text(`${kind}Text`)}</p>
+    </ChangeDialog>
+  );
+}
+
+function SignInDialog({
+  user: { email },
+  kind,
+  onClose,
+}: UserDialogProps & { kind: 'unlock' | 'endSessions' }): ReactNode {
+  const text = useMessages(USER_MESSAGES);
+  const send = (reason: string): Promise<undefined> =>
+    kind === 'unlock'
+      ? callOperation(unlockAdministeredUser, { body: { email, reason } })
+      : callOperation(endAdministeredSessions, { body: { email, reason } });
+  const action = useAction(send, {
+    refreshes: [[ADMINISTRATION]],
+    onDone: onClose,
+  });
+  return (
+    <ChangeDialog title={text(`${kind}Of`, { email })} label={text(kind)} action={action} onClose={onClose}>
       <p>{text(`${kind}Text`)}</p>
     </ChangeDialog>
   );

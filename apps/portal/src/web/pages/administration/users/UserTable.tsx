@@ -1,6 +1,7 @@
 import { Badge } from '@pos/web-ui/components/badge';
 import { Button } from '@pos/web-ui/components/button';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { formatMoment } from '@pos/web-ui/format/format-time';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sessionQuery } from '../../../client/session-query.js';
@@ -20,8 +21,9 @@ interface UserTableProps {
 /** Users with their roles, and what an operator may do with each. */
 export function UserTable({ users, onChange }: UserTableProps): ReactNode {
   const text = useMessages(USER_MESSAGES);
+  const language = useLanguage();
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const columns = (['name', 'status', 'roles'] as const).map((name) => ({ name: text(name) }));
+  const columns = (['name', 'status', 'lastSignIn', 'roles'] as const).map((name) => ({ name: text(name) }));
   return (
     <DataTable label={text('users')} columns={columns} hasActions>
       {users.map((user) => {
@@ -39,7 +41,14 @@ export function UserTable({ users, onChange }: UserTableProps): ReactNode {
             </td>
             <td>
               <Badge tone={user.status === 'Active' ? 'positive' : 'negative'}>{text(user.status)}</Badge>
+              {user.lockedUntil !== undefined && (
+                <>
+                  {' '}
+                  <Badge tone="attention">{text('locked')}</Badge>
+                </>
+              )}
             </td>
+            <td>{user.lastSignInAt === undefined ? text('never') : formatMoment(user.lastSignInAt, language)}</td>
             <td>
               <Roles user={user} onChange={onChange} />
             </td>
@@ -94,7 +103,12 @@ function Roles({ user, onChange }: UserRowProps): ReactNode {
 function UserButtons({ user, onChange }: UserRowProps): ReactNode {
   const text = useMessages(USER_MESSAGES);
   const status = user.status === 'Active' ? 'disable' : 'enable';
-  const kinds = user.isOperator ? ([status, 'password'] as const) : (['addRole', status, 'password'] as const);
+  const shared = [status, 'password', 'endSessions'] as const;
+  const kinds = [
+    ...(user.isOperator ? [] : (['addRole'] as const)),
+    ...(user.lockedUntil === undefined ? [] : (['unlock'] as const)),
+    ...shared,
+  ];
   return kinds.map((kind) => (
     <Button
       key={kind}

@@ -1,0 +1,34 @@
+import { findPasswordFaults, type PasswordOwner, PASSWORDS_REMEMBERED } from '@pos/core/identity/password-rules';
+import type { PortalUserId } from '@pos/core/identity/identity';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { Tx } from '@pos/store/database/database';
+import { listRememberedPasswords, updatePortalPassword } from '@pos/store/portal/portal-passwords';
+import { getCommonPasswords } from './common-passwords.js';
+import { verifyPassword } from './password-hash.js';
+
+/** Refuses a password that breaks a rule. The refusal lists everything that is wrong, by the member `password`. */
+export function requireGoodPassword(password: string, owner: PasswordOwner): string {
+  const faults = findPasswordFaults(password, owner, getCommonPasswords());
+  if (faults.length > 0) throw createPasswordRefusal(faults);
+  return password;
+}
+
+/** Sets a password that was checked. Refuses one of the last four of the user, who is locked. */
+export async function storePassword(
+  tx: Tx,
+  userId: PortalUserId,
+  password: { readonly text: string; readonly hash: string; readonly isTemporary: boolean },
+): Promise<void> {
+  for (const remembered of await listRememberedPasswords(tx, userId, PASSWORDS_REMEMBERED)) {
+    if (await verifyPassword(remembered, password.text)) {
+      throw createPasswordRefusal([`is one of the last ${PASSWORDS_REMEMBERED} passwords`]);
+    }
+  }
+  const { hash, isTemporary } = password;
+  // The new one is the first of those that are remembered.
+  await updatePortalPassword(tx, userId, { hash, isTemporary, kept: PASSWORDS_REMEMBERED - 1 });
+}
+
+function createPasswordRefusal(faults: readonly string[]): Refusal {
+  return new Refusal('validation_failed', `the password ${faults[0]}`, { members: { password: [...faults] } });
+}

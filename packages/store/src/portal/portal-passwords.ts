@@ -1,0 +1,45 @@
+import type { PortalUserId } from '@pos/core/identity/identity';
+import type { Tx } from '../database/transaction.js';
+import { defineStatement } from '../postgres/statement.js';
+
+const LIST = defineStatement(
+  'portal_passwords_remembered',
+  `select password_hash from (
+     select password_hash, password_changed_at as set_at from portal_users where id = $1
+     union all
+     select password_hash, set_at from portal_password_history where user_id = $1
+   ) remembered order by set_at desc limit $2`,
+);
+const KEEP = defineStatement(
+  'portal_password_keep',
+  `insert into portal_password_history (user_id, set_at, password_hash)
+   select id, password_changed_at, password_hash from portal_users where id = $1
+   on conflict (user_id, set_at) do update set password_hash = excluded.password_hash returning user_id`,
+);
+const SET = defineStatement(
+  'portal_user_password',
+  `update portal_users set password_hash = $2, password_changed_at = $3, password_is_temporary = $4
+   where id = $1 returning id`,
+);
+const DELETE_OLD = defineStatement(
+  'portal_passwords_forget',
+  `delete from portal_password_history where user_id = $1 and set_at not in (
+     select set_at from portal_password_history where user_id = $1 order by set_at desc limit $2)`,
+);
+
+/** The hashes of the latest passwords of a user, the present one first. */
+export async function listRememberedPasswords(tx: Tx, id: PortalUserId, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ password_hash: string }>(LIST, [id, limit]);
+  return rows.map(({ password_hash: passwordHash }) => passwordHash);
+}
+
+/** Sets the password of a user, and keeps the hash of the previous one beside the latest `kept`. */
+export async function updatePortalPassword(
+  tx: Tx,
+  id: PortalUserId,
+  password: { readonly hash: string; readonly isTemporary: boolean; readonly kept: number },
+): Promise<void> {
+  await tx.query(KEEP, [id]);
+  await tx.query(SET, [id, password.hash, tx.databaseNow, password.isTemporary]);
+  await tx.query(DELETE_OLD, [id, password.kept]);
+}
