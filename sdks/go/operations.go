@@ -110,6 +110,18 @@ var operations = map[string]operationFacts{
 	"submitOrder":                    {"POST", "/epos/order-placements", "body", retry.Key, "", true, false, false},
 	"listOrderPlacements":            {"GET", "/epos/order-placements", "query", retry.Read, "members", true, false, false},
 	"getOrderPlacement":              {"GET", "/epos/order-placements/{placementId}", "", retry.Read, "", true, false, false},
+	"listReservations":               {"GET", "/epos/reservations", "query", retry.Read, "members", true, false, false},
+	"getReservation":                 {"GET", "/epos/reservations/{reservationId}", "", retry.Read, "", true, false, false},
+	"createReservation":              {"POST", "/epos/reservations", "body", retry.Key, "", true, false, false},
+	"updateReservation":              {"PUT", "/epos/reservations/{reservationId}", "body", retry.Key, "", true, false, false},
+	"deleteReservation":              {"DELETE", "/epos/reservations/{reservationId}", "", retry.Key, "", true, false, false},
+	"listParties":                    {"GET", "/epos/parties", "query", retry.Read, "members", true, false, false},
+	"getParty":                       {"GET", "/epos/parties/{partyId}", "", retry.Read, "", true, false, false},
+	"createParty":                    {"POST", "/epos/parties", "body", retry.Key, "", true, false, false},
+	"updateParty":                    {"PUT", "/epos/parties/{partyId}", "body", retry.Key, "", true, false, false},
+	"deleteParty":                    {"DELETE", "/epos/parties/{partyId}", "", retry.Key, "", true, false, false},
+	"listAreas":                      {"GET", "/epos/areas", "", retry.Read, "", true, false, false},
+	"listTables":                     {"GET", "/epos/tables", "query", retry.Read, "members", true, false, false},
 	"createApiKey":                   {"POST", "/api-keys", "body", retry.Key, "", true, false, false},
 	"listApiKeys":                    {"GET", "/api-keys", "", retry.Read, "", true, false, false},
 	"changeApiKey":                   {"PATCH", "/api-keys/{keyId}", "body", retry.Key, "", true, false, false},
@@ -678,6 +690,83 @@ func (c *Client) IterateOrderPlacements(query *ListOrderPlacementsQuery) *Pager[
 // GetOrderPlacement: Read the state of an order that was submitted with its payment.
 func (c *Client) GetOrderPlacement(ctx context.Context, placementId string, options ...CallOption) (*OrderPlacement, error) {
 	return call[*OrderPlacement](ctx, c, "getOrderPlacement", []string{placementId}, nil, options)
+}
+
+// ListReservations: List reservations.
+func (c *Client) ListReservations(ctx context.Context, query *ListReservationsQuery, options ...CallOption) (*ReservationPage, error) {
+	return call[*ReservationPage](ctx, c, "listReservations", nil, query, options)
+}
+
+// IterateReservations: List reservations, from page to page.
+func (c *Client) IterateReservations(query *ListReservationsQuery) *Pager[Reservation] {
+	return Iterate[Reservation](c, "listReservations", nil, query)
+}
+
+// GetReservation: Read a reservation.
+func (c *Client) GetReservation(ctx context.Context, reservationId string, options ...CallOption) (*Reservation, error) {
+	return call[*Reservation](ctx, c, "getReservation", []string{reservationId}, nil, options)
+}
+
+// CreateReservation: Create a reservation.
+func (c *Client) CreateReservation(ctx context.Context, body *NewReservation, options ...CallOption) (*Reservation, error) {
+	return call[*Reservation](ctx, c, "createReservation", nil, body, options)
+}
+
+// UpdateReservation: Change a reservation.
+func (c *Client) UpdateReservation(ctx context.Context, reservationId string, body *NewReservation, options ...CallOption) (*Reservation, error) {
+	return call[*Reservation](ctx, c, "updateReservation", []string{reservationId}, body, options)
+}
+
+// DeleteReservation: Cancel a reservation.
+func (c *Client) DeleteReservation(ctx context.Context, reservationId string, options ...CallOption) error {
+	_, err := call[any](ctx, c, "deleteReservation", []string{reservationId}, nil, options)
+	return err
+}
+
+// ListParties: List the parties at the tables.
+func (c *Client) ListParties(ctx context.Context, query *ListPartiesQuery, options ...CallOption) (*PartyPage, error) {
+	return call[*PartyPage](ctx, c, "listParties", nil, query, options)
+}
+
+// IterateParties: List the parties at the tables, from page to page.
+func (c *Client) IterateParties(query *ListPartiesQuery) *Pager[Party] {
+	return Iterate[Party](c, "listParties", nil, query)
+}
+
+// GetParty: Read a party.
+func (c *Client) GetParty(ctx context.Context, partyId string, options ...CallOption) (*Party, error) {
+	return call[*Party](ctx, c, "getParty", []string{partyId}, nil, options)
+}
+
+// CreateParty: Create a party.
+func (c *Client) CreateParty(ctx context.Context, body *NewParty, options ...CallOption) (*Party, error) {
+	return call[*Party](ctx, c, "createParty", nil, body, options)
+}
+
+// UpdateParty: Change a party.
+func (c *Client) UpdateParty(ctx context.Context, partyId string, body *PartyChange, options ...CallOption) (*Party, error) {
+	return call[*Party](ctx, c, "updateParty", []string{partyId}, body, options)
+}
+
+// DeleteParty: Delete a party.
+func (c *Client) DeleteParty(ctx context.Context, partyId string, options ...CallOption) error {
+	_, err := call[any](ctx, c, "deleteParty", []string{partyId}, nil, options)
+	return err
+}
+
+// ListAreas: List the areas of the restaurant.
+func (c *Client) ListAreas(ctx context.Context, options ...CallOption) ([]DiningArea, error) {
+	return call[[]DiningArea](ctx, c, "listAreas", nil, nil, options)
+}
+
+// ListTables: List the tables of the restaurant.
+func (c *Client) ListTables(ctx context.Context, query *ListTablesQuery, options ...CallOption) (*DiningTablePage, error) {
+	return call[*DiningTablePage](ctx, c, "listTables", nil, query, options)
+}
+
+// IterateTables: List the tables of the restaurant, from page to page.
+func (c *Client) IterateTables(query *ListTablesQuery) *Pager[DiningTable] {
+	return Iterate[DiningTable](c, "listTables", nil, query)
 }
 
 // CreateApiKey: Create an API key of the same account and environment.

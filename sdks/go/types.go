@@ -14,7 +14,6 @@ const (
 	ReasonVersionInvalid               Reason = "version_invalid"
 	ReasonPermissionMissing            Reason = "permission_missing"
 	ReasonPartnerHeaderInvalid         Reason = "partner_header_invalid"
-	ReasonPartnerNotRegistered         Reason = "partner_not_registered"
 	ReasonMediaTypeUnsupported         Reason = "media_type_unsupported"
 	ReasonBodyTooLarge                 Reason = "body_too_large"
 	ReasonBodyMalformed                Reason = "body_malformed"
@@ -91,8 +90,6 @@ const (
 	ReasonAccountDisabled              Reason = "account_disabled"
 	ReasonSignInRefused                Reason = "sign_in_refused"
 	ReasonPortalSessionMissing         Reason = "portal_session_missing"
-	ReasonPasswordChangeNeeded         Reason = "password_change_needed"
-	ReasonPasswordLocked               Reason = "password_locked"
 	ReasonReauthenticationNeeded       Reason = "reauthentication_needed"
 	ReasonCrossSiteRequest             Reason = "cross_site_request"
 	ReasonAccountNotChosen             Reason = "account_not_chosen"
@@ -124,6 +121,12 @@ const (
 	ReasonOrderNotPlaceable            Reason = "order_not_placeable"
 	ReasonEposCannotOrder              Reason = "epos_cannot_order"
 	ReasonPaymentIntentHeldForOrder    Reason = "payment_intent_held_for_order"
+	ReasonReservationNotFound          Reason = "reservation_not_found"
+	ReasonPartyNotFound                Reason = "party_not_found"
+	ReasonBookingRefused               Reason = "booking_refused"
+	ReasonEposCannotBook               Reason = "epos_cannot_book"
+	ReasonEposUnreachable              Reason = "epos_unreachable"
+	ReasonEposUnanswered               Reason = "epos_unanswered"
 	ReasonRequestMalformed             Reason = "request_malformed"
 	ReasonRequestTimeout               Reason = "request_timeout"
 	ReasonHeaderFieldsTooLarge         Reason = "header_fields_too_large"
@@ -275,11 +278,31 @@ type ApiKey struct {
 	LastUsedAt *string `json:"lastUsedAt,omitempty"`
 }
 
-// ApiKeyChange is an object of the API.
-type ApiKeyChange struct {
-	// Whether requests of the key that move money are refused if they have an unknown member. False: the header
-	// `warnings` of the answer names it.
-	Strict bool `json:"strict"`
+// BookingEvent is an object of the API.
+type BookingEvent struct {
+	// Id of the event (`evt_…`), the same in every attempt; receivers detect repeats by it.
+	ID string `json:"id"`
+
+	// Account in which it happened (`acc_…`).
+	AccountID string `json:"accountId"`
+
+	// When it happened.
+	CreatedAt string `json:"createdAt"`
+
+	// The kind of event. One of `reservation.updated`, `party.updated`.
+	Event string `json:"event"`
+
+	// What was created, changed or deleted. Read it again; one that is not found any more was deleted.
+	Data BookingEventData `json:"data"`
+}
+
+// What was created, changed or deleted. Read it again; one that is not found any more was deleted.
+type BookingEventData struct {
+	// Id of the reservation at the EPOS; with `reservation.updated` only.
+	ReservationID *string `json:"reservationId,omitempty"`
+
+	// Id of the party at the EPOS; with `party.updated` only.
+	PartyID *string `json:"partyId,omitempty"`
 }
 
 // Branding is an object of the API.
@@ -627,7 +650,8 @@ type Delivery struct {
 	// The kind of event. One of `payment_intent.created`, `payment_intent.status_updated`,
 	// `payment_intent.send-receipt`, `terminal_session.created`, `terminal_session.status_updated`,
 	// `terminal_session.signature_verification_required`, `terminal_session.notification`,
-	// `payment_intent.amount_captured`, `payment_intent.amount_refunded`, `payment_intent.charge_failed`.
+	// `payment_intent.amount_captured`, `payment_intent.amount_refunded`, `payment_intent.charge_failed`,
+	// `reservation.updated`, `party.updated`.
 	Event string `json:"event"`
 
 	// `Held` while the subscription is paused; `DeadLettered` after the last attempt. One of `Pending`, `Held`,
@@ -693,7 +717,8 @@ type DeliveryDetails struct {
 	// The kind of event. One of `payment_intent.created`, `payment_intent.status_updated`,
 	// `payment_intent.send-receipt`, `terminal_session.created`, `terminal_session.status_updated`,
 	// `terminal_session.signature_verification_required`, `terminal_session.notification`,
-	// `payment_intent.amount_captured`, `payment_intent.amount_refunded`, `payment_intent.charge_failed`.
+	// `payment_intent.amount_captured`, `payment_intent.amount_refunded`, `payment_intent.charge_failed`,
+	// `reservation.updated`, `party.updated`.
 	Event string `json:"event"`
 
 	// `Held` while the subscription is paused; `DeadLettered` after the last attempt. One of `Pending`, `Held`,
@@ -752,6 +777,51 @@ type DeliveryPage struct {
 type DifferenceAnswer struct {
 	// Why; kept in the audit log.
 	Note string `json:"note"`
+}
+
+// DiningArea is an object of the API.
+type DiningArea struct {
+	// Id of the area at the EPOS.
+	ID string `json:"id"`
+
+	// Name of the area, as staff know it.
+	Name string `json:"name"`
+
+	// Ids of the waiters who serve the area.
+	WaiterIDs []string `json:"waiterIds,omitempty"`
+}
+
+// DiningTable is an object of the API.
+type DiningTable struct {
+	// Id of the table at the EPOS; bookings and orders name their tables by it.
+	ID string `json:"id"`
+
+	// Name of the table, unique in its area.
+	Name string `json:"name"`
+
+	// How many people the table has room for.
+	MaxCovers *int64 `json:"maxCovers,omitempty"`
+
+	// Id of the area where the table is.
+	AreaID *string `json:"areaId,omitempty"`
+
+	// Ids of the waiters who serve the table.
+	WaiterIDs []string `json:"waiterIds,omitempty"`
+}
+
+// DiningTablePage is an object of the API.
+type DiningTablePage struct {
+	// The elements of this page, in the order of the EPOS.
+	Data []DiningTable `json:"data"`
+
+	// Cursor of the previous page; null when there is none.
+	Before *string `json:"before"`
+
+	// Cursor of the next page; null when there is none.
+	After *string `json:"after"`
+
+	// How many elements of the page were left out because they cannot be read; absent when all can.
+	UnreadableCount *int64 `json:"unreadableCount,omitempty"`
 }
 
 // The password is never returned.
@@ -1098,7 +1168,7 @@ type ErrorGroupsData struct {
 
 // EventModel is an object of the API.
 type EventModel struct {
-	// What the events are about. One of `PaymentIntent`, `TerminalSession`.
+	// What the events are about. One of `PaymentIntent`, `TerminalSession`, `Booking`.
 	Model string `json:"model"`
 
 	// The kinds that a subscription may name.
@@ -1240,6 +1310,24 @@ type ListOrderPlacementsQuery struct {
 	After *string `json:"after,omitempty"`
 }
 
+// ListPartiesQuery is an object of the API.
+type ListPartiesQuery struct {
+	// Only the party at this table.
+	TableID *string `json:"tableId,omitempty"`
+
+	// `true`: only parties that have left. `false`: only parties that are there.
+	CompletedOnly *bool `json:"completedOnly,omitempty"`
+
+	// How many elements the page has at most.
+	Limit *int64 `json:"limit,omitempty"`
+
+	// The cursor `before` of an earlier page. Cannot be sent together with `after`.
+	Before *string `json:"before,omitempty"`
+
+	// The cursor `after` of an earlier page. Cannot be sent together with `before`.
+	After *string `json:"after,omitempty"`
+}
+
 // ListPaymentActivitiesQuery is an object of the API.
 type ListPaymentActivitiesQuery struct {
 	// How many elements the page has at most.
@@ -1300,6 +1388,27 @@ type ListRequestsQuery struct {
 	To *string `json:"to,omitempty"`
 }
 
+// ListReservationsQuery is an object of the API.
+type ListReservationsQuery struct {
+	// Only reservations of this table.
+	TableID *string `json:"tableId,omitempty"`
+
+	// Only reservations that end after this time.
+	From *string `json:"from,omitempty"`
+
+	// Only reservations that begin before this time.
+	To *string `json:"to,omitempty"`
+
+	// How many elements the page has at most.
+	Limit *int64 `json:"limit,omitempty"`
+
+	// The cursor `before` of an earlier page. Cannot be sent together with `after`.
+	Before *string `json:"before,omitempty"`
+
+	// The cursor `after` of an earlier page. Cannot be sent together with `before`.
+	After *string `json:"after,omitempty"`
+}
+
 // ListTableOperatorCallsQuery is an object of the API.
 type ListTableOperatorCallsQuery struct {
 	// How many elements the page has at most.
@@ -1309,6 +1418,24 @@ type ListTableOperatorCallsQuery struct {
 	Before *string `json:"before,omitempty"`
 
 	// The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with `before`.
+	After *string `json:"after,omitempty"`
+}
+
+// ListTablesQuery is an object of the API.
+type ListTablesQuery struct {
+	// Only tables of this area.
+	AreaID *string `json:"areaId,omitempty"`
+
+	// Only tables of this waiter.
+	WaiterID *string `json:"waiterId,omitempty"`
+
+	// How many elements the page has at most.
+	Limit *int64 `json:"limit,omitempty"`
+
+	// The cursor `before` of an earlier page. Cannot be sent together with `after`.
+	Before *string `json:"before,omitempty"`
+
+	// The cursor `after` of an earlier page. Cannot be sent together with `before`.
 	After *string `json:"after,omitempty"`
 }
 
@@ -1728,6 +1855,51 @@ type NewOrderPlacement struct {
 	Order PlacedOrder `json:"order"`
 }
 
+// NewParty is an object of the API.
+type NewParty struct {
+	// Ids of the tables of the party, at least one. A table has one party at a time.
+	TableIDs []string `json:"tableIds"`
+
+	// When the party arrives or has arrived.
+	StartTime string `json:"startTime"`
+
+	// When the party is expected to leave.
+	ExpectedEndTime *string `json:"expectedEndTime,omitempty"`
+
+	// Name under which the party is known.
+	Name *string `json:"name,omitempty"`
+
+	// How many people the party has.
+	Covers *int64 `json:"covers,omitempty"`
+
+	// Notes of the staff, which guests never see.
+	HostNotes *string `json:"hostNotes,omitempty"`
+
+	// The guest's words; the EPOS does not edit them.
+	GuestRequests *string `json:"guestRequests,omitempty"`
+
+	// What was paid for the booking in advance.
+	Deposit *NewPartyDeposit `json:"deposit,omitempty"`
+
+	// Status of the party, in words of the EPOS.
+	Status *string `json:"status,omitempty"`
+
+	// Id of the reservation at the EPOS that the party has come for.
+	ReservationID *string `json:"reservationId,omitempty"`
+}
+
+// What was paid for the booking in advance. The service checks the payments before it tells the EPOS.
+type NewPartyDeposit struct {
+	// The sum of the deposit. Must not exceed what the payment intents hold or have captured, less refunds.
+	TotalAmount PayableAmount `json:"totalAmount"`
+
+	// Ids of the paid payment intents of this account, each once.
+	PaymentIntentIDs []string `json:"paymentIntentIds"`
+
+	// Text about the deposit, for staff.
+	Description *string `json:"description,omitempty"`
+}
+
 // NewPaymentIntent is an object of the API.
 type NewPaymentIntent struct {
 	// The price to collect, without tip, cashback and service charge.
@@ -1828,6 +2000,30 @@ type NewRefund struct {
 
 	// The integrator’s reference of the transaction that the refund belongs to; stored and not interpreted.
 	PreviousTransactionID *string `json:"previousTransactionId,omitempty"`
+}
+
+// NewReservation is an object of the API.
+type NewReservation struct {
+	// Name under which the table is reserved.
+	Name string `json:"name"`
+
+	// How many people are expected.
+	Covers int64 `json:"covers"`
+
+	// When the reservation begins.
+	StartTime string `json:"startTime"`
+
+	// When the table is free again; after `startTime`.
+	EndTime string `json:"endTime"`
+
+	// Ids of the reserved tables, at least one.
+	TableIDs []string `json:"tableIds"`
+
+	// Notes of the staff, which guests never see.
+	HostNotes *string `json:"hostNotes,omitempty"`
+
+	// The guest's words; the EPOS does not edit them.
+	GuestRequests *string `json:"guestRequests,omitempty"`
 }
 
 // NewRestIntegration is an object of the API.
@@ -2066,6 +2262,105 @@ type OrderPlacementPage struct {
 
 	// Cursor of the older page; null when there is none.
 	After *string `json:"after"`
+}
+
+// Party is an object of the API.
+type Party struct {
+	// Id of the party, unique among the current parties of the EPOS.
+	ID string `json:"id"`
+
+	// Status of the party, in words of the EPOS.
+	Status string `json:"status"`
+
+	// Ids of the tables of the party.
+	TableIDs []string `json:"tableIds"`
+
+	// When the party arrives or has arrived.
+	StartTime string `json:"startTime"`
+
+	// When the party is expected to leave.
+	ExpectedEndTime *string `json:"expectedEndTime,omitempty"`
+
+	// When the party left; absent while it is there.
+	EndTime *string `json:"endTime,omitempty"`
+
+	// Name under which the party is known.
+	Name *string `json:"name,omitempty"`
+
+	// How many people the party has.
+	Covers *int64 `json:"covers,omitempty"`
+
+	// Notes of the staff. Do not show them to guests.
+	HostNotes *string `json:"hostNotes,omitempty"`
+
+	// The guest's words.
+	GuestRequests *string `json:"guestRequests,omitempty"`
+
+	// Id of the reservation at the EPOS, if there was one.
+	ReservationID *string `json:"reservationId,omitempty"`
+
+	// What was paid for the booking in advance.
+	Deposit *PartyDeposit `json:"deposit,omitempty"`
+}
+
+// PartyChange is an object of the API.
+type PartyChange struct {
+	// Ids of the tables of the party, at least one. A table has one party at a time.
+	TableIDs []string `json:"tableIds"`
+
+	// When the party arrives or has arrived.
+	StartTime string `json:"startTime"`
+
+	// When the party is expected to leave.
+	ExpectedEndTime *string `json:"expectedEndTime,omitempty"`
+
+	// Name under which the party is known.
+	Name *string `json:"name,omitempty"`
+
+	// How many people the party has.
+	Covers *int64 `json:"covers,omitempty"`
+
+	// Notes of the staff, which guests never see.
+	HostNotes *string `json:"hostNotes,omitempty"`
+
+	// The guest's words; the EPOS does not edit them.
+	GuestRequests *string `json:"guestRequests,omitempty"`
+
+	// What was paid for the booking in advance.
+	Deposit *NewPartyDeposit `json:"deposit,omitempty"`
+
+	// Status of the party, in words of the EPOS.
+	Status string `json:"status"`
+
+	// When the party left. The party is over with it.
+	EndTime *string `json:"endTime,omitempty"`
+}
+
+// PartyDeposit is an object of the API.
+type PartyDeposit struct {
+	// The sum of the deposit.
+	TotalAmount Money `json:"totalAmount"`
+
+	// Ids of the payment intents that the deposit was paid by.
+	PaymentIntentIDs []string `json:"paymentIntentIds"`
+
+	// Text about the deposit, for staff.
+	Description *string `json:"description,omitempty"`
+}
+
+// PartyPage is an object of the API.
+type PartyPage struct {
+	// The elements of this page, in the order of the EPOS.
+	Data []Party `json:"data"`
+
+	// Cursor of the previous page; null when there is none.
+	Before *string `json:"before"`
+
+	// Cursor of the next page; null when there is none.
+	After *string `json:"after"`
+
+	// How many elements of the page were left out because they cannot be read; absent when all can.
+	UnreadableCount *int64 `json:"unreadableCount,omitempty"`
 }
 
 // PastTerminalSession is an object of the API.
@@ -2767,18 +3062,17 @@ type Problem struct {
 
 	// The cause, as a value of the error catalogue. Programs decide by it, not by `detail`. One of
 	// `path_unknown`, `method_not_allowed`, `unauthenticated`, `rate_limited`, `version_invalid`,
-	// `permission_missing`, `partner_header_invalid`, `partner_not_registered`, `media_type_unsupported`,
-	// `body_too_large`, `body_malformed`, `idempotency_key_invalid`, `idempotency_key_reused`,
-	// `idempotency_in_progress`, `validation_failed`, `service_unavailable`, `commit_unknown`,
-	// `acquirer_not_configured`, `acquirer_lacks_capability`, `acquirer_unanswered`, `client_secret_missing`,
-	// `client_secret_invalid`, `page_origin_not_registered`, `submissions_exhausted`, `payment_outcome_unknown`,
-	// `attempt_not_found`, `saved_card_not_found`, `saved_card_not_usable`, `saved_card_busy`,
-	// `saved_card_of_setup_intent`, `payment_intent_not_found`, `payment_intent_unknown`,
-	// `payment_intent_canceled`, `payment_intent_busy`, `payment_intent_not_cancelable`,
-	// `payment_intent_not_payable`, `currency_not_enabled`, `not_capturable`, `capture_exceeds_authorized`,
-	// `capture_refused`, `not_refundable`, `refund_exceeds_captured`, `refund_refused`, `refund_not_found`,
-	// `not_reversible`, `reversal_window_passed`, `reversal_refused`, `not_chargeable`,
-	// `charge_without_setup_intent`, `charge_exceeds_intended`, `setup_intent_not_chargeable`,
+	// `permission_missing`, `partner_header_invalid`, `media_type_unsupported`, `body_too_large`,
+	// `body_malformed`, `idempotency_key_invalid`, `idempotency_key_reused`, `idempotency_in_progress`,
+	// `validation_failed`, `service_unavailable`, `commit_unknown`, `acquirer_not_configured`,
+	// `acquirer_lacks_capability`, `acquirer_unanswered`, `client_secret_missing`, `client_secret_invalid`,
+	// `page_origin_not_registered`, `submissions_exhausted`, `payment_outcome_unknown`, `attempt_not_found`,
+	// `saved_card_not_found`, `saved_card_not_usable`, `saved_card_busy`, `saved_card_of_setup_intent`,
+	// `payment_intent_not_found`, `payment_intent_unknown`, `payment_intent_canceled`, `payment_intent_busy`,
+	// `payment_intent_not_cancelable`, `payment_intent_not_payable`, `currency_not_enabled`, `not_capturable`,
+	// `capture_exceeds_authorized`, `capture_refused`, `not_refundable`, `refund_exceeds_captured`,
+	// `refund_refused`, `refund_not_found`, `not_reversible`, `reversal_window_passed`, `reversal_refused`,
+	// `not_chargeable`, `charge_without_setup_intent`, `charge_exceeds_intended`, `setup_intent_not_chargeable`,
 	// `amount_change_not_enabled`, `amount_not_changeable`, `amount_not_raised`, `amount_raise_refused`,
 	// `tips_change_not_enabled`, `tips_not_changeable`, `secret_not_refreshable`, `receipt_not_available`,
 	// `receipts_exhausted`, `setup_intent_not_found`, `setup_intent_busy`, `setup_intent_not_authorisable`,
@@ -2787,15 +3081,16 @@ type Problem struct {
 	// `subscription_not_found`, `event_kind_taken`, `secret_not_found`, `secret_is_active`, `secrets_exhausted`,
 	// `delivery_not_found`, `delivery_not_dead_lettered`, `event_kind_not_subscribed`, `api_key_not_found`,
 	// `api_keys_exhausted`, `attestation_missing`, `account_disabled`, `sign_in_refused`,
-	// `portal_session_missing`, `password_change_needed`, `password_locked`, `reauthentication_needed`,
-	// `cross_site_request`, `account_not_chosen`, `flow_not_found`, `flow_runs_exhausted`,
-	// `pending_payment_not_found`, `pending_payment_not_decidable`, `difference_not_found`,
-	// `difference_not_answerable`, `alarm_not_found`, `alarm_answered`, `lease_not_found`, `lease_over`,
-	// `lease_money_open`, `journey_not_found`, `journey_over`, `journey_busy`, `journey_money_open`,
-	// `journey_not_movable`, `bill_unusable`, `bill_paid`, `part_invalid`, `part_exceeds_outstanding`,
-	// `item_not_on_bill`, `item_share_taken`, `table_payment_id_reused`, `card_transaction_unusable`,
-	// `order_placement_not_found`, `order_not_placeable`, `epos_cannot_order`, `payment_intent_held_for_order`,
-	// `request_malformed`, `request_timeout`, `header_fields_too_large`, `internal_error`.
+	// `portal_session_missing`, `reauthentication_needed`, `cross_site_request`, `account_not_chosen`,
+	// `flow_not_found`, `flow_runs_exhausted`, `pending_payment_not_found`, `pending_payment_not_decidable`,
+	// `difference_not_found`, `difference_not_answerable`, `alarm_not_found`, `alarm_answered`,
+	// `lease_not_found`, `lease_over`, `lease_money_open`, `journey_not_found`, `journey_over`, `journey_busy`,
+	// `journey_money_open`, `journey_not_movable`, `bill_unusable`, `bill_paid`, `part_invalid`,
+	// `part_exceeds_outstanding`, `item_not_on_bill`, `item_share_taken`, `table_payment_id_reused`,
+	// `card_transaction_unusable`, `order_placement_not_found`, `order_not_placeable`, `epos_cannot_order`,
+	// `payment_intent_held_for_order`, `reservation_not_found`, `party_not_found`, `booking_refused`,
+	// `epos_cannot_book`, `epos_unreachable`, `epos_unanswered`, `request_malformed`, `request_timeout`,
+	// `header_fields_too_large`, `internal_error`.
 	Reason string `json:"reason"`
 
 	// The page about `reason` in the error catalogue, relative to the address that was called: the service
@@ -3329,6 +3624,48 @@ type RequestSecurity struct {
 
 	// The kind or name of the payer’s device, in the integrator’s words.
 	Device *string `json:"device,omitempty"`
+}
+
+// Reservation is an object of the API.
+type Reservation struct {
+	// Id of the reservation, unique within the EPOS of the account.
+	ID string `json:"id"`
+
+	// Name under which the table is reserved.
+	Name string `json:"name"`
+
+	// How many people are expected.
+	Covers int64 `json:"covers"`
+
+	// When the reservation begins.
+	StartTime string `json:"startTime"`
+
+	// When the table is free again.
+	EndTime string `json:"endTime"`
+
+	// Ids of the reserved tables.
+	TableIDs []string `json:"tableIds"`
+
+	// Notes of the staff. Do not show them to guests.
+	HostNotes *string `json:"hostNotes,omitempty"`
+
+	// The guest's words.
+	GuestRequests *string `json:"guestRequests,omitempty"`
+}
+
+// ReservationPage is an object of the API.
+type ReservationPage struct {
+	// The elements of this page, in the order of the EPOS.
+	Data []Reservation `json:"data"`
+
+	// Cursor of the previous page; null when there is none.
+	Before *string `json:"before"`
+
+	// Cursor of the next page; null when there is none.
+	After *string `json:"after"`
+
+	// How many elements of the page were left out because they cannot be read; absent when all can.
+	UnreadableCount *int64 `json:"unreadableCount,omitempty"`
 }
 
 // RestIntegration is an object of the API.
@@ -4054,7 +4391,7 @@ type TestEvent struct {
 	// `payment_intent.status_updated`, `payment_intent.send-receipt`, `terminal_session.created`,
 	// `terminal_session.status_updated`, `terminal_session.signature_verification_required`,
 	// `terminal_session.notification`, `payment_intent.amount_captured`, `payment_intent.amount_refunded`,
-	// `payment_intent.charge_failed`.
+	// `payment_intent.charge_failed`, `reservation.updated`, `party.updated`.
 	Event string `json:"event"`
 }
 

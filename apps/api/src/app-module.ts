@@ -9,7 +9,7 @@ import type { Log } from '@pos/service-kit/telemetry/log';
 import { ActivitiesModule } from './activities/activities-module.js';
 import { AlarmsModule } from './operators/alarms-module.js';
 import { ApiKeysAdminModule } from './api-keys/api-keys-admin-module.js';
-import { BookingsModule } from './bookings/bookings-module.js';
+import { BookingsModule } from './epos/bookings/bookings-module.js';
 import { BrandingModule } from './branding/branding-module.js';
 import { ChargesModule } from './charges/charges-module.js';
 import { CustomersModule } from './customers/customers-module.js';

@@ -13,7 +13,7 @@ import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
 import { CONFIG, LOG, SettingsModule } from '@pos/service-kit/nest/settings-module';
 import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { BookingsModule } from './bookings/bookings-module.js';
+import { BookingsModule } from './devices/bookings/bookings-module.js';
 import { createLeases } from './config/claim-times.js';
 import { type Config, readDatabaseOptions, readPaymentSettings } from './config/config.js';
 import { ConnectionsModule } from './connections/connections-module.js';

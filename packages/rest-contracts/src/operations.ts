@@ -1,9 +1,9 @@
 import { ACTIVITY_OPERATIONS } from './activities/activities.js';
 import { ALARM_OPERATIONS } from './operators/alarms.js';
 import { API_KEY_OPERATIONS } from './accounts/api-keys.js';
-import { DINING_TABLE_OPERATIONS } from './bookings/dining-tables.js';
-import { PARTY_OPERATIONS } from './bookings/parties.js';
-import { RESERVATION_OPERATIONS } from './bookings/reservations.js';
+import { DINING_TABLE_OPERATIONS } from './orders/bookings/dining-tables.js';
+import { PARTY_OPERATIONS } from './orders/bookings/parties.js';
+import { RESERVATION_OPERATIONS } from './orders/bookings/reservations.js';
 import { BRANDING_OPERATIONS } from './accounts/branding.js';
 import { CUSTOMER_OPERATIONS } from './accounts/customers.js';
 import { EPOS_ACTIVITY_OPERATIONS } from './accounts/epos-activity.js';

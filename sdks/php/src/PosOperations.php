@@ -32,6 +32,9 @@ namespace Pos;
  * @phpstan-import-type DeliveryLink from Types
  * @phpstan-import-type DeliveryPage from Types
  * @phpstan-import-type DifferenceAnswer from Types
+ * @phpstan-import-type DiningArea from Types
+ * @phpstan-import-type DiningTable from Types
+ * @phpstan-import-type DiningTablePage from Types
  * @phpstan-import-type EposCallRecord from Types
  * @phpstan-import-type EposConnection from Types
  * @phpstan-import-type EposEvent from Types
@@ -48,10 +51,13 @@ namespace Pos;
  * @phpstan-import-type ListEposCallsQuery from Types
  * @phpstan-import-type ListEventKindsQuery from Types
  * @phpstan-import-type ListOrderPlacementsQuery from Types
+ * @phpstan-import-type ListPartiesQuery from Types
  * @phpstan-import-type ListPaymentActivitiesQuery from Types
  * @phpstan-import-type ListReconciliationDifferencesQuery from Types
  * @phpstan-import-type ListRequestsQuery from Types
+ * @phpstan-import-type ListReservationsQuery from Types
  * @phpstan-import-type ListTableOperatorCallsQuery from Types
+ * @phpstan-import-type ListTablesQuery from Types
  * @phpstan-import-type ListTerminalSessionsQuery from Types
  * @phpstan-import-type ListTerminalsQuery from Types
  * @phpstan-import-type ListTesterRunsQuery from Types
@@ -65,9 +71,11 @@ namespace Pos;
  * @phpstan-import-type NewEposEvent from Types
  * @phpstan-import-type NewGrpcIntegration from Types
  * @phpstan-import-type NewOrderPlacement from Types
+ * @phpstan-import-type NewParty from Types
  * @phpstan-import-type NewPaymentIntent from Types
  * @phpstan-import-type NewPublicAmount from Types
  * @phpstan-import-type NewRefund from Types
+ * @phpstan-import-type NewReservation from Types
  * @phpstan-import-type NewRestIntegration from Types
  * @phpstan-import-type NewSandboxEpos from Types
  * @phpstan-import-type NewSetupIntent from Types
@@ -78,6 +86,9 @@ namespace Pos;
  * @phpstan-import-type OfferedCards from Types
  * @phpstan-import-type OrderPlacement from Types
  * @phpstan-import-type OrderPlacementPage from Types
+ * @phpstan-import-type Party from Types
+ * @phpstan-import-type PartyChange from Types
+ * @phpstan-import-type PartyPage from Types
  * @phpstan-import-type PaymentActivity from Types
  * @phpstan-import-type PaymentActivityPage from Types
  * @phpstan-import-type PaymentIntent from Types
@@ -102,6 +113,8 @@ namespace Pos;
  * @phpstan-import-type Replayed from Types
  * @phpstan-import-type RequestActivity from Types
  * @phpstan-import-type RequestActivityPage from Types
+ * @phpstan-import-type Reservation from Types
+ * @phpstan-import-type ReservationPage from Types
  * @phpstan-import-type RestIntegration from Types
  * @phpstan-import-type Reversal from Types
  * @phpstan-import-type Run from Types
@@ -265,6 +278,18 @@ abstract class PosOperations
             'submitOrder' => new OperationFacts('POST', '/epos/order-placements', 'body', Repeat::Key, key: true),
             'listOrderPlacements' => new OperationFacts('GET', '/epos/order-placements', 'query', Repeat::Read, pages: 'members', key: true),
             'getOrderPlacement' => new OperationFacts('GET', '/epos/order-placements/{placementId}', null, Repeat::Read, key: true),
+            'listReservations' => new OperationFacts('GET', '/epos/reservations', 'query', Repeat::Read, pages: 'members', key: true),
+            'getReservation' => new OperationFacts('GET', '/epos/reservations/{reservationId}', null, Repeat::Read, key: true),
+            'createReservation' => new OperationFacts('POST', '/epos/reservations', 'body', Repeat::Key, key: true),
+            'updateReservation' => new OperationFacts('PUT', '/epos/reservations/{reservationId}', 'body', Repeat::Key, key: true),
+            'deleteReservation' => new OperationFacts('DELETE', '/epos/reservations/{reservationId}', null, Repeat::Key, key: true),
+            'listParties' => new OperationFacts('GET', '/epos/parties', 'query', Repeat::Read, pages: 'members', key: true),
+            'getParty' => new OperationFacts('GET', '/epos/parties/{partyId}', null, Repeat::Read, key: true),
+            'createParty' => new OperationFacts('POST', '/epos/parties', 'body', Repeat::Key, key: true),
+            'updateParty' => new OperationFacts('PUT', '/epos/parties/{partyId}', 'body', Repeat::Key, key: true),
+            'deleteParty' => new OperationFacts('DELETE', '/epos/parties/{partyId}', null, Repeat::Key, key: true),
+            'listAreas' => new OperationFacts('GET', '/epos/areas', null, Repeat::Read, key: true),
+            'listTables' => new OperationFacts('GET', '/epos/tables', 'query', Repeat::Read, pages: 'members', key: true),
             'createApiKey' => new OperationFacts('POST', '/api-keys', 'body', Repeat::Key, key: true),
             'listApiKeys' => new OperationFacts('GET', '/api-keys', null, Repeat::Read, key: true),
             'changeApiKey' => new OperationFacts('PATCH', '/api-keys/{keyId}', 'body', Repeat::Key, key: true),
@@ -1408,6 +1433,162 @@ abstract class PosOperations
     public function getOrderPlacement(string $placementId, ?CallOptions $options = null): array
     {
         return $this->callForArray('getOrderPlacement', [$placementId], null, $options);
+    }
+
+    /**
+     * List reservations.
+     *
+     * @param ListReservationsQuery $query
+     * @return ReservationPage
+     */
+    public function listReservations(array $query = [], ?CallOptions $options = null): array
+    {
+        return $this->callForArray('listReservations', [], $query, $options);
+    }
+
+    /**
+     * List reservations, from page to page.
+     *
+     * @param ListReservationsQuery $query
+     * @return \Generator<int, Reservation>
+     */
+    public function iterateReservations(array $query = []): \Generator
+    {
+        return $this->iterate('listReservations', [], $query);
+    }
+
+    /**
+     * Read a reservation.
+     *
+     * @return Reservation
+     */
+    public function getReservation(string $reservationId, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('getReservation', [$reservationId], null, $options);
+    }
+
+    /**
+     * Create a reservation.
+     *
+     * @param NewReservation $body
+     * @return Reservation
+     */
+    public function createReservation(array $body, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('createReservation', [], $body, $options);
+    }
+
+    /**
+     * Change a reservation.
+     *
+     * @param NewReservation $body
+     * @return Reservation
+     */
+    public function updateReservation(string $reservationId, array $body, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('updateReservation', [$reservationId], $body, $options);
+    }
+
+    /**
+     * Cancel a reservation.
+     */
+    public function deleteReservation(string $reservationId, ?CallOptions $options = null): void
+    {
+        $this->call('deleteReservation', [$reservationId], null, $options);
+    }
+
+    /**
+     * List the parties at the tables.
+     *
+     * @param ListPartiesQuery $query
+     * @return PartyPage
+     */
+    public function listParties(array $query = [], ?CallOptions $options = null): array
+    {
+        return $this->callForArray('listParties', [], $query, $options);
+    }
+
+    /**
+     * List the parties at the tables, from page to page.
+     *
+     * @param ListPartiesQuery $query
+     * @return \Generator<int, Party>
+     */
+    public function iterateParties(array $query = []): \Generator
+    {
+        return $this->iterate('listParties', [], $query);
+    }
+
+    /**
+     * Read a party.
+     *
+     * @return Party
+     */
+    public function getParty(string $partyId, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('getParty', [$partyId], null, $options);
+    }
+
+    /**
+     * Create a party.
+     *
+     * @param NewParty $body
+     * @return Party
+     */
+    public function createParty(array $body, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('createParty', [], $body, $options);
+    }
+
+    /**
+     * Change a party.
+     *
+     * @param PartyChange $body
+     * @return Party
+     */
+    public function updateParty(string $partyId, array $body, ?CallOptions $options = null): array
+    {
+        return $this->callForArray('updateParty', [$partyId], $body, $options);
+    }
+
+    /**
+     * Delete a party.
+     */
+    public function deleteParty(string $partyId, ?CallOptions $options = null): void
+    {
+        $this->call('deleteParty', [$partyId], null, $options);
+    }
+
+    /**
+     * List the areas of the restaurant.
+     *
+     * @return list<DiningArea>
+     */
+    public function listAreas(?CallOptions $options = null): array
+    {
+        return $this->callForArray('listAreas', [], null, $options);
+    }
+
+    /**
+     * List the tables of the restaurant.
+     *
+     * @param ListTablesQuery $query
+     * @return DiningTablePage
+     */
+    public function listTables(array $query = [], ?CallOptions $options = null): array
+    {
+        return $this->callForArray('listTables', [], $query, $options);
+    }
+
+    /**
+     * List the tables of the restaurant, from page to page.
+     *
+     * @param ListTablesQuery $query
+     * @return \Generator<int, DiningTable>
+     */
+    public function iterateTables(array $query = []): \Generator
+    {
+        return $this->iterate('listTables', [], $query);
     }
 
     /**

@@ -126,6 +126,12 @@ enum Reason: string
     case OrderNotPlaceable = 'order_not_placeable';
     case EposCannotOrder = 'epos_cannot_order';
     case PaymentIntentHeldForOrder = 'payment_intent_held_for_order';
+    case ReservationNotFound = 'reservation_not_found';
+    case PartyNotFound = 'party_not_found';
+    case BookingRefused = 'booking_refused';
+    case EposCannotBook = 'epos_cannot_book';
+    case EposUnreachable = 'epos_unreachable';
+    case EposUnanswered = 'epos_unanswered';
     case RequestMalformed = 'request_malformed';
     case RequestTimeout = 'request_timeout';
     case HeaderFieldsTooLarge = 'header_fields_too_large';

@@ -55,15 +55,23 @@ namespace Pos;
  *     accountId: string,
  *     environment: 'sandbox'|'production',
  *     label: string,
- *     permissions: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'branding.read'|'branding.write'>,
+ *     permissions: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'bookings.read'|'bookings.write'|'branding.read'|'branding.write'>,
  *     strict: bool,
  *     prefix: string,
  *     last4: string,
  *     createdAt: string,
  *     lastUsedAt?: string,
  * }
- * @phpstan-type ApiKeyChange array{
- *     strict: bool,
+ * @phpstan-type BookingEvent array{
+ *     id: string,
+ *     accountId: string,
+ *     createdAt: string,
+ *     event: 'reservation.updated'|'party.updated',
+ *     data: BookingEventData,
+ * }
+ * @phpstan-type BookingEventData array{
+ *     reservationId?: string,
+ *     partyId?: string,
  * }
  * @phpstan-type Branding array{
  *     logoUrl: string|null,
@@ -199,7 +207,7 @@ namespace Pos;
  * @phpstan-type Delivery array{
  *     id: string,
  *     eventId: string,
- *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed',
+ *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'|'reservation.updated'|'party.updated',
  *     state: 'Pending'|'Held'|'Delivered'|'DeadLettered',
  *     attempts: int,
  *     nextAttemptAt?: string,
@@ -221,7 +229,7 @@ namespace Pos;
  * @phpstan-type DeliveryDetails array{
  *     id: string,
  *     eventId: string,
- *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed',
+ *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'|'reservation.updated'|'party.updated',
  *     state: 'Pending'|'Held'|'Delivered'|'DeadLettered',
  *     attempts: int,
  *     nextAttemptAt?: string,
@@ -243,6 +251,24 @@ namespace Pos;
  * }
  * @phpstan-type DifferenceAnswer array{
  *     note: string,
+ * }
+ * @phpstan-type DiningArea array{
+ *     id: string,
+ *     name: string,
+ *     waiterIds?: list<string>,
+ * }
+ * @phpstan-type DiningTable array{
+ *     id: string,
+ *     name: string,
+ *     maxCovers?: int,
+ *     areaId?: string,
+ *     waiterIds?: list<string>,
+ * }
+ * @phpstan-type DiningTablePage array{
+ *     data: list<DiningTable>,
+ *     before: string|null,
+ *     after: string|null,
+ *     unreadableCount?: int,
  * }
  * @phpstan-type EposAuth array{
  *     authType: 'basic',
@@ -378,8 +404,8 @@ namespace Pos;
  *     lastTraceId: string,
  * }
  * @phpstan-type EventModel array{
- *     model: 'PaymentIntent'|'TerminalSession',
- *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'>,
+ *     model: 'PaymentIntent'|'TerminalSession'|'Booking',
+ *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'|'reservation.updated'|'party.updated'>,
  * }
  * @phpstan-type GroupErrorsQuery array{
  *     from?: string,
@@ -437,6 +463,13 @@ namespace Pos;
  *     before?: string,
  *     after?: string,
  * }
+ * @phpstan-type ListPartiesQuery array{
+ *     tableId?: string,
+ *     completedOnly?: bool,
+ *     limit?: int,
+ *     before?: string,
+ *     after?: string,
+ * }
  * @phpstan-type ListPaymentActivitiesQuery array{
  *     limit?: int,
  *     before?: string,
@@ -460,7 +493,22 @@ namespace Pos;
  *     from?: string,
  *     to?: string,
  * }
+ * @phpstan-type ListReservationsQuery array{
+ *     tableId?: string,
+ *     from?: string,
+ *     to?: string,
+ *     limit?: int,
+ *     before?: string,
+ *     after?: string,
+ * }
  * @phpstan-type ListTableOperatorCallsQuery array{
+ *     limit?: int,
+ *     before?: string,
+ *     after?: string,
+ * }
+ * @phpstan-type ListTablesQuery array{
+ *     areaId?: string,
+ *     waiterId?: string,
  *     limit?: int,
  *     before?: string,
  *     after?: string,
@@ -486,7 +534,7 @@ namespace Pos;
  *     accountId: string,
  *     environment: 'sandbox'|'production',
  *     label: string,
- *     permissions: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'branding.read'|'branding.write'>,
+ *     permissions: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'bookings.read'|'bookings.write'|'branding.read'|'branding.write'>,
  *     strict: bool,
  *     prefix: string,
  *     last4: string,
@@ -524,7 +572,7 @@ namespace Pos;
  * }
  * @phpstan-type NewApiKey array{
  *     label: string,
- *     permissions?: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'branding.read'|'branding.write'>,
+ *     permissions?: list<'payments.read'|'payments.write'|'payments.online'|'payments.capture'|'payments.refund'|'payments.charge'|'setup.read'|'setup.write'|'setup.card'|'customers.read'|'customers.write'|'webhooks.read'|'webhooks.write'|'terminals.read'|'terminals.sessions'|'transactions.read'|'epos.read'|'epos.write'|'epos.connect'|'tables.use'|'tables.operate'|'machines.connect'|'tester.run'|'activities.read'|'bookings.read'|'bookings.write'|'branding.read'|'branding.write'>,
  *     strict?: bool,
  *     role?: 'full'|'read-only'|'terminal-only'|'webhooks-only'|'epos-only'|'gateway'|'machines-only'|'pci',
  * }
@@ -630,6 +678,23 @@ namespace Pos;
  *     paymentIntentId: string,
  *     order: PlacedOrder,
  * }
+ * @phpstan-type NewParty array{
+ *     tableIds: list<string>,
+ *     startTime: string,
+ *     expectedEndTime?: string,
+ *     name?: string,
+ *     covers?: int,
+ *     hostNotes?: string,
+ *     guestRequests?: string,
+ *     deposit?: NewPartyDeposit,
+ *     status?: string,
+ *     reservationId?: string,
+ * }
+ * @phpstan-type NewPartyDeposit array{
+ *     totalAmount: PayableAmount,
+ *     paymentIntentIds: list<string>,
+ *     description?: string,
+ * }
  * @phpstan-type NewPaymentIntent array{
  *     amount: PayableAmount,
  *     reference: string,
@@ -666,6 +731,15 @@ namespace Pos;
  *     notes?: string,
  *     previousTransactionId?: string,
  * }
+ * @phpstan-type NewReservation array{
+ *     name: string,
+ *     covers: int,
+ *     startTime: string,
+ *     endTime: string,
+ *     tableIds: list<string>,
+ *     hostNotes?: string,
+ *     guestRequests?: string,
+ * }
  * @phpstan-type NewRestIntegration array{
  *     url: string,
  *     capabilities: list<NewEposCapability>,
@@ -692,7 +766,7 @@ namespace Pos;
  *     expireAt?: string,
  * }
  * @phpstan-type NewSubscription array{
- *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'>,
+ *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'|'reservation.updated'|'party.updated'>,
  *     url: string,
  *     description?: string,
  * }
@@ -759,6 +833,43 @@ namespace Pos;
  *     data: list<OrderPlacement>,
  *     before: string|null,
  *     after: string|null,
+ * }
+ * @phpstan-type Party array{
+ *     id: string,
+ *     status: string,
+ *     tableIds: list<string>,
+ *     startTime: string,
+ *     expectedEndTime?: string,
+ *     endTime?: string,
+ *     name?: string,
+ *     covers?: int,
+ *     hostNotes?: string,
+ *     guestRequests?: string,
+ *     reservationId?: string,
+ *     deposit?: PartyDeposit,
+ * }
+ * @phpstan-type PartyChange array{
+ *     tableIds: list<string>,
+ *     startTime: string,
+ *     expectedEndTime?: string,
+ *     name?: string,
+ *     covers?: int,
+ *     hostNotes?: string,
+ *     guestRequests?: string,
+ *     deposit?: NewPartyDeposit,
+ *     status: string,
+ *     endTime?: string,
+ * }
+ * @phpstan-type PartyDeposit array{
+ *     totalAmount: Money,
+ *     paymentIntentIds: list<string>,
+ *     description?: string,
+ * }
+ * @phpstan-type PartyPage array{
+ *     data: list<Party>,
+ *     before: string|null,
+ *     after: string|null,
+ *     unreadableCount?: int,
  * }
  * @phpstan-type PastTerminalSession array{
  *     terminalSession: PastTerminalSessionTerminalSession,
@@ -1009,7 +1120,7 @@ namespace Pos;
  *     detail: string,
  *     traceId: string,
  *     errors: array<string, list<string>>,
- *     reason: 'path_unknown'|'method_not_allowed'|'unauthenticated'|'rate_limited'|'version_invalid'|'permission_missing'|'partner_header_invalid'|'partner_not_registered'|'media_type_unsupported'|'body_too_large'|'body_malformed'|'idempotency_key_invalid'|'idempotency_key_reused'|'idempotency_in_progress'|'validation_failed'|'service_unavailable'|'commit_unknown'|'acquirer_not_configured'|'acquirer_lacks_capability'|'acquirer_unanswered'|'client_secret_missing'|'client_secret_invalid'|'page_origin_not_registered'|'submissions_exhausted'|'payment_outcome_unknown'|'attempt_not_found'|'saved_card_not_found'|'saved_card_not_usable'|'saved_card_busy'|'saved_card_of_setup_intent'|'payment_intent_not_found'|'payment_intent_unknown'|'payment_intent_canceled'|'payment_intent_busy'|'payment_intent_not_cancelable'|'payment_intent_not_payable'|'currency_not_enabled'|'not_capturable'|'capture_exceeds_authorized'|'capture_refused'|'not_refundable'|'refund_exceeds_captured'|'refund_refused'|'refund_not_found'|'not_reversible'|'reversal_window_passed'|'reversal_refused'|'not_chargeable'|'charge_without_setup_intent'|'charge_exceeds_intended'|'setup_intent_not_chargeable'|'amount_change_not_enabled'|'amount_not_changeable'|'amount_not_raised'|'amount_raise_refused'|'tips_change_not_enabled'|'tips_not_changeable'|'secret_not_refreshable'|'receipt_not_available'|'receipts_exhausted'|'setup_intent_not_found'|'setup_intent_busy'|'setup_intent_not_authorisable'|'setup_intent_not_cancelable'|'customer_not_found'|'terminal_not_found'|'terminal_unavailable'|'terminal_session_not_found'|'terminal_session_not_cancelable'|'signature_not_awaited'|'subscription_not_found'|'event_kind_taken'|'secret_not_found'|'secret_is_active'|'secrets_exhausted'|'delivery_not_found'|'delivery_not_dead_lettered'|'event_kind_not_subscribed'|'api_key_not_found'|'api_keys_exhausted'|'attestation_missing'|'account_disabled'|'sign_in_refused'|'portal_session_missing'|'reauthentication_needed'|'cross_site_request'|'account_not_chosen'|'flow_not_found'|'flow_runs_exhausted'|'pending_payment_not_found'|'pending_payment_not_decidable'|'difference_not_found'|'difference_not_answerable'|'alarm_not_found'|'alarm_answered'|'lease_not_found'|'lease_over'|'lease_money_open'|'journey_not_found'|'journey_over'|'journey_busy'|'journey_money_open'|'journey_not_movable'|'bill_unusable'|'bill_paid'|'part_invalid'|'part_exceeds_outstanding'|'item_not_on_bill'|'item_share_taken'|'table_payment_id_reused'|'card_transaction_unusable'|'order_placement_not_found'|'order_not_placeable'|'epos_cannot_order'|'payment_intent_held_for_order'|'request_malformed'|'request_timeout'|'header_fields_too_large'|'internal_error',
+ *     reason: 'path_unknown'|'method_not_allowed'|'unauthenticated'|'rate_limited'|'version_invalid'|'permission_missing'|'partner_header_invalid'|'media_type_unsupported'|'body_too_large'|'body_malformed'|'idempotency_key_invalid'|'idempotency_key_reused'|'idempotency_in_progress'|'validation_failed'|'service_unavailable'|'commit_unknown'|'acquirer_not_configured'|'acquirer_lacks_capability'|'acquirer_unanswered'|'client_secret_missing'|'client_secret_invalid'|'page_origin_not_registered'|'submissions_exhausted'|'payment_outcome_unknown'|'attempt_not_found'|'saved_card_not_found'|'saved_card_not_usable'|'saved_card_busy'|'saved_card_of_setup_intent'|'payment_intent_not_found'|'payment_intent_unknown'|'payment_intent_canceled'|'payment_intent_busy'|'payment_intent_not_cancelable'|'payment_intent_not_payable'|'currency_not_enabled'|'not_capturable'|'capture_exceeds_authorized'|'capture_refused'|'not_refundable'|'refund_exceeds_captured'|'refund_refused'|'refund_not_found'|'not_reversible'|'reversal_window_passed'|'reversal_refused'|'not_chargeable'|'charge_without_setup_intent'|'charge_exceeds_intended'|'setup_intent_not_chargeable'|'amount_change_not_enabled'|'amount_not_changeable'|'amount_not_raised'|'amount_raise_refused'|'tips_change_not_enabled'|'tips_not_changeable'|'secret_not_refreshable'|'receipt_not_available'|'receipts_exhausted'|'setup_intent_not_found'|'setup_intent_busy'|'setup_intent_not_authorisable'|'setup_intent_not_cancelable'|'customer_not_found'|'terminal_not_found'|'terminal_unavailable'|'terminal_session_not_found'|'terminal_session_not_cancelable'|'signature_not_awaited'|'subscription_not_found'|'event_kind_taken'|'secret_not_found'|'secret_is_active'|'secrets_exhausted'|'delivery_not_found'|'delivery_not_dead_lettered'|'event_kind_not_subscribed'|'api_key_not_found'|'api_keys_exhausted'|'attestation_missing'|'account_disabled'|'sign_in_refused'|'portal_session_missing'|'reauthentication_needed'|'cross_site_request'|'account_not_chosen'|'flow_not_found'|'flow_runs_exhausted'|'pending_payment_not_found'|'pending_payment_not_decidable'|'difference_not_found'|'difference_not_answerable'|'alarm_not_found'|'alarm_answered'|'lease_not_found'|'lease_over'|'lease_money_open'|'journey_not_found'|'journey_over'|'journey_busy'|'journey_money_open'|'journey_not_movable'|'bill_unusable'|'bill_paid'|'part_invalid'|'part_exceeds_outstanding'|'item_not_on_bill'|'item_share_taken'|'table_payment_id_reused'|'card_transaction_unusable'|'order_placement_not_found'|'order_not_placeable'|'epos_cannot_order'|'payment_intent_held_for_order'|'reservation_not_found'|'party_not_found'|'booking_refused'|'epos_cannot_book'|'epos_unreachable'|'epos_unanswered'|'request_malformed'|'request_timeout'|'header_fields_too_large'|'internal_error',
  *     documentation: string,
  *     code?: 'INVALID_REQUEST'|'TERMINAL_UNAVAILABLE'|'INTERNAL_ERROR',
  *     capability?: 'separate_capture'|'partial_capture'|'multiple_captures'|'incremental_authorisation'|'partial_refund'|'multiple_refunds'|'unreferenced_refund'|'reversal_after_capture'|'partial_reversal'|'reversal_of_unknown_reference'|'challenge'|'card_verification'|'merchant_initiated'|'cardholder_not_present'|'booked_list'|'currencies'|'card_schemes'|'wallets'|'refund_window',
@@ -1202,6 +1313,22 @@ namespace Pos;
  *     ipAddress?: string,
  *     device?: string,
  * }
+ * @phpstan-type Reservation array{
+ *     id: string,
+ *     name: string,
+ *     covers: int,
+ *     startTime: string,
+ *     endTime: string,
+ *     tableIds: list<string>,
+ *     hostNotes?: string,
+ *     guestRequests?: string,
+ * }
+ * @phpstan-type ReservationPage array{
+ *     data: list<Reservation>,
+ *     before: string|null,
+ *     after: string|null,
+ *     unreadableCount?: int,
+ * }
  * @phpstan-type RestIntegration array{
  *     url: string,
  *     auth: EposAuth,
@@ -1341,7 +1468,7 @@ namespace Pos;
  * @phpstan-type Subscription array{
  *     id: string,
  *     accountId: string,
- *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'>,
+ *     events: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'|'reservation.updated'|'party.updated'>,
  *     url: string,
  *     description?: string,
  *     paused?: bool,
@@ -1351,7 +1478,7 @@ namespace Pos;
  *     updatedAt: string,
  * }
  * @phpstan-type SubscriptionChange array{
- *     events?: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'>,
+ *     events?: list<'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'|'reservation.updated'|'party.updated'>,
  *     url?: string,
  *     description?: string,
  *     paused?: bool,
@@ -1467,7 +1594,7 @@ namespace Pos;
  *     after: string|null,
  * }
  * @phpstan-type TestEvent array{
- *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed',
+ *     event: 'payment_intent.created'|'payment_intent.status_updated'|'payment_intent.send-receipt'|'terminal_session.created'|'terminal_session.status_updated'|'terminal_session.signature_verification_required'|'terminal_session.notification'|'payment_intent.amount_captured'|'payment_intent.amount_refunded'|'payment_intent.charge_failed'|'reservation.updated'|'party.updated',
  * }
  * @phpstan-type Transaction array{
  *     id: string,

@@ -31,6 +31,9 @@ from .schemas import (
     DeliveryLink,
     DeliveryPage,
     DifferenceAnswer,
+    DiningArea,
+    DiningTable,
+    DiningTablePage,
     EposCallRecord,
     EposConnection,
     EposEvent,
@@ -47,10 +50,13 @@ from .schemas import (
     ListEposCallsQuery,
     ListEventKindsQuery,
     ListOrderPlacementsQuery,
+    ListPartiesQuery,
     ListPaymentActivitiesQuery,
     ListReconciliationDifferencesQuery,
     ListRequestsQuery,
+    ListReservationsQuery,
     ListTableOperatorCallsQuery,
+    ListTablesQuery,
     ListTerminalSessionsQuery,
     ListTerminalsQuery,
     ListTesterRunsQuery,
@@ -64,9 +70,11 @@ from .schemas import (
     NewEposEvent,
     NewGrpcIntegration,
     NewOrderPlacement,
+    NewParty,
     NewPaymentIntent,
     NewPublicAmount,
     NewRefund,
+    NewReservation,
     NewRestIntegration,
     NewSandboxEpos,
     NewSetupIntent,
@@ -77,6 +85,9 @@ from .schemas import (
     OfferedCards,
     OrderPlacement,
     OrderPlacementPage,
+    Party,
+    PartyChange,
+    PartyPage,
     PaymentActivity,
     PaymentActivityPage,
     PaymentIntent,
@@ -101,6 +112,8 @@ from .schemas import (
     Replayed,
     RequestActivity,
     RequestActivityPage,
+    Reservation,
+    ReservationPage,
     RestIntegration,
     Reversal,
     Run,
@@ -230,6 +243,18 @@ OPERATIONS = {
     "submitOrder": OperationFacts("POST", "/epos/order-placements", "body", "key", key=True),
     "listOrderPlacements": OperationFacts("GET", "/epos/order-placements", "query", "read", key=True, pages="members"),
     "getOrderPlacement": OperationFacts("GET", "/epos/order-placements/{placementId}", None, "read", key=True),
+    "listReservations": OperationFacts("GET", "/epos/reservations", "query", "read", key=True, pages="members"),
+    "getReservation": OperationFacts("GET", "/epos/reservations/{reservationId}", None, "read", key=True),
+    "createReservation": OperationFacts("POST", "/epos/reservations", "body", "key", key=True),
+    "updateReservation": OperationFacts("PUT", "/epos/reservations/{reservationId}", "body", "key", key=True),
+    "deleteReservation": OperationFacts("DELETE", "/epos/reservations/{reservationId}", None, "key", key=True),
+    "listParties": OperationFacts("GET", "/epos/parties", "query", "read", key=True, pages="members"),
+    "getParty": OperationFacts("GET", "/epos/parties/{partyId}", None, "read", key=True),
+    "createParty": OperationFacts("POST", "/epos/parties", "body", "key", key=True),
+    "updateParty": OperationFacts("PUT", "/epos/parties/{partyId}", "body", "key", key=True),
+    "deleteParty": OperationFacts("DELETE", "/epos/parties/{partyId}", None, "key", key=True),
+    "listAreas": OperationFacts("GET", "/epos/areas", None, "read", key=True),
+    "listTables": OperationFacts("GET", "/epos/tables", "query", "read", key=True, pages="members"),
     "createApiKey": OperationFacts("POST", "/api-keys", "body", "key", key=True),
     "listApiKeys": OperationFacts("GET", "/api-keys", None, "read", key=True),
     "changeApiKey": OperationFacts("PATCH", "/api-keys/{keyId}", "body", "key", key=True),
@@ -1294,6 +1319,144 @@ class PosOperations(ABC):
         """Read the state of an order that was submitted with its payment."""
         answer: OrderPlacement = self.call("getOrderPlacement", [placement_id], None, timeout=timeout)
         return answer
+
+    def list_reservations(
+        self,
+        query: Optional[ListReservationsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> ReservationPage:
+        """List reservations."""
+        answer: ReservationPage = self.call("listReservations", [], query, timeout=timeout)
+        return answer
+
+    def iterate_reservations(
+        self,
+        query: Optional[ListReservationsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Iterator[Reservation]:
+        """List reservations, from page to page."""
+        return self.iterate("listReservations", [], query, timeout=timeout)
+
+    def get_reservation(self, reservation_id: str, *, timeout: Optional[float] = None) -> Reservation:
+        """Read a reservation."""
+        answer: Reservation = self.call("getReservation", [reservation_id], None, timeout=timeout)
+        return answer
+
+    def create_reservation(
+        self,
+        body: NewReservation,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Reservation:
+        """Create a reservation."""
+        answer: Reservation = self.call("createReservation", [], body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def update_reservation(
+        self,
+        reservation_id: str,
+        body: NewReservation,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Reservation:
+        """Change a reservation."""
+        answer: Reservation = self.call("updateReservation", [reservation_id], body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def delete_reservation(
+        self,
+        reservation_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Cancel a reservation."""
+        self.call("deleteReservation", [reservation_id], None, idempotency_key=idempotency_key, timeout=timeout)
+
+    def list_parties(
+        self,
+        query: Optional[ListPartiesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> PartyPage:
+        """List the parties at the tables."""
+        answer: PartyPage = self.call("listParties", [], query, timeout=timeout)
+        return answer
+
+    def iterate_parties(
+        self,
+        query: Optional[ListPartiesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Iterator[Party]:
+        """List the parties at the tables, from page to page."""
+        return self.iterate("listParties", [], query, timeout=timeout)
+
+    def get_party(self, party_id: str, *, timeout: Optional[float] = None) -> Party:
+        """Read a party."""
+        answer: Party = self.call("getParty", [party_id], None, timeout=timeout)
+        return answer
+
+    def create_party(
+        self,
+        body: NewParty,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Party:
+        """Create a party."""
+        answer: Party = self.call("createParty", [], body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def update_party(
+        self,
+        party_id: str,
+        body: PartyChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Party:
+        """Change a party."""
+        answer: Party = self.call("updateParty", [party_id], body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def delete_party(
+        self,
+        party_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a party."""
+        self.call("deleteParty", [party_id], None, idempotency_key=idempotency_key, timeout=timeout)
+
+    def list_areas(self, *, timeout: Optional[float] = None) -> List[DiningArea]:
+        """List the areas of the restaurant."""
+        answer: List[DiningArea] = self.call("listAreas", [], None, timeout=timeout)
+        return answer
+
+    def list_tables(
+        self,
+        query: Optional[ListTablesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> DiningTablePage:
+        """List the tables of the restaurant."""
+        answer: DiningTablePage = self.call("listTables", [], query, timeout=timeout)
+        return answer
+
+    def iterate_tables(
+        self,
+        query: Optional[ListTablesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Iterator[DiningTable]:
+        """List the tables of the restaurant, from page to page."""
+        return self.iterate("listTables", [], query, timeout=timeout)
 
     def create_api_key(
         self,

@@ -13,7 +13,6 @@ ProblemReason: TypeAlias = Literal[
     "version_invalid",
     "permission_missing",
     "partner_header_invalid",
-    "partner_not_registered",
     "media_type_unsupported",
     "body_too_large",
     "body_malformed",
@@ -121,6 +120,12 @@ ProblemReason: TypeAlias = Literal[
     "order_not_placeable",
     "epos_cannot_order",
     "payment_intent_held_for_order",
+    "reservation_not_found",
+    "party_not_found",
+    "booking_refused",
+    "epos_cannot_book",
+    "epos_unreachable",
+    "epos_unanswered",
     "request_malformed",
     "request_timeout",
     "header_fields_too_large",
@@ -218,7 +223,7 @@ class ApiKey(TypedDict):
     """Environment that every request with the key reaches."""
     label: str
     """The name that people gave it."""
-    permissions: List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "branding.read", "branding.write"]]
+    permissions: List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "bookings.read", "bookings.write", "branding.read", "branding.write"]]
     """What the key may do. A role is stored as the list it had when the key was created."""
     strict: bool
     """True: requests that move money are refused with 400 if they have a member that the service does not
@@ -233,10 +238,26 @@ class ApiKey(TypedDict):
     """To the minute."""
 
 
-class ApiKeyChange(TypedDict):
-    strict: bool
-    """Whether requests of the key that move money are refused if they have an unknown member. False: the
-    header `warnings` of the answer names it."""
+class BookingEvent(TypedDict):
+    id: str
+    """Id of the event (`evt_…`), the same in every attempt; receivers detect repeats by it."""
+    accountId: str
+    """Account in which it happened (`acc_…`)."""
+    createdAt: str
+    """When it happened."""
+    event: Literal["reservation.updated", "party.updated"]
+    """The kind of event."""
+    data: BookingEventData
+    """What was created, changed or deleted. Read it again; one that is not found any more was deleted."""
+
+
+class BookingEventData(TypedDict):
+    """What was created, changed or deleted. Read it again; one that is not found any more was deleted."""
+
+    reservationId: NotRequired[str]
+    """Id of the reservation at the EPOS; with `reservation.updated` only."""
+    partyId: NotRequired[str]
+    """Id of the party at the EPOS; with `party.updated` only."""
 
 
 class Branding(TypedDict):
@@ -508,7 +529,7 @@ class Delivery(TypedDict):
     """Id of the delivery (`dlv_…`), also in the header `delivery-id`."""
     eventId: str
     """Id of the event (`evt_…`) that is delivered."""
-    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]
+    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed", "reservation.updated", "party.updated"]
     """The kind of event."""
     state: Literal["Pending", "Held", "Delivered", "DeadLettered"]
     """`Held` while the subscription is paused; `DeadLettered` after the last attempt."""
@@ -553,7 +574,7 @@ class DeliveryDetails(TypedDict):
     """Id of the delivery (`dlv_…`), also in the header `delivery-id`."""
     eventId: str
     """Id of the event (`evt_…`) that is delivered."""
-    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]
+    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed", "reservation.updated", "party.updated"]
     """The kind of event."""
     state: Literal["Pending", "Held", "Delivered", "DeadLettered"]
     """`Held` while the subscription is paused; `DeadLettered` after the last attempt."""
@@ -597,6 +618,39 @@ class DeliveryPage(TypedDict):
 class DifferenceAnswer(TypedDict):
     note: str
     """Why; kept in the audit log."""
+
+
+class DiningArea(TypedDict):
+    id: str
+    """Id of the area at the EPOS."""
+    name: str
+    """Name of the area, as staff know it."""
+    waiterIds: NotRequired[List[str]]
+    """Ids of the waiters who serve the area."""
+
+
+class DiningTable(TypedDict):
+    id: str
+    """Id of the table at the EPOS; bookings and orders name their tables by it."""
+    name: str
+    """Name of the table, unique in its area."""
+    maxCovers: NotRequired[int]
+    """How many people the table has room for."""
+    areaId: NotRequired[str]
+    """Id of the area where the table is."""
+    waiterIds: NotRequired[List[str]]
+    """Ids of the waiters who serve the table."""
+
+
+class DiningTablePage(TypedDict):
+    data: List[DiningTable]
+    """The elements of this page, in the order of the EPOS."""
+    before: Optional[str]
+    """Cursor of the previous page; null when there is none."""
+    after: Optional[str]
+    """Cursor of the next page; null when there is none."""
+    unreadableCount: NotRequired[int]
+    """How many elements of the page were left out because they cannot be read; absent when all can."""
 
 
 class EposAuth(TypedDict):
@@ -865,9 +919,9 @@ class ErrorGroupsData(TypedDict):
 
 
 class EventModel(TypedDict):
-    model: Literal["PaymentIntent", "TerminalSession"]
+    model: Literal["PaymentIntent", "TerminalSession", "Booking"]
     """What the events are about."""
-    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]]
+    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed", "reservation.updated", "party.updated"]]
     """The kinds that a subscription may name."""
 
 
@@ -986,6 +1040,19 @@ class ListOrderPlacementsQuery(TypedDict):
     `before`."""
 
 
+class ListPartiesQuery(TypedDict):
+    tableId: NotRequired[str]
+    """Only the party at this table."""
+    completedOnly: NotRequired[bool]
+    """`true`: only parties that have left. `false`: only parties that are there."""
+    limit: NotRequired[int]
+    """How many elements the page has at most."""
+    before: NotRequired[str]
+    """The cursor `before` of an earlier page. Cannot be sent together with `after`."""
+    after: NotRequired[str]
+    """The cursor `after` of an earlier page. Cannot be sent together with `before`."""
+
+
 class ListPaymentActivitiesQuery(TypedDict):
     limit: NotRequired[int]
     """How many elements the page has at most."""
@@ -1039,6 +1106,25 @@ ListRequestsQuery = TypedDict(
 )
 
 
+ListReservationsQuery = TypedDict(
+    "ListReservationsQuery",
+    {
+        # Only reservations of this table.
+        "tableId": NotRequired["str"],
+        # Only reservations that end after this time.
+        "from": NotRequired["str"],
+        # Only reservations that begin before this time.
+        "to": NotRequired["str"],
+        # How many elements the page has at most.
+        "limit": NotRequired["int"],
+        # The cursor `before` of an earlier page. Cannot be sent together with `after`.
+        "before": NotRequired["str"],
+        # The cursor `after` of an earlier page. Cannot be sent together with `before`.
+        "after": NotRequired["str"],
+    },
+)
+
+
 class ListTableOperatorCallsQuery(TypedDict):
     limit: NotRequired[int]
     """How many elements the page has at most."""
@@ -1048,6 +1134,19 @@ class ListTableOperatorCallsQuery(TypedDict):
     after: NotRequired[str]
     """The cursor `after` of an earlier page: returns the older elements. Cannot be sent together with
     `before`."""
+
+
+class ListTablesQuery(TypedDict):
+    areaId: NotRequired[str]
+    """Only tables of this area."""
+    waiterId: NotRequired[str]
+    """Only tables of this waiter."""
+    limit: NotRequired[int]
+    """How many elements the page has at most."""
+    before: NotRequired[str]
+    """The cursor `before` of an earlier page. Cannot be sent together with `after`."""
+    after: NotRequired[str]
+    """The cursor `after` of an earlier page. Cannot be sent together with `before`."""
 
 
 class ListTerminalSessionsQuery(TypedDict):
@@ -1091,7 +1190,7 @@ class MadeApiKey(TypedDict):
     """Environment that every request with the key reaches."""
     label: str
     """The name that people gave it."""
-    permissions: List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "branding.read", "branding.write"]]
+    permissions: List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "bookings.read", "bookings.write", "branding.read", "branding.write"]]
     """What the key may do. A role is stored as the list it had when the key was created."""
     strict: bool
     """True: requests that move money are refused with 400 if they have a member that the service does not
@@ -1165,7 +1264,7 @@ class NewAmount(TypedDict):
 class NewApiKey(TypedDict):
     label: str
     """A name by which people recognise the key, such as the machine that uses it."""
-    permissions: NotRequired[List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "branding.read", "branding.write"]]]
+    permissions: NotRequired[List[Literal["payments.read", "payments.write", "payments.online", "payments.capture", "payments.refund", "payments.charge", "setup.read", "setup.write", "setup.card", "customers.read", "customers.write", "webhooks.read", "webhooks.write", "terminals.read", "terminals.sessions", "transactions.read", "epos.read", "epos.write", "epos.connect", "tables.use", "tables.operate", "machines.connect", "tester.run", "activities.read", "bookings.read", "bookings.write", "branding.read", "branding.write"]]]
     """What the key may do. Exactly one of `permissions` and `role` must be sent."""
     strict: NotRequired[bool]
     """Whether requests that move money are refused if they have an unknown member, such as a misspelt
@@ -1382,6 +1481,41 @@ class NewOrderPlacement(TypedDict):
     """The order to create at the EPOS once it is paid."""
 
 
+class NewParty(TypedDict):
+    tableIds: List[str]
+    """Ids of the tables of the party, at least one. A table has one party at a time."""
+    startTime: str
+    """When the party arrives or has arrived."""
+    expectedEndTime: NotRequired[str]
+    """When the party is expected to leave."""
+    name: NotRequired[str]
+    """Name under which the party is known."""
+    covers: NotRequired[int]
+    """How many people the party has."""
+    hostNotes: NotRequired[str]
+    """Notes of the staff, which guests never see."""
+    guestRequests: NotRequired[str]
+    """The guest's words; the EPOS does not edit them."""
+    deposit: NotRequired[NewPartyDeposit]
+    """What was paid for the booking in advance."""
+    status: NotRequired[str]
+    """Status of the party, in words of the EPOS."""
+    reservationId: NotRequired[str]
+    """Id of the reservation at the EPOS that the party has come for."""
+
+
+class NewPartyDeposit(TypedDict):
+    """What was paid for the booking in advance. The service checks the payments before it tells the EPOS."""
+
+    totalAmount: PayableAmount
+    """The sum of the deposit. Must not exceed what the payment intents hold or have captured, less
+    refunds."""
+    paymentIntentIds: List[str]
+    """Ids of the paid payment intents of this account, each once."""
+    description: NotRequired[str]
+    """Text about the deposit, for staff."""
+
+
 class NewPaymentIntent(TypedDict):
     amount: PayableAmount
     """The price to collect, without tip, cashback and service charge."""
@@ -1454,6 +1588,23 @@ class NewRefund(TypedDict):
     interpreted."""
 
 
+class NewReservation(TypedDict):
+    name: str
+    """Name under which the table is reserved."""
+    covers: int
+    """How many people are expected."""
+    startTime: str
+    """When the reservation begins."""
+    endTime: str
+    """When the table is free again; after `startTime`."""
+    tableIds: List[str]
+    """Ids of the reserved tables, at least one."""
+    hostNotes: NotRequired[str]
+    """Notes of the staff, which guests never see."""
+    guestRequests: NotRequired[str]
+    """The guest's words; the EPOS does not edit them."""
+
+
 class NewRestIntegration(TypedDict):
     url: str
     """Address of the EPOS, without query and fragment; `/v1/…` is appended."""
@@ -1503,7 +1654,7 @@ class NewSetupIntent(TypedDict):
 
 
 class NewSubscription(TypedDict):
-    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]]
+    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed", "reservation.updated", "party.updated"]]
     """The kinds to receive, at least one. A kind of another subscription is refused with 409."""
     url: str
     """An https address of the public internet. A sandbox of a service that runs for development also calls
@@ -1634,6 +1785,76 @@ class OrderPlacementPage(TypedDict):
     previous page."""
     after: Optional[str]
     """Cursor of the older page; null when there is none."""
+
+
+class Party(TypedDict):
+    id: str
+    """Id of the party, unique among the current parties of the EPOS."""
+    status: str
+    """Status of the party, in words of the EPOS."""
+    tableIds: List[str]
+    """Ids of the tables of the party."""
+    startTime: str
+    """When the party arrives or has arrived."""
+    expectedEndTime: NotRequired[str]
+    """When the party is expected to leave."""
+    endTime: NotRequired[str]
+    """When the party left; absent while it is there."""
+    name: NotRequired[str]
+    """Name under which the party is known."""
+    covers: NotRequired[int]
+    """How many people the party has."""
+    hostNotes: NotRequired[str]
+    """Notes of the staff. Do not show them to guests."""
+    guestRequests: NotRequired[str]
+    """The guest's words."""
+    reservationId: NotRequired[str]
+    """Id of the reservation at the EPOS, if there was one."""
+    deposit: NotRequired[PartyDeposit]
+    """What was paid for the booking in advance."""
+
+
+class PartyChange(TypedDict):
+    tableIds: List[str]
+    """Ids of the tables of the party, at least one. A table has one party at a time."""
+    startTime: str
+    """When the party arrives or has arrived."""
+    expectedEndTime: NotRequired[str]
+    """When the party is expected to leave."""
+    name: NotRequired[str]
+    """Name under which the party is known."""
+    covers: NotRequired[int]
+    """How many people the party has."""
+    hostNotes: NotRequired[str]
+    """Notes of the staff, which guests never see."""
+    guestRequests: NotRequired[str]
+    """The guest's words; the EPOS does not edit them."""
+    deposit: NotRequired[NewPartyDeposit]
+    """What was paid for the booking in advance."""
+    status: str
+    """Status of the party, in words of the EPOS."""
+    endTime: NotRequired[str]
+    """When the party left. The party is over with it."""
+
+
+class PartyDeposit(TypedDict):
+    totalAmount: Money
+    """The sum of the deposit."""
+    paymentIntentIds: List[str]
+    """Ids of the payment intents that the deposit was paid by."""
+    description: NotRequired[str]
+    """Text about the deposit, for staff."""
+
+
+class PartyPage(TypedDict):
+    data: List[Party]
+    """The elements of this page, in the order of the EPOS."""
+    before: Optional[str]
+    """Cursor of the previous page; null when there is none."""
+    after: Optional[str]
+    """Cursor of the next page; null when there is none."""
+    unreadableCount: NotRequired[int]
+    """How many elements of the page were left out because they cannot be read; absent when all can."""
 
 
 class PastTerminalSession(TypedDict):
@@ -2144,7 +2365,7 @@ class Problem(TypedDict):
     """W3C trace parent of the failed request; also in the header `trace-id`."""
     errors: Dict[str, List[str]]
     """Messages by member path or header name; empty when no member is at fault."""
-    reason: Literal["path_unknown", "method_not_allowed", "unauthenticated", "rate_limited", "version_invalid", "permission_missing", "partner_header_invalid", "partner_not_registered", "media_type_unsupported", "body_too_large", "body_malformed", "idempotency_key_invalid", "idempotency_key_reused", "idempotency_in_progress", "validation_failed", "service_unavailable", "commit_unknown", "acquirer_not_configured", "acquirer_lacks_capability", "acquirer_unanswered", "client_secret_missing", "client_secret_invalid", "page_origin_not_registered", "submissions_exhausted", "payment_outcome_unknown", "attempt_not_found", "saved_card_not_found", "saved_card_not_usable", "saved_card_busy", "saved_card_of_setup_intent", "payment_intent_not_found", "payment_intent_unknown", "payment_intent_canceled", "payment_intent_busy", "payment_intent_not_cancelable", "payment_intent_not_payable", "currency_not_enabled", "not_capturable", "capture_exceeds_authorized", "capture_refused", "not_refundable", "refund_exceeds_captured", "refund_refused", "refund_not_found", "not_reversible", "reversal_window_passed", "reversal_refused", "not_chargeable", "charge_without_setup_intent", "charge_exceeds_intended", "setup_intent_not_chargeable", "amount_change_not_enabled", "amount_not_changeable", "amount_not_raised", "amount_raise_refused", "tips_change_not_enabled", "tips_not_changeable", "secret_not_refreshable", "receipt_not_available", "receipts_exhausted", "setup_intent_not_found", "setup_intent_busy", "setup_intent_not_authorisable", "setup_intent_not_cancelable", "customer_not_found", "terminal_not_found", "terminal_unavailable", "terminal_session_not_found", "terminal_session_not_cancelable", "signature_not_awaited", "subscription_not_found", "event_kind_taken", "secret_not_found", "secret_is_active", "secrets_exhausted", "delivery_not_found", "delivery_not_dead_lettered", "event_kind_not_subscribed", "api_key_not_found", "api_keys_exhausted", "attestation_missing", "account_disabled", "sign_in_refused", "portal_session_missing", "reauthentication_needed", "cross_site_request", "account_not_chosen", "flow_not_found", "flow_runs_exhausted", "pending_payment_not_found", "pending_payment_not_decidable", "difference_not_found", "difference_not_answerable", "alarm_not_found", "alarm_answered", "lease_not_found", "lease_over", "lease_money_open", "journey_not_found", "journey_over", "journey_busy", "journey_money_open", "journey_not_movable", "bill_unusable", "bill_paid", "part_invalid", "part_exceeds_outstanding", "item_not_on_bill", "item_share_taken", "table_payment_id_reused", "card_transaction_unusable", "order_placement_not_found", "order_not_placeable", "epos_cannot_order", "payment_intent_held_for_order", "request_malformed", "request_timeout", "header_fields_too_large", "internal_error"]
+    reason: Literal["path_unknown", "method_not_allowed", "unauthenticated", "rate_limited", "version_invalid", "permission_missing", "partner_header_invalid", "media_type_unsupported", "body_too_large", "body_malformed", "idempotency_key_invalid", "idempotency_key_reused", "idempotency_in_progress", "validation_failed", "service_unavailable", "commit_unknown", "acquirer_not_configured", "acquirer_lacks_capability", "acquirer_unanswered", "client_secret_missing", "client_secret_invalid", "page_origin_not_registered", "submissions_exhausted", "payment_outcome_unknown", "attempt_not_found", "saved_card_not_found", "saved_card_not_usable", "saved_card_busy", "saved_card_of_setup_intent", "payment_intent_not_found", "payment_intent_unknown", "payment_intent_canceled", "payment_intent_busy", "payment_intent_not_cancelable", "payment_intent_not_payable", "currency_not_enabled", "not_capturable", "capture_exceeds_authorized", "capture_refused", "not_refundable", "refund_exceeds_captured", "refund_refused", "refund_not_found", "not_reversible", "reversal_window_passed", "reversal_refused", "not_chargeable", "charge_without_setup_intent", "charge_exceeds_intended", "setup_intent_not_chargeable", "amount_change_not_enabled", "amount_not_changeable", "amount_not_raised", "amount_raise_refused", "tips_change_not_enabled", "tips_not_changeable", "secret_not_refreshable", "receipt_not_available", "receipts_exhausted", "setup_intent_not_found", "setup_intent_busy", "setup_intent_not_authorisable", "setup_intent_not_cancelable", "customer_not_found", "terminal_not_found", "terminal_unavailable", "terminal_session_not_found", "terminal_session_not_cancelable", "signature_not_awaited", "subscription_not_found", "event_kind_taken", "secret_not_found", "secret_is_active", "secrets_exhausted", "delivery_not_found", "delivery_not_dead_lettered", "event_kind_not_subscribed", "api_key_not_found", "api_keys_exhausted", "attestation_missing", "account_disabled", "sign_in_refused", "portal_session_missing", "reauthentication_needed", "cross_site_request", "account_not_chosen", "flow_not_found", "flow_runs_exhausted", "pending_payment_not_found", "pending_payment_not_decidable", "difference_not_found", "difference_not_answerable", "alarm_not_found", "alarm_answered", "lease_not_found", "lease_over", "lease_money_open", "journey_not_found", "journey_over", "journey_busy", "journey_money_open", "journey_not_movable", "bill_unusable", "bill_paid", "part_invalid", "part_exceeds_outstanding", "item_not_on_bill", "item_share_taken", "table_payment_id_reused", "card_transaction_unusable", "order_placement_not_found", "order_not_placeable", "epos_cannot_order", "payment_intent_held_for_order", "reservation_not_found", "party_not_found", "booking_refused", "epos_cannot_book", "epos_unreachable", "epos_unanswered", "request_malformed", "request_timeout", "header_fields_too_large", "internal_error"]
     """The cause, as a value of the error catalogue. Programs decide by it, not by `detail`."""
     documentation: str
     """The page about `reason` in the error catalogue, relative to the address that was called: the service
@@ -2563,6 +2784,36 @@ class RequestSecurity(TypedDict):
     """The kind or name of the payer’s device, in the integrator’s words."""
 
 
+class Reservation(TypedDict):
+    id: str
+    """Id of the reservation, unique within the EPOS of the account."""
+    name: str
+    """Name under which the table is reserved."""
+    covers: int
+    """How many people are expected."""
+    startTime: str
+    """When the reservation begins."""
+    endTime: str
+    """When the table is free again."""
+    tableIds: List[str]
+    """Ids of the reserved tables."""
+    hostNotes: NotRequired[str]
+    """Notes of the staff. Do not show them to guests."""
+    guestRequests: NotRequired[str]
+    """The guest's words."""
+
+
+class ReservationPage(TypedDict):
+    data: List[Reservation]
+    """The elements of this page, in the order of the EPOS."""
+    before: Optional[str]
+    """Cursor of the previous page; null when there is none."""
+    after: Optional[str]
+    """Cursor of the next page; null when there is none."""
+    unreadableCount: NotRequired[int]
+    """How many elements of the page were left out because they cannot be read; absent when all can."""
+
+
 class RestIntegration(TypedDict):
     url: str
     """Address of the EPOS, to which `/v1/…` is appended."""
@@ -2838,7 +3089,7 @@ class Subscription(TypedDict):
     """Id of the subscription (`ws_…`)."""
     accountId: str
     """Account that the subscription belongs to (`acc_…`)."""
-    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]]
+    events: List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed", "reservation.updated", "party.updated"]]
     """The kinds that are sent to `url`; each belongs to one subscription of the account and environment."""
     url: str
     """Address to which events are posted."""
@@ -2857,7 +3108,7 @@ class Subscription(TypedDict):
 
 
 class SubscriptionChange(TypedDict):
-    events: NotRequired[List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]]]
+    events: NotRequired[List[Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed", "reservation.updated", "party.updated"]]]
     """All of its kinds from now on."""
     url: NotRequired[str]
     """Also for what waits already. An https address of the public internet. A sandbox of a service that
@@ -3089,7 +3340,7 @@ class TerminalSessionSummaryPage(TypedDict):
 
 
 class TestEvent(TypedDict):
-    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed"]
+    event: Literal["payment_intent.created", "payment_intent.status_updated", "payment_intent.send-receipt", "terminal_session.created", "terminal_session.status_updated", "terminal_session.signature_verification_required", "terminal_session.notification", "payment_intent.amount_captured", "payment_intent.amount_refunded", "payment_intent.charge_failed", "reservation.updated", "party.updated"]
     """The kind of event to send; the subscription must have it."""
 
 
@@ -3234,5 +3485,5 @@ class WsIntegration(TypedDict):
     """When it was registered."""
 
 
-WebhookEvent: TypeAlias = Union[PaymentIntentEvent, TerminalSessionEvent, PaymentAmountEvent, PaymentChargeEvent]
+WebhookEvent: TypeAlias = Union[PaymentIntentEvent, TerminalSessionEvent, PaymentAmountEvent, PaymentChargeEvent, BookingEvent]
 """Any webhook; `event` distinguishes them."""

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BookingsModule } from '../bookings/bookings-module.js';
+import { BookingsModule } from '../epos/bookings/bookings-module.js';
 import { OrderPlacementsController } from './order-placements-controller.js';
 
 /** Orders that are paid in advance. */

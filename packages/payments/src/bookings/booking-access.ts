@@ -1,5 +1,5 @@
-import type { BookingKind } from '@pos/core/bookings/booking';
-import type { BookingEpos } from '@pos/core/bookings/booking-epos';
+import type { BookingKind } from '@pos/core/tables/bookings/booking';
+import type { BookingEpos } from '@pos/core/tables/bookings/booking-epos';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { EposCapability } from '@pos/core/tables/epos-capability';
 import type { Scope } from '@pos/core/identity/identity';

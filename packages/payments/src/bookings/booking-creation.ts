@@ -1,5 +1,5 @@
-import type { BookingKind, EposPage } from '@pos/core/bookings/booking';
-import type { BookingReply } from '@pos/core/bookings/booking-epos';
+import type { BookingKind, EposPage } from '@pos/core/tables/bookings/booking';
+import type { BookingReply } from '@pos/core/tables/bookings/booking-epos';
 import type { EposCapability } from '@pos/core/tables/epos-capability';
 import type { Scope } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';

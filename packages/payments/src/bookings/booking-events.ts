@@ -1,4 +1,4 @@
-import type { BookingKind } from '@pos/core/bookings/booking';
+import type { BookingKind } from '@pos/core/tables/bookings/booking';
 import { formatScope } from '@pos/core/identity/identity';
 import type { Tx } from '@pos/store/database/database';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';

@@ -1,5 +1,5 @@
-import type { BookingKind } from '@pos/core/bookings/booking';
-import type { BookingReply } from '@pos/core/bookings/booking-epos';
+import type { BookingKind } from '@pos/core/tables/bookings/booking';
+import type { BookingReply } from '@pos/core/tables/bookings/booking-epos';
 import type { EposCapability } from '@pos/core/tables/epos-capability';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { cutStorableText, toStorableText } from '@pos/core/refusals/storable-text';

@@ -1,4 +1,4 @@
-import type { PartyDeposit } from '@pos/core/bookings/booking';
+import type { PartyDeposit } from '@pos/core/tables/bookings/booking';
 import { add, type Money, subtract, zeroMoney } from '@pos/core/money/money';
 import { createViolation } from '@pos/core/refusals/refusal';
 import type { Reader } from '@pos/store/database/database';

@@ -1,4 +1,4 @@
-import type { DiningArea, DiningTable, EposPage, TableSearch } from '@pos/core/bookings/booking';
+import type { DiningArea, DiningTable, EposPage, TableSearch } from '@pos/core/tables/bookings/booking';
 import type { Scope } from '@pos/core/identity/identity';
 import { BookingAccess, type BookingParts } from './booking-access.js';
 import { requireAnswer } from './booking-replies.js';

@@ -1,4 +1,4 @@
-import type { Party } from '@pos/core/bookings/booking';
+import type { Party } from '@pos/core/tables/bookings/booking';
 import type { Scope } from '@pos/core/identity/identity';
 import { listOrderCapabilities } from '../orders/order-placements.js';
 import type { BookingParts } from './booking-access.js';

@@ -5,8 +5,8 @@ import {
   type Party,
   type PartyChange,
   type PartySearch,
-} from '@pos/core/bookings/booking';
-import type { BookingReference } from '@pos/core/bookings/booking-epos';
+} from '@pos/core/tables/bookings/booking';
+import type { BookingReference } from '@pos/core/tables/bookings/booking-epos';
 import type { Scope } from '@pos/core/identity/identity';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { findServiceId } from '@pos/store/tables/epos-bookings';
@@ -36,12 +36,12 @@ export class Parties {
     return requireBooking(KIND, await this.parts.epos.getParty(scope, id));
   }
 
-  /** Seats a party under an idempotency key, or without one. Refuses a deposit that was not paid. */
+  /** Creates a party under an idempotency key, or without one. Refuses a deposit that was not paid. */
   createWithKey<Body>(operation: IdempotentOperation<Party, Body>, party: NewParty): Promise<OperationOutcome<Body>> {
     return this.#access.createWithKey(operation, KIND, (serviceId) => this.#create(operation.scope, serviceId, party));
   }
 
-  /** Seats a party under an id of the caller: a repeat returns the party of the first call. */
+  /** Creates a party under an id of the caller: a repeat returns the party of the first call. */
   async createWithId(scope: Scope, serviceId: string, party: NewParty): Promise<Party> {
     await this.#access.putCallersBooking(scope, { kind: KIND, serviceId });
     return this.#create(scope, serviceId, party);

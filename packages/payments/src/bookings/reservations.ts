@@ -4,8 +4,8 @@ import {
   type Reservation,
   type ReservationDetails,
   type ReservationSearch,
-} from '@pos/core/bookings/booking';
-import type { BookingReference } from '@pos/core/bookings/booking-epos';
+} from '@pos/core/tables/bookings/booking';
+import type { BookingReference } from '@pos/core/tables/bookings/booking-epos';
 import type { Scope } from '@pos/core/identity/identity';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { BookingAccess, type BookingParts } from './booking-access.js';

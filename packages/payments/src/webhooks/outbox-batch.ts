@@ -1,4 +1,4 @@
-import type { BookingKind } from '@pos/core/bookings/booking';
+import type { BookingKind } from '@pos/core/tables/bookings/booking';
 import {
   createBookingEvent,
   listAmountMovements,

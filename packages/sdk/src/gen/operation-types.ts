@@ -22,6 +22,8 @@ import type {
   DeliveryLink,
   DeliveryPage,
   DifferenceAnswer,
+  DiningArea,
+  DiningTablePage,
   EposCallRecord,
   EposConnection,
   EposEvent,
@@ -42,9 +44,11 @@ import type {
   NewEposEvent,
   NewGrpcIntegration,
   NewOrderPlacement,
+  NewParty,
   NewPaymentIntent,
   NewPublicAmount,
   NewRefund,
+  NewReservation,
   NewRestIntegration,
   NewSandboxEpos,
   NewSetupIntent,
@@ -55,6 +59,9 @@ import type {
   OfferedCards,
   OrderPlacement,
   OrderPlacementPage,
+  Party,
+  PartyChange,
+  PartyPage,
   PaymentActivityPage,
   PaymentIntent,
   PaymentIntentPage,
@@ -75,6 +82,8 @@ import type {
   Replay,
   Replayed,
   RequestActivityPage,
+  Reservation,
+  ReservationPage,
   RestIntegration,
   Reversal,
   Run,
@@ -400,6 +409,65 @@ export interface OperationTypes {
   }]; readonly returns: OrderPlacementPage };
   /** Read the state of an order that was submitted with its payment. */
   readonly getOrderPlacement: { readonly args: [placementId: string]; readonly returns: OrderPlacement };
+  /** List reservations. */
+  readonly listReservations: { readonly args: [query?: {
+    /** Only reservations of this table. */
+    readonly tableId?: string | undefined;
+    /** Only reservations that end after this time. */
+    readonly from?: string | undefined;
+    /** Only reservations that begin before this time. */
+    readonly to?: string | undefined;
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  }]; readonly returns: ReservationPage };
+  /** Read a reservation. */
+  readonly getReservation: { readonly args: [reservationId: string]; readonly returns: Reservation };
+  /** Create a reservation. */
+  readonly createReservation: { readonly args: [body: NewReservation]; readonly returns: Reservation };
+  /** Change a reservation. */
+  readonly updateReservation: { readonly args: [reservationId: string, body: NewReservation]; readonly returns: Reservation };
+  /** Cancel a reservation. */
+  readonly deleteReservation: { readonly args: [reservationId: string]; readonly returns: undefined };
+  /** List the parties at the tables. */
+  readonly listParties: { readonly args: [query?: {
+    /** Only the party at this table. */
+    readonly tableId?: string | undefined;
+    /** `true`: only parties that have left. `false`: only parties that are there. */
+    readonly completedOnly?: boolean | undefined;
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  }]; readonly returns: PartyPage };
+  /** Read a party. */
+  readonly getParty: { readonly args: [partyId: string]; readonly returns: Party };
+  /** Create a party. */
+  readonly createParty: { readonly args: [body: NewParty]; readonly returns: Party };
+  /** Change a party. */
+  readonly updateParty: { readonly args: [partyId: string, body: PartyChange]; readonly returns: Party };
+  /** Delete a party. */
+  readonly deleteParty: { readonly args: [partyId: string]; readonly returns: undefined };
+  /** List the areas of the restaurant. */
+  readonly listAreas: { readonly args: []; readonly returns: readonly (DiningArea)[] };
+  /** List the tables of the restaurant. */
+  readonly listTables: { readonly args: [query?: {
+    /** Only tables of this area. */
+    readonly areaId?: string | undefined;
+    /** Only tables of this waiter. */
+    readonly waiterId?: string | undefined;
+    /** How many elements the page has at most. */
+    readonly limit?: number | undefined;
+    /** The cursor `before` of an earlier page. Cannot be sent together with `after`. */
+    readonly before?: string | undefined;
+    /** The cursor `after` of an earlier page. Cannot be sent together with `before`. */
+    readonly after?: string | undefined;
+  }]; readonly returns: DiningTablePage };
   /** Create an API key of the same account and environment. */
   readonly createApiKey: { readonly args: [body: NewApiKey]; readonly returns: MadeApiKey };
   /** List the API keys that work, newest first. */

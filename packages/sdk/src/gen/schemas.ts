@@ -84,7 +84,7 @@ export type ApiKey = {
   /** The name that people gave it. */
   readonly label: string;
   /** What the key may do. A role is stored as the list it had when the key was created. */
-  readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "branding.read" | "branding.write")[];
+  readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "bookings.read" | "bookings.write" | "branding.read" | "branding.write")[];
   /** True: requests that move money are refused with 400 if they have a member that the service does not know. False: the header `warnings` of the answer names it. Keys of before this setting have false. */
   readonly strict: boolean;
   /** The first characters of its text, which name the environment. */
@@ -97,9 +97,22 @@ export type ApiKey = {
   readonly lastUsedAt?: string | undefined;
 };
 
-export type ApiKeyChange = {
-  /** Whether requests of the key that move money are refused if they have an unknown member. False: the header `warnings` of the answer names it. */
-  readonly strict: boolean;
+export type BookingEvent = {
+  /** Id of the event (`evt_…`), the same in every attempt; receivers detect repeats by it. */
+  readonly id: string;
+  /** Account in which it happened (`acc_…`). */
+  readonly accountId: string;
+  /** When it happened. */
+  readonly createdAt: string;
+  /** The kind of event. */
+  readonly event: "reservation.updated" | "party.updated";
+  /** What was created, changed or deleted. Read it again; one that is not found any more was deleted. */
+  readonly data: {
+    /** Id of the reservation at the EPOS; with `reservation.updated` only. */
+    readonly reservationId?: string | undefined;
+    /** Id of the party at the EPOS; with `party.updated` only. */
+    readonly partyId?: string | undefined;
+  };
 };
 
 export type Branding = {
@@ -332,7 +345,7 @@ export type Delivery = {
   /** Id of the event (`evt_…`) that is delivered. */
   readonly eventId: string;
   /** The kind of event. */
-  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed";
+  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed" | "reservation.updated" | "party.updated";
   /** `Held` while the subscription is paused; `DeadLettered` after the last attempt. */
   readonly state: "Pending" | "Held" | "Delivered" | "DeadLettered";
   /** The number of attempts so far; a replay starts at 0. */
@@ -375,7 +388,7 @@ export type DeliveryDetails = {
   /** Id of the event (`evt_…`) that is delivered. */
   readonly eventId: string;
   /** The kind of event. */
-  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed";
+  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed" | "reservation.updated" | "party.updated";
   /** `Held` while the subscription is paused; `DeadLettered` after the last attempt. */
   readonly state: "Pending" | "Held" | "Delivered" | "DeadLettered";
   /** The number of attempts so far; a replay starts at 0. */
@@ -391,7 +404,7 @@ export type DeliveryDetails = {
   /** When the delivery changed last. */
   readonly updatedAt: string;
   /** The body of every attempt. It is sent as compact JSON. */
-  readonly body: PaymentIntentEvent | PaymentAmountEvent | PaymentChargeEvent | TerminalSessionEvent;
+  readonly body: PaymentIntentEvent | PaymentAmountEvent | PaymentChargeEvent | TerminalSessionEvent | BookingEvent;
   /** The attempts, newest first, 100 at most. Attempts are kept for the time that the operator has set, so there may be fewer than `attempts`. */
   readonly history: readonly (DeliveryAttempt)[];
 };
@@ -415,6 +428,39 @@ export type DeliveryPage = {
 export type DifferenceAnswer = {
   /** Why; kept in the audit log. */
   readonly note: string;
+};
+
+export type DiningArea = {
+  /** Id of the area at the EPOS. */
+  readonly id: string;
+  /** Name of the area, as staff know it. */
+  readonly name: string;
+  /** Ids of the waiters who serve the area. */
+  readonly waiterIds?: readonly (string)[] | undefined;
+};
+
+export type DiningTable = {
+  /** Id of the table at the EPOS; bookings and orders name their tables by it. */
+  readonly id: string;
+  /** Name of the table, unique in its area. */
+  readonly name: string;
+  /** How many people the table has room for. */
+  readonly maxCovers?: number | undefined;
+  /** Id of the area where the table is. */
+  readonly areaId?: string | undefined;
+  /** Ids of the waiters who serve the table. */
+  readonly waiterIds?: readonly (string)[] | undefined;
+};
+
+export type DiningTablePage = {
+  /** The elements of this page, in the order of the EPOS. */
+  readonly data: readonly (DiningTable)[];
+  /** Cursor of the previous page; null when there is none. */
+  readonly before: string | null;
+  /** Cursor of the next page; null when there is none. */
+  readonly after: string | null;
+  /** How many elements of the page were left out because they cannot be read; absent when all can. */
+  readonly unreadableCount?: number | undefined;
 };
 
 /** The password is never returned. */
@@ -678,9 +724,9 @@ export type ErrorGroups = {
 
 export type EventModel = {
   /** What the events are about. */
-  readonly model: "PaymentIntent" | "TerminalSession";
+  readonly model: "PaymentIntent" | "TerminalSession" | "Booking";
   /** The kinds that a subscription may name. */
-  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed")[];
+  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed" | "reservation.updated" | "party.updated")[];
 };
 
 /** An EPOS that serves the pay-at-table contract over gRPC. */
@@ -753,7 +799,7 @@ export type MadeApiKey = {
   /** The name that people gave it. */
   readonly label: string;
   /** What the key may do. A role is stored as the list it had when the key was created. */
-  readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "branding.read" | "branding.write")[];
+  readonly permissions: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "bookings.read" | "bookings.write" | "branding.read" | "branding.write")[];
   /** True: requests that move money are refused with 400 if they have a member that the service does not know. False: the header `warnings` of the answer names it. Keys of before this setting have false. */
   readonly strict: boolean;
   /** The first characters of its text, which name the environment. */
@@ -821,7 +867,7 @@ export type NewApiKey = {
   /** A name by which people recognise the key, such as the machine that uses it. */
   readonly label: string;
   /** What the key may do. Exactly one of `permissions` and `role` must be sent. */
-  readonly permissions?: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "branding.read" | "branding.write")[] | undefined;
+  readonly permissions?: readonly ("payments.read" | "payments.write" | "payments.online" | "payments.capture" | "payments.refund" | "payments.charge" | "setup.read" | "setup.write" | "setup.card" | "customers.read" | "customers.write" | "webhooks.read" | "webhooks.write" | "terminals.read" | "terminals.sessions" | "transactions.read" | "epos.read" | "epos.write" | "epos.connect" | "tables.use" | "tables.operate" | "machines.connect" | "tester.run" | "activities.read" | "bookings.read" | "bookings.write" | "branding.read" | "branding.write")[] | undefined;
   /** Whether requests that move money are refused if they have an unknown member, such as a misspelt `captureMode`. True when not sent. */
   readonly strict?: boolean | undefined;
   /** Instead of `permissions`: the list the role has today. */
@@ -1024,6 +1070,39 @@ export type NewOrderPlacement = {
   readonly order: PlacedOrder;
 };
 
+export type NewParty = {
+  /** Ids of the tables of the party, at least one. A table has one party at a time. */
+  readonly tableIds: readonly (string)[];
+  /** When the party arrives or has arrived. */
+  readonly startTime: string;
+  /** When the party is expected to leave. */
+  readonly expectedEndTime?: string | undefined;
+  /** Name under which the party is known. */
+  readonly name?: string | undefined;
+  /** How many people the party has. */
+  readonly covers?: number | undefined;
+  /** Notes of the staff, which guests never see. */
+  readonly hostNotes?: string | undefined;
+  /** The guest's words; the EPOS does not edit them. */
+  readonly guestRequests?: string | undefined;
+  /** What was paid for the booking in advance. */
+  readonly deposit?: NewPartyDeposit | undefined;
+  /** Status of the party, in words of the EPOS. */
+  readonly status?: string | undefined;
+  /** Id of the reservation at the EPOS that the party has come for. */
+  readonly reservationId?: string | undefined;
+};
+
+/** What was paid for the booking in advance. The service checks the payments before it tells the EPOS. */
+export type NewPartyDeposit = {
+  /** The sum of the deposit. Must not exceed what the payment intents hold or have captured, less refunds. */
+  readonly totalAmount: PayableAmount;
+  /** Ids of the paid payment intents of this account, each once. */
+  readonly paymentIntentIds: readonly (string)[];
+  /** Text about the deposit, for staff. */
+  readonly description?: string | undefined;
+};
+
 export type NewPaymentIntent = {
   /** The price to collect, without tip, cashback and service charge. */
   readonly amount: PayableAmount;
@@ -1093,6 +1172,23 @@ export type NewRefund = {
   readonly previousTransactionId?: string | undefined;
 };
 
+export type NewReservation = {
+  /** Name under which the table is reserved. */
+  readonly name: string;
+  /** How many people are expected. */
+  readonly covers: number;
+  /** When the reservation begins. */
+  readonly startTime: string;
+  /** When the table is free again; after `startTime`. */
+  readonly endTime: string;
+  /** Ids of the reserved tables, at least one. */
+  readonly tableIds: readonly (string)[];
+  /** Notes of the staff, which guests never see. */
+  readonly hostNotes?: string | undefined;
+  /** The guest's words; the EPOS does not edit them. */
+  readonly guestRequests?: string | undefined;
+};
+
 export type NewRestIntegration = {
   /** Address of the EPOS, without query and fragment; `/v1/…` is appended. */
   readonly url: string;
@@ -1144,7 +1240,7 @@ export type NewSetupIntent = {
 
 export type NewSubscription = {
   /** The kinds to receive, at least one. A kind of another subscription is refused with 409. */
-  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed")[];
+  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed" | "reservation.updated" | "party.updated")[];
   /** An https address of the public internet. A sandbox of a service that runs for development also calls http on loopback, such as http://localhost:3000/hooks. Redirects are not followed. */
   readonly url: string;
   /** Text about the receiver, for people. */
@@ -1275,6 +1371,76 @@ export type OrderPlacementPage = {
   readonly before: string | null;
   /** Cursor of the older page; null when there is none. */
   readonly after: string | null;
+};
+
+export type Party = {
+  /** Id of the party, unique among the current parties of the EPOS. */
+  readonly id: string;
+  /** Status of the party, in words of the EPOS. */
+  readonly status: string;
+  /** Ids of the tables of the party. */
+  readonly tableIds: readonly (string)[];
+  /** When the party arrives or has arrived. */
+  readonly startTime: string;
+  /** When the party is expected to leave. */
+  readonly expectedEndTime?: string | undefined;
+  /** When the party left; absent while it is there. */
+  readonly endTime?: string | undefined;
+  /** Name under which the party is known. */
+  readonly name?: string | undefined;
+  /** How many people the party has. */
+  readonly covers?: number | undefined;
+  /** Notes of the staff. Do not show them to guests. */
+  readonly hostNotes?: string | undefined;
+  /** The guest's words. */
+  readonly guestRequests?: string | undefined;
+  /** Id of the reservation at the EPOS, if there was one. */
+  readonly reservationId?: string | undefined;
+  /** What was paid for the booking in advance. */
+  readonly deposit?: PartyDeposit | undefined;
+};
+
+export type PartyChange = {
+  /** Ids of the tables of the party, at least one. A table has one party at a time. */
+  readonly tableIds: readonly (string)[];
+  /** When the party arrives or has arrived. */
+  readonly startTime: string;
+  /** When the party is expected to leave. */
+  readonly expectedEndTime?: string | undefined;
+  /** Name under which the party is known. */
+  readonly name?: string | undefined;
+  /** How many people the party has. */
+  readonly covers?: number | undefined;
+  /** Notes of the staff, which guests never see. */
+  readonly hostNotes?: string | undefined;
+  /** The guest's words; the EPOS does not edit them. */
+  readonly guestRequests?: string | undefined;
+  /** What was paid for the booking in advance. */
+  readonly deposit?: NewPartyDeposit | undefined;
+  /** Status of the party, in words of the EPOS. */
+  readonly status: string;
+  /** When the party left. The party is over with it. */
+  readonly endTime?: string | undefined;
+};
+
+export type PartyDeposit = {
+  /** The sum of the deposit. */
+  readonly totalAmount: Money;
+  /** Ids of the payment intents that the deposit was paid by. */
+  readonly paymentIntentIds: readonly (string)[];
+  /** Text about the deposit, for staff. */
+  readonly description?: string | undefined;
+};
+
+export type PartyPage = {
+  /** The elements of this page, in the order of the EPOS. */
+  readonly data: readonly (Party)[];
+  /** Cursor of the previous page; null when there is none. */
+  readonly before: string | null;
+  /** Cursor of the next page; null when there is none. */
+  readonly after: string | null;
+  /** How many elements of the page were left out because they cannot be read; absent when all can. */
+  readonly unreadableCount?: number | undefined;
 };
 
 export type PastTerminalSession = {
@@ -1750,7 +1916,7 @@ export type Problem = {
 };
 
 /** Why the request failed, for programs. Later releases may add values. */
-export type ProblemReason = "path_unknown" | "method_not_allowed" | "unauthenticated" | "rate_limited" | "version_invalid" | "permission_missing" | "partner_header_invalid" | "partner_not_registered" | "media_type_unsupported" | "body_too_large" | "body_malformed" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "validation_failed" | "service_unavailable" | "commit_unknown" | "acquirer_not_configured" | "acquirer_lacks_capability" | "acquirer_unanswered" | "client_secret_missing" | "client_secret_invalid" | "page_origin_not_registered" | "submissions_exhausted" | "payment_outcome_unknown" | "attempt_not_found" | "saved_card_not_found" | "saved_card_not_usable" | "saved_card_busy" | "saved_card_of_setup_intent" | "payment_intent_not_found" | "payment_intent_unknown" | "payment_intent_canceled" | "payment_intent_busy" | "payment_intent_not_cancelable" | "payment_intent_not_payable" | "currency_not_enabled" | "not_capturable" | "capture_exceeds_authorized" | "capture_refused" | "not_refundable" | "refund_exceeds_captured" | "refund_refused" | "refund_not_found" | "not_reversible" | "reversal_window_passed" | "reversal_refused" | "not_chargeable" | "charge_without_setup_intent" | "charge_exceeds_intended" | "setup_intent_not_chargeable" | "amount_change_not_enabled" | "amount_not_changeable" | "amount_not_raised" | "amount_raise_refused" | "tips_change_not_enabled" | "tips_not_changeable" | "secret_not_refreshable" | "receipt_not_available" | "receipts_exhausted" | "setup_intent_not_found" | "setup_intent_busy" | "setup_intent_not_authorisable" | "setup_intent_not_cancelable" | "customer_not_found" | "terminal_not_found" | "terminal_unavailable" | "terminal_session_not_found" | "terminal_session_not_cancelable" | "signature_not_awaited" | "subscription_not_found" | "event_kind_taken" | "secret_not_found" | "secret_is_active" | "secrets_exhausted" | "delivery_not_found" | "delivery_not_dead_lettered" | "event_kind_not_subscribed" | "api_key_not_found" | "api_keys_exhausted" | "attestation_missing" | "account_disabled" | "sign_in_refused" | "portal_session_missing" | "reauthentication_needed" | "cross_site_request" | "account_not_chosen" | "flow_not_found" | "flow_runs_exhausted" | "pending_payment_not_found" | "pending_payment_not_decidable" | "difference_not_found" | "difference_not_answerable" | "alarm_not_found" | "alarm_answered" | "lease_not_found" | "lease_over" | "lease_money_open" | "journey_not_found" | "journey_over" | "journey_busy" | "journey_money_open" | "journey_not_movable" | "bill_unusable" | "bill_paid" | "part_invalid" | "part_exceeds_outstanding" | "item_not_on_bill" | "item_share_taken" | "table_payment_id_reused" | "card_transaction_unusable" | "order_placement_not_found" | "order_not_placeable" | "epos_cannot_order" | "payment_intent_held_for_order" | "request_malformed" | "request_timeout" | "header_fields_too_large" | "internal_error";
+export type ProblemReason = "path_unknown" | "method_not_allowed" | "unauthenticated" | "rate_limited" | "version_invalid" | "permission_missing" | "partner_header_invalid" | "media_type_unsupported" | "body_too_large" | "body_malformed" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "validation_failed" | "service_unavailable" | "commit_unknown" | "acquirer_not_configured" | "acquirer_lacks_capability" | "acquirer_unanswered" | "client_secret_missing" | "client_secret_invalid" | "page_origin_not_registered" | "submissions_exhausted" | "payment_outcome_unknown" | "attempt_not_found" | "saved_card_not_found" | "saved_card_not_usable" | "saved_card_busy" | "saved_card_of_setup_intent" | "payment_intent_not_found" | "payment_intent_unknown" | "payment_intent_canceled" | "payment_intent_busy" | "payment_intent_not_cancelable" | "payment_intent_not_payable" | "currency_not_enabled" | "not_capturable" | "capture_exceeds_authorized" | "capture_refused" | "not_refundable" | "refund_exceeds_captured" | "refund_refused" | "refund_not_found" | "not_reversible" | "reversal_window_passed" | "reversal_refused" | "not_chargeable" | "charge_without_setup_intent" | "charge_exceeds_intended" | "setup_intent_not_chargeable" | "amount_change_not_enabled" | "amount_not_changeable" | "amount_not_raised" | "amount_raise_refused" | "tips_change_not_enabled" | "tips_not_changeable" | "secret_not_refreshable" | "receipt_not_available" | "receipts_exhausted" | "setup_intent_not_found" | "setup_intent_busy" | "setup_intent_not_authorisable" | "setup_intent_not_cancelable" | "customer_not_found" | "terminal_not_found" | "terminal_unavailable" | "terminal_session_not_found" | "terminal_session_not_cancelable" | "signature_not_awaited" | "subscription_not_found" | "event_kind_taken" | "secret_not_found" | "secret_is_active" | "secrets_exhausted" | "delivery_not_found" | "delivery_not_dead_lettered" | "event_kind_not_subscribed" | "api_key_not_found" | "api_keys_exhausted" | "attestation_missing" | "account_disabled" | "sign_in_refused" | "portal_session_missing" | "reauthentication_needed" | "cross_site_request" | "account_not_chosen" | "flow_not_found" | "flow_runs_exhausted" | "pending_payment_not_found" | "pending_payment_not_decidable" | "difference_not_found" | "difference_not_answerable" | "alarm_not_found" | "alarm_answered" | "lease_not_found" | "lease_over" | "lease_money_open" | "journey_not_found" | "journey_over" | "journey_busy" | "journey_money_open" | "journey_not_movable" | "bill_unusable" | "bill_paid" | "part_invalid" | "part_exceeds_outstanding" | "item_not_on_bill" | "item_share_taken" | "table_payment_id_reused" | "card_transaction_unusable" | "order_placement_not_found" | "order_not_placeable" | "epos_cannot_order" | "payment_intent_held_for_order" | "reservation_not_found" | "party_not_found" | "booking_refused" | "epos_cannot_book" | "epos_unreachable" | "epos_unanswered" | "request_malformed" | "request_timeout" | "header_fields_too_large" | "internal_error";
 
 export type PublicPaymentIntent = {
   /** Id of the payment intent: `pi_sandbox_…` in the sandbox, `pi_…` in production. */
@@ -2063,6 +2229,36 @@ export type RequestSecurity = {
   readonly device?: string | undefined;
 };
 
+export type Reservation = {
+  /** Id of the reservation, unique within the EPOS of the account. */
+  readonly id: string;
+  /** Name under which the table is reserved. */
+  readonly name: string;
+  /** How many people are expected. */
+  readonly covers: number;
+  /** When the reservation begins. */
+  readonly startTime: string;
+  /** When the table is free again. */
+  readonly endTime: string;
+  /** Ids of the reserved tables. */
+  readonly tableIds: readonly (string)[];
+  /** Notes of the staff. Do not show them to guests. */
+  readonly hostNotes?: string | undefined;
+  /** The guest's words. */
+  readonly guestRequests?: string | undefined;
+};
+
+export type ReservationPage = {
+  /** The elements of this page, in the order of the EPOS. */
+  readonly data: readonly (Reservation)[];
+  /** Cursor of the previous page; null when there is none. */
+  readonly before: string | null;
+  /** Cursor of the next page; null when there is none. */
+  readonly after: string | null;
+  /** How many elements of the page were left out because they cannot be read; absent when all can. */
+  readonly unreadableCount?: number | undefined;
+};
+
 export type RestIntegration = {
   /** Address of the EPOS, to which `/v1/…` is appended. */
   readonly url: string;
@@ -2313,7 +2509,7 @@ export type Subscription = {
   /** Account that the subscription belongs to (`acc_…`). */
   readonly accountId: string;
   /** The kinds that are sent to `url`; each belongs to one subscription of the account and environment. */
-  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed")[];
+  readonly events: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed" | "reservation.updated" | "party.updated")[];
   /** Address to which events are posted. */
   readonly url: string;
   /** The integrator’s text about the receiver, if one was sent. */
@@ -2332,7 +2528,7 @@ export type Subscription = {
 
 export type SubscriptionChange = {
   /** All of its kinds from now on. */
-  readonly events?: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed")[] | undefined;
+  readonly events?: readonly ("payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed" | "reservation.updated" | "party.updated")[] | undefined;
   /** Also for what waits already. An https address of the public internet. A sandbox of a service that runs for development also calls http on loopback, such as http://localhost:3000/hooks. */
   readonly url?: string | undefined;
   /** The new text about the receiver. */
@@ -2541,7 +2737,7 @@ export type TerminalSessionSummaryPage = {
 
 export type TestEvent = {
   /** The kind of event to send; the subscription must have it. */
-  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed";
+  readonly event: "payment_intent.created" | "payment_intent.status_updated" | "payment_intent.send-receipt" | "terminal_session.created" | "terminal_session.status_updated" | "terminal_session.signature_verification_required" | "terminal_session.notification" | "payment_intent.amount_captured" | "payment_intent.amount_refunded" | "payment_intent.charge_failed" | "reservation.updated" | "party.updated";
 };
 
 export type Transaction = {
@@ -2675,4 +2871,6 @@ export type WebhookEvent =
   | (TerminalSessionEvent & { readonly event: "terminal_session.notification" })
   | (PaymentAmountEvent & { readonly event: "payment_intent.amount_captured" })
   | (PaymentAmountEvent & { readonly event: "payment_intent.amount_refunded" })
-  | (PaymentChargeEvent & { readonly event: "payment_intent.charge_failed" });
+  | (PaymentChargeEvent & { readonly event: "payment_intent.charge_failed" })
+  | (BookingEvent & { readonly event: "reservation.updated" })
+  | (BookingEvent & { readonly event: "party.updated" });

@@ -5,7 +5,7 @@ import type {
   PartyChange,
   Reservation,
   ReservationDetails,
-} from '@pos/core/bookings/booking';
+} from '@pos/core/tables/bookings/booking';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { EposParty, EposReservation } from '@pos/rest-contracts/epos-data/epos-data-bookings';
 import { parseMoment, presentMoment } from '@pos/rest-contracts/shapes/moment';

@@ -1158,6 +1158,162 @@ public abstract class PosOperations {
         return call("getOrderPlacement", List.of(placementId), null, options, OrderPlacement::of);
     }
 
+    /** List reservations. */
+    public ReservationPage listReservations(ListReservationsQuery query) {
+        return listReservations(query, CallOptions.none());
+    }
+
+    /** List reservations. */
+    public ReservationPage listReservations() {
+        return listReservations(null, CallOptions.none());
+    }
+
+    /** List reservations. */
+    public ReservationPage listReservations(ListReservationsQuery query, CallOptions options) {
+        return call("listReservations", List.of(), query, options, ReservationPage::of);
+    }
+
+    /** List reservations, from page to page. Without a query the page is the service's choice: pass null. */
+    public Iterable<Reservation> iterateReservations(ListReservationsQuery query) {
+        return iterate("listReservations", List.of(), query, CallOptions.none(), Reservation::of);
+    }
+
+    /** Read a reservation. */
+    public Reservation getReservation(String reservationId) {
+        return getReservation(reservationId, CallOptions.none());
+    }
+
+    /** Read a reservation. */
+    public Reservation getReservation(String reservationId, CallOptions options) {
+        return call("getReservation", List.of(reservationId), null, options, Reservation::of);
+    }
+
+    /** Create a reservation. */
+    public Reservation createReservation(NewReservation body) {
+        return createReservation(body, CallOptions.none());
+    }
+
+    /** Create a reservation. */
+    public Reservation createReservation(NewReservation body, CallOptions options) {
+        return call("createReservation", List.of(), body, options, Reservation::of);
+    }
+
+    /** Change a reservation. */
+    public Reservation updateReservation(String reservationId, NewReservation body) {
+        return updateReservation(reservationId, body, CallOptions.none());
+    }
+
+    /** Change a reservation. */
+    public Reservation updateReservation(String reservationId, NewReservation body, CallOptions options) {
+        return call("updateReservation", List.of(reservationId), body, options, Reservation::of);
+    }
+
+    /** Cancel a reservation. */
+    public void deleteReservation(String reservationId) {
+        deleteReservation(reservationId, CallOptions.none());
+    }
+
+    /** Cancel a reservation. */
+    public void deleteReservation(String reservationId, CallOptions options) {
+        call("deleteReservation", List.of(reservationId), null, options, JsonObject::asIs);
+    }
+
+    /** List the parties at the tables. */
+    public PartyPage listParties(ListPartiesQuery query) {
+        return listParties(query, CallOptions.none());
+    }
+
+    /** List the parties at the tables. */
+    public PartyPage listParties() {
+        return listParties(null, CallOptions.none());
+    }
+
+    /** List the parties at the tables. */
+    public PartyPage listParties(ListPartiesQuery query, CallOptions options) {
+        return call("listParties", List.of(), query, options, PartyPage::of);
+    }
+
+    /**
+     * List the parties at the tables, from page to page. Without a query the page is the service's choice: pass
+     * null.
+     */
+    public Iterable<Party> iterateParties(ListPartiesQuery query) {
+        return iterate("listParties", List.of(), query, CallOptions.none(), Party::of);
+    }
+
+    /** Read a party. */
+    public Party getParty(String partyId) {
+        return getParty(partyId, CallOptions.none());
+    }
+
+    /** Read a party. */
+    public Party getParty(String partyId, CallOptions options) {
+        return call("getParty", List.of(partyId), null, options, Party::of);
+    }
+
+    /** Create a party. */
+    public Party createParty(NewParty body) {
+        return createParty(body, CallOptions.none());
+    }
+
+    /** Create a party. */
+    public Party createParty(NewParty body, CallOptions options) {
+        return call("createParty", List.of(), body, options, Party::of);
+    }
+
+    /** Change a party. */
+    public Party updateParty(String partyId, PartyChange body) {
+        return updateParty(partyId, body, CallOptions.none());
+    }
+
+    /** Change a party. */
+    public Party updateParty(String partyId, PartyChange body, CallOptions options) {
+        return call("updateParty", List.of(partyId), body, options, Party::of);
+    }
+
+    /** Delete a party. */
+    public void deleteParty(String partyId) {
+        deleteParty(partyId, CallOptions.none());
+    }
+
+    /** Delete a party. */
+    public void deleteParty(String partyId, CallOptions options) {
+        call("deleteParty", List.of(partyId), null, options, JsonObject::asIs);
+    }
+
+    /** List the areas of the restaurant. */
+    public List<DiningArea> listAreas() {
+        return listAreas(CallOptions.none());
+    }
+
+    /** List the areas of the restaurant. */
+    public List<DiningArea> listAreas(CallOptions options) {
+        return call("listAreas", List.of(), null, options, JsonObject.asList(DiningArea::of));
+    }
+
+    /** List the tables of the restaurant. */
+    public DiningTablePage listTables(ListTablesQuery query) {
+        return listTables(query, CallOptions.none());
+    }
+
+    /** List the tables of the restaurant. */
+    public DiningTablePage listTables() {
+        return listTables(null, CallOptions.none());
+    }
+
+    /** List the tables of the restaurant. */
+    public DiningTablePage listTables(ListTablesQuery query, CallOptions options) {
+        return call("listTables", List.of(), query, options, DiningTablePage::of);
+    }
+
+    /**
+     * List the tables of the restaurant, from page to page. Without a query the page is the service's choice:
+     * pass null.
+     */
+    public Iterable<DiningTable> iterateTables(ListTablesQuery query) {
+        return iterate("listTables", List.of(), query, CallOptions.none(), DiningTable::of);
+    }
+
     /** Create an API key of the same account and environment. */
     public MadeApiKey createApiKey(NewApiKey body) {
         return createApiKey(body, CallOptions.none());

@@ -368,31 +368,61 @@ public final class Types {
         }
     }
 
-    public static final class ApiKeyChange extends JsonObject {
-        public ApiKeyChange() {
-            super(new LinkedHashMap<>());
-        }
-
-        private ApiKeyChange(Map<String, Object> members) {
+    public static final class BookingEvent extends JsonObject {
+        private BookingEvent(Map<String, Object> members) {
             super(members);
         }
 
         /** Reads it from an object of JSON. */
-        public static ApiKeyChange of(Object value) {
-            return new ApiKeyChange(asMembers(value));
+        public static BookingEvent of(Object value) {
+            return new BookingEvent(asMembers(value));
         }
 
-        /**
-         * Whether requests of the key that move money are refused if they have an unknown member. False: the
-         * header {@code warnings} of the answer names it.
-         */
-        public boolean strict() {
-            return get("strict", JsonObject::asBoolean);
+        /** Id of the event ({@code evt_…}), the same in every attempt; receivers detect repeats by it. */
+        public String id() {
+            return get("id", JsonObject::asText);
         }
 
-        public ApiKeyChange strict(boolean value) {
-            put("strict", value);
-            return this;
+        /** Account in which it happened ({@code acc_…}). */
+        public String accountId() {
+            return get("accountId", JsonObject::asText);
+        }
+
+        /** When it happened. */
+        public String createdAt() {
+            return get("createdAt", JsonObject::asText);
+        }
+
+        /** The kind of event. One of {@code reservation.updated}, {@code party.updated}. */
+        public String event() {
+            return get("event", JsonObject::asText);
+        }
+
+        /** What was created, changed or deleted. Read it again; one that is not found any more was deleted. */
+        public BookingEventData data() {
+            return get("data", BookingEventData::of);
+        }
+    }
+
+    /** What was created, changed or deleted. Read it again; one that is not found any more was deleted. */
+    public static final class BookingEventData extends JsonObject {
+        private BookingEventData(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static BookingEventData of(Object value) {
+            return new BookingEventData(asMembers(value));
+        }
+
+        /** Id of the reservation at the EPOS; with {@code reservation.updated} only. */
+        public String reservationId() {
+            return find("reservationId", JsonObject::asText);
+        }
+
+        /** Id of the party at the EPOS; with {@code party.updated} only. */
+        public String partyId() {
+            return find("partyId", JsonObject::asText);
         }
     }
 
@@ -1250,7 +1280,8 @@ public final class Types {
          * {@code payment_intent.send-receipt}, {@code terminal_session.created}, {@code
          * terminal_session.status_updated}, {@code terminal_session.signature_verification_required}, {@code
          * terminal_session.notification}, {@code payment_intent.amount_captured}, {@code
-         * payment_intent.amount_refunded}, {@code payment_intent.charge_failed}.
+         * payment_intent.amount_refunded}, {@code payment_intent.charge_failed}, {@code reservation.updated},
+         * {@code party.updated}.
          */
         public String event() {
             return get("event", JsonObject::asText);
@@ -1378,7 +1409,8 @@ public final class Types {
          * {@code payment_intent.send-receipt}, {@code terminal_session.created}, {@code
          * terminal_session.status_updated}, {@code terminal_session.signature_verification_required}, {@code
          * terminal_session.notification}, {@code payment_intent.amount_captured}, {@code
-         * payment_intent.amount_refunded}, {@code payment_intent.charge_failed}.
+         * payment_intent.amount_refunded}, {@code payment_intent.charge_failed}, {@code reservation.updated},
+         * {@code party.updated}.
          */
         public String event() {
             return get("event", JsonObject::asText);
@@ -1508,6 +1540,99 @@ public final class Types {
         public DifferenceAnswer note(String value) {
             put("note", value);
             return this;
+        }
+    }
+
+    public static final class DiningArea extends JsonObject {
+        private DiningArea(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static DiningArea of(Object value) {
+            return new DiningArea(asMembers(value));
+        }
+
+        /** Id of the area at the EPOS. */
+        public String id() {
+            return get("id", JsonObject::asText);
+        }
+
+        /** Name of the area, as staff know it. */
+        public String name() {
+            return get("name", JsonObject::asText);
+        }
+
+        /** Ids of the waiters who serve the area. */
+        public List<String> waiterIds() {
+            return find("waiterIds", JsonObject.asList(JsonObject::asText));
+        }
+    }
+
+    public static final class DiningTable extends JsonObject {
+        private DiningTable(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static DiningTable of(Object value) {
+            return new DiningTable(asMembers(value));
+        }
+
+        /** Id of the table at the EPOS; bookings and orders name their tables by it. */
+        public String id() {
+            return get("id", JsonObject::asText);
+        }
+
+        /** Name of the table, unique in its area. */
+        public String name() {
+            return get("name", JsonObject::asText);
+        }
+
+        /** How many people the table has room for. */
+        public Long maxCovers() {
+            return find("maxCovers", JsonObject::asLong);
+        }
+
+        /** Id of the area where the table is. */
+        public String areaId() {
+            return find("areaId", JsonObject::asText);
+        }
+
+        /** Ids of the waiters who serve the table. */
+        public List<String> waiterIds() {
+            return find("waiterIds", JsonObject.asList(JsonObject::asText));
+        }
+    }
+
+    public static final class DiningTablePage extends JsonObject {
+        private DiningTablePage(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static DiningTablePage of(Object value) {
+            return new DiningTablePage(asMembers(value));
+        }
+
+        /** The elements of this page, in the order of the EPOS. */
+        public List<DiningTable> data() {
+            return get("data", JsonObject.asList(DiningTable::of));
+        }
+
+        /** Cursor of the previous page; null when there is none. */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        /** Cursor of the next page; null when there is none. */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+
+        /** How many elements of the page were left out because they cannot be read; absent when all can. */
+        public Long unreadableCount() {
+            return find("unreadableCount", JsonObject::asLong);
         }
     }
 
@@ -2522,7 +2647,7 @@ public final class Types {
             return new EventModel(asMembers(value));
         }
 
-        /** What the events are about. One of {@code PaymentIntent}, {@code TerminalSession}. */
+        /** What the events are about. One of {@code PaymentIntent}, {@code TerminalSession}, {@code Booking}. */
         public String model() {
             return get("model", JsonObject::asText);
         }
@@ -2963,6 +3088,71 @@ public final class Types {
         }
     }
 
+    public static final class ListPartiesQuery extends JsonObject {
+        public ListPartiesQuery() {
+            super(new LinkedHashMap<>());
+        }
+
+        private ListPartiesQuery(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static ListPartiesQuery of(Object value) {
+            return new ListPartiesQuery(asMembers(value));
+        }
+
+        /** Only the party at this table. */
+        public String tableId() {
+            return find("tableId", JsonObject::asText);
+        }
+
+        public ListPartiesQuery tableId(String value) {
+            put("tableId", value);
+            return this;
+        }
+
+        /** {@code true}: only parties that have left. {@code false}: only parties that are there. */
+        public Boolean completedOnly() {
+            return find("completedOnly", JsonObject::asBoolean);
+        }
+
+        public ListPartiesQuery completedOnly(Boolean value) {
+            put("completedOnly", value);
+            return this;
+        }
+
+        /** How many elements the page has at most. */
+        public Long limit() {
+            return find("limit", JsonObject::asLong);
+        }
+
+        public ListPartiesQuery limit(Long value) {
+            put("limit", value);
+            return this;
+        }
+
+        /** The cursor {@code before} of an earlier page. Cannot be sent together with {@code after}. */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        public ListPartiesQuery before(String value) {
+            put("before", value);
+            return this;
+        }
+
+        /** The cursor {@code after} of an earlier page. Cannot be sent together with {@code before}. */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+
+        public ListPartiesQuery after(String value) {
+            put("after", value);
+            return this;
+        }
+    }
+
     public static final class ListPaymentActivitiesQuery extends JsonObject {
         public ListPaymentActivitiesQuery() {
             super(new LinkedHashMap<>());
@@ -3199,6 +3389,81 @@ public final class Types {
         }
     }
 
+    public static final class ListReservationsQuery extends JsonObject {
+        public ListReservationsQuery() {
+            super(new LinkedHashMap<>());
+        }
+
+        private ListReservationsQuery(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static ListReservationsQuery of(Object value) {
+            return new ListReservationsQuery(asMembers(value));
+        }
+
+        /** Only reservations of this table. */
+        public String tableId() {
+            return find("tableId", JsonObject::asText);
+        }
+
+        public ListReservationsQuery tableId(String value) {
+            put("tableId", value);
+            return this;
+        }
+
+        /** Only reservations that end after this time. */
+        public String from() {
+            return find("from", JsonObject::asText);
+        }
+
+        public ListReservationsQuery from(String value) {
+            put("from", value);
+            return this;
+        }
+
+        /** Only reservations that begin before this time. */
+        public String to() {
+            return find("to", JsonObject::asText);
+        }
+
+        public ListReservationsQuery to(String value) {
+            put("to", value);
+            return this;
+        }
+
+        /** How many elements the page has at most. */
+        public Long limit() {
+            return find("limit", JsonObject::asLong);
+        }
+
+        public ListReservationsQuery limit(Long value) {
+            put("limit", value);
+            return this;
+        }
+
+        /** The cursor {@code before} of an earlier page. Cannot be sent together with {@code after}. */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        public ListReservationsQuery before(String value) {
+            put("before", value);
+            return this;
+        }
+
+        /** The cursor {@code after} of an earlier page. Cannot be sent together with {@code before}. */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+
+        public ListReservationsQuery after(String value) {
+            put("after", value);
+            return this;
+        }
+    }
+
     public static final class ListTableOperatorCallsQuery extends JsonObject {
         public ListTableOperatorCallsQuery() {
             super(new LinkedHashMap<>());
@@ -3245,6 +3510,71 @@ public final class Types {
         }
 
         public ListTableOperatorCallsQuery after(String value) {
+            put("after", value);
+            return this;
+        }
+    }
+
+    public static final class ListTablesQuery extends JsonObject {
+        public ListTablesQuery() {
+            super(new LinkedHashMap<>());
+        }
+
+        private ListTablesQuery(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static ListTablesQuery of(Object value) {
+            return new ListTablesQuery(asMembers(value));
+        }
+
+        /** Only tables of this area. */
+        public String areaId() {
+            return find("areaId", JsonObject::asText);
+        }
+
+        public ListTablesQuery areaId(String value) {
+            put("areaId", value);
+            return this;
+        }
+
+        /** Only tables of this waiter. */
+        public String waiterId() {
+            return find("waiterId", JsonObject::asText);
+        }
+
+        public ListTablesQuery waiterId(String value) {
+            put("waiterId", value);
+            return this;
+        }
+
+        /** How many elements the page has at most. */
+        public Long limit() {
+            return find("limit", JsonObject::asLong);
+        }
+
+        public ListTablesQuery limit(Long value) {
+            put("limit", value);
+            return this;
+        }
+
+        /** The cursor {@code before} of an earlier page. Cannot be sent together with {@code after}. */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        public ListTablesQuery before(String value) {
+            put("before", value);
+            return this;
+        }
+
+        /** The cursor {@code after} of an earlier page. Cannot be sent together with {@code before}. */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+
+        public ListTablesQuery after(String value) {
             put("after", value);
             return this;
         }
@@ -4687,6 +5017,167 @@ public final class Types {
         }
     }
 
+    public static final class NewParty extends JsonObject {
+        public NewParty() {
+            super(new LinkedHashMap<>());
+        }
+
+        private NewParty(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static NewParty of(Object value) {
+            return new NewParty(asMembers(value));
+        }
+
+        /** Ids of the tables of the party, at least one. A table has one party at a time. */
+        public List<String> tableIds() {
+            return get("tableIds", JsonObject.asList(JsonObject::asText));
+        }
+
+        public NewParty tableIds(List<String> value) {
+            put("tableIds", value);
+            return this;
+        }
+
+        /** When the party arrives or has arrived. */
+        public String startTime() {
+            return get("startTime", JsonObject::asText);
+        }
+
+        public NewParty startTime(String value) {
+            put("startTime", value);
+            return this;
+        }
+
+        /** When the party is expected to leave. */
+        public String expectedEndTime() {
+            return find("expectedEndTime", JsonObject::asText);
+        }
+
+        public NewParty expectedEndTime(String value) {
+            put("expectedEndTime", value);
+            return this;
+        }
+
+        /** Name under which the party is known. */
+        public String name() {
+            return find("name", JsonObject::asText);
+        }
+
+        public NewParty name(String value) {
+            put("name", value);
+            return this;
+        }
+
+        /** How many people the party has. */
+        public Long covers() {
+            return find("covers", JsonObject::asLong);
+        }
+
+        public NewParty covers(Long value) {
+            put("covers", value);
+            return this;
+        }
+
+        /** Notes of the staff, which guests never see. */
+        public String hostNotes() {
+            return find("hostNotes", JsonObject::asText);
+        }
+
+        public NewParty hostNotes(String value) {
+            put("hostNotes", value);
+            return this;
+        }
+
+        /** The guest's words; the EPOS does not edit them. */
+        public String guestRequests() {
+            return find("guestRequests", JsonObject::asText);
+        }
+
+        public NewParty guestRequests(String value) {
+            put("guestRequests", value);
+            return this;
+        }
+
+        /** What was paid for the booking in advance. */
+        public NewPartyDeposit deposit() {
+            return find("deposit", NewPartyDeposit::of);
+        }
+
+        public NewParty deposit(NewPartyDeposit value) {
+            put("deposit", value);
+            return this;
+        }
+
+        /** Status of the party, in words of the EPOS. */
+        public String status() {
+            return find("status", JsonObject::asText);
+        }
+
+        public NewParty status(String value) {
+            put("status", value);
+            return this;
+        }
+
+        /** Id of the reservation at the EPOS that the party has come for. */
+        public String reservationId() {
+            return find("reservationId", JsonObject::asText);
+        }
+
+        public NewParty reservationId(String value) {
+            put("reservationId", value);
+            return this;
+        }
+    }
+
+    /** What was paid for the booking in advance. The service checks the payments before it tells the EPOS. */
+    public static final class NewPartyDeposit extends JsonObject {
+        public NewPartyDeposit() {
+            super(new LinkedHashMap<>());
+        }
+
+        private NewPartyDeposit(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static NewPartyDeposit of(Object value) {
+            return new NewPartyDeposit(asMembers(value));
+        }
+
+        /** The sum of the deposit. Must not exceed what the payment intents hold or have captured, less refunds. */
+        public PayableAmount totalAmount() {
+            return get("totalAmount", PayableAmount::of);
+        }
+
+        public NewPartyDeposit totalAmount(PayableAmount value) {
+            put("totalAmount", value);
+            return this;
+        }
+
+        /** Ids of the paid payment intents of this account, each once. */
+        public List<String> paymentIntentIds() {
+            return get("paymentIntentIds", JsonObject.asList(JsonObject::asText));
+        }
+
+        public NewPartyDeposit paymentIntentIds(List<String> value) {
+            put("paymentIntentIds", value);
+            return this;
+        }
+
+        /** Text about the deposit, for staff. */
+        public String description() {
+            return find("description", JsonObject::asText);
+        }
+
+        public NewPartyDeposit description(String value) {
+            put("description", value);
+            return this;
+        }
+    }
+
     public static final class NewPaymentIntent extends JsonObject {
         public NewPaymentIntent() {
             super(new LinkedHashMap<>());
@@ -5040,6 +5531,91 @@ public final class Types {
 
         public NewRefund previousTransactionId(String value) {
             put("previousTransactionId", value);
+            return this;
+        }
+    }
+
+    public static final class NewReservation extends JsonObject {
+        public NewReservation() {
+            super(new LinkedHashMap<>());
+        }
+
+        private NewReservation(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static NewReservation of(Object value) {
+            return new NewReservation(asMembers(value));
+        }
+
+        /** Name under which the table is reserved. */
+        public String name() {
+            return get("name", JsonObject::asText);
+        }
+
+        public NewReservation name(String value) {
+            put("name", value);
+            return this;
+        }
+
+        /** How many people are expected. */
+        public long covers() {
+            return get("covers", JsonObject::asLong);
+        }
+
+        public NewReservation covers(long value) {
+            put("covers", value);
+            return this;
+        }
+
+        /** When the reservation begins. */
+        public String startTime() {
+            return get("startTime", JsonObject::asText);
+        }
+
+        public NewReservation startTime(String value) {
+            put("startTime", value);
+            return this;
+        }
+
+        /** When the table is free again; after {@code startTime}. */
+        public String endTime() {
+            return get("endTime", JsonObject::asText);
+        }
+
+        public NewReservation endTime(String value) {
+            put("endTime", value);
+            return this;
+        }
+
+        /** Ids of the reserved tables, at least one. */
+        public List<String> tableIds() {
+            return get("tableIds", JsonObject.asList(JsonObject::asText));
+        }
+
+        public NewReservation tableIds(List<String> value) {
+            put("tableIds", value);
+            return this;
+        }
+
+        /** Notes of the staff, which guests never see. */
+        public String hostNotes() {
+            return find("hostNotes", JsonObject::asText);
+        }
+
+        public NewReservation hostNotes(String value) {
+            put("hostNotes", value);
+            return this;
+        }
+
+        /** The guest's words; the EPOS does not edit them. */
+        public String guestRequests() {
+            return find("guestRequests", JsonObject::asText);
+        }
+
+        public NewReservation guestRequests(String value) {
+            put("guestRequests", value);
             return this;
         }
     }
@@ -5803,6 +6379,249 @@ public final class Types {
         /** Cursor of the older page; null when there is none. */
         public String after() {
             return find("after", JsonObject::asText);
+        }
+    }
+
+    public static final class Party extends JsonObject {
+        private Party(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static Party of(Object value) {
+            return new Party(asMembers(value));
+        }
+
+        /** Id of the party, unique among the current parties of the EPOS. */
+        public String id() {
+            return get("id", JsonObject::asText);
+        }
+
+        /** Status of the party, in words of the EPOS. */
+        public String status() {
+            return get("status", JsonObject::asText);
+        }
+
+        /** Ids of the tables of the party. */
+        public List<String> tableIds() {
+            return get("tableIds", JsonObject.asList(JsonObject::asText));
+        }
+
+        /** When the party arrives or has arrived. */
+        public String startTime() {
+            return get("startTime", JsonObject::asText);
+        }
+
+        /** When the party is expected to leave. */
+        public String expectedEndTime() {
+            return find("expectedEndTime", JsonObject::asText);
+        }
+
+        /** When the party left; absent while it is there. */
+        public String endTime() {
+            return find("endTime", JsonObject::asText);
+        }
+
+        /** Name under which the party is known. */
+        public String name() {
+            return find("name", JsonObject::asText);
+        }
+
+        /** How many people the party has. */
+        public Long covers() {
+            return find("covers", JsonObject::asLong);
+        }
+
+        /** Notes of the staff. Do not show them to guests. */
+        public String hostNotes() {
+            return find("hostNotes", JsonObject::asText);
+        }
+
+        /** The guest's words. */
+        public String guestRequests() {
+            return find("guestRequests", JsonObject::asText);
+        }
+
+        /** Id of the reservation at the EPOS, if there was one. */
+        public String reservationId() {
+            return find("reservationId", JsonObject::asText);
+        }
+
+        /** What was paid for the booking in advance. */
+        public PartyDeposit deposit() {
+            return find("deposit", PartyDeposit::of);
+        }
+    }
+
+    public static final class PartyChange extends JsonObject {
+        public PartyChange() {
+            super(new LinkedHashMap<>());
+        }
+
+        private PartyChange(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static PartyChange of(Object value) {
+            return new PartyChange(asMembers(value));
+        }
+
+        /** Ids of the tables of the party, at least one. A table has one party at a time. */
+        public List<String> tableIds() {
+            return get("tableIds", JsonObject.asList(JsonObject::asText));
+        }
+
+        public PartyChange tableIds(List<String> value) {
+            put("tableIds", value);
+            return this;
+        }
+
+        /** When the party arrives or has arrived. */
+        public String startTime() {
+            return get("startTime", JsonObject::asText);
+        }
+
+        public PartyChange startTime(String value) {
+            put("startTime", value);
+            return this;
+        }
+
+        /** When the party is expected to leave. */
+        public String expectedEndTime() {
+            return find("expectedEndTime", JsonObject::asText);
+        }
+
+        public PartyChange expectedEndTime(String value) {
+            put("expectedEndTime", value);
+            return this;
+        }
+
+        /** Name under which the party is known. */
+        public String name() {
+            return find("name", JsonObject::asText);
+        }
+
+        public PartyChange name(String value) {
+            put("name", value);
+            return this;
+        }
+
+        /** How many people the party has. */
+        public Long covers() {
+            return find("covers", JsonObject::asLong);
+        }
+
+        public PartyChange covers(Long value) {
+            put("covers", value);
+            return this;
+        }
+
+        /** Notes of the staff, which guests never see. */
+        public String hostNotes() {
+            return find("hostNotes", JsonObject::asText);
+        }
+
+        public PartyChange hostNotes(String value) {
+            put("hostNotes", value);
+            return this;
+        }
+
+        /** The guest's words; the EPOS does not edit them. */
+        public String guestRequests() {
+            return find("guestRequests", JsonObject::asText);
+        }
+
+        public PartyChange guestRequests(String value) {
+            put("guestRequests", value);
+            return this;
+        }
+
+        /** What was paid for the booking in advance. */
+        public NewPartyDeposit deposit() {
+            return find("deposit", NewPartyDeposit::of);
+        }
+
+        public PartyChange deposit(NewPartyDeposit value) {
+            put("deposit", value);
+            return this;
+        }
+
+        /** Status of the party, in words of the EPOS. */
+        public String status() {
+            return get("status", JsonObject::asText);
+        }
+
+        public PartyChange status(String value) {
+            put("status", value);
+            return this;
+        }
+
+        /** When the party left. The party is over with it. */
+        public String endTime() {
+            return find("endTime", JsonObject::asText);
+        }
+
+        public PartyChange endTime(String value) {
+            put("endTime", value);
+            return this;
+        }
+    }
+
+    public static final class PartyDeposit extends JsonObject {
+        private PartyDeposit(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static PartyDeposit of(Object value) {
+            return new PartyDeposit(asMembers(value));
+        }
+
+        /** The sum of the deposit. */
+        public Money totalAmount() {
+            return get("totalAmount", Money::of);
+        }
+
+        /** Ids of the payment intents that the deposit was paid by. */
+        public List<String> paymentIntentIds() {
+            return get("paymentIntentIds", JsonObject.asList(JsonObject::asText));
+        }
+
+        /** Text about the deposit, for staff. */
+        public String description() {
+            return find("description", JsonObject::asText);
+        }
+    }
+
+    public static final class PartyPage extends JsonObject {
+        private PartyPage(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static PartyPage of(Object value) {
+            return new PartyPage(asMembers(value));
+        }
+
+        /** The elements of this page, in the order of the EPOS. */
+        public List<Party> data() {
+            return get("data", JsonObject.asList(Party::of));
+        }
+
+        /** Cursor of the previous page; null when there is none. */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        /** Cursor of the next page; null when there is none. */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+
+        /** How many elements of the page were left out because they cannot be read; absent when all can. */
+        public Long unreadableCount() {
+            return find("unreadableCount", JsonObject::asLong);
         }
     }
 
@@ -7351,42 +8170,43 @@ public final class Types {
          * The cause, as a value of the error catalogue. Programs decide by it, not by {@code detail}. One of
          * {@code path_unknown}, {@code method_not_allowed}, {@code unauthenticated}, {@code rate_limited},
          * {@code version_invalid}, {@code permission_missing}, {@code partner_header_invalid}, {@code
-         * partner_not_registered}, {@code media_type_unsupported}, {@code body_too_large}, {@code
-         * body_malformed}, {@code idempotency_key_invalid}, {@code idempotency_key_reused}, {@code
-         * idempotency_in_progress}, {@code validation_failed}, {@code service_unavailable}, {@code
-         * commit_unknown}, {@code acquirer_not_configured}, {@code acquirer_lacks_capability}, {@code
-         * acquirer_unanswered}, {@code client_secret_missing}, {@code client_secret_invalid}, {@code
-         * page_origin_not_registered}, {@code submissions_exhausted}, {@code payment_outcome_unknown}, {@code
-         * attempt_not_found}, {@code saved_card_not_found}, {@code saved_card_not_usable}, {@code
-         * saved_card_busy}, {@code saved_card_of_setup_intent}, {@code payment_intent_not_found}, {@code
-         * payment_intent_unknown}, {@code payment_intent_canceled}, {@code payment_intent_busy}, {@code
-         * payment_intent_not_cancelable}, {@code payment_intent_not_payable}, {@code currency_not_enabled},
-         * {@code not_capturable}, {@code capture_exceeds_authorized}, {@code capture_refused}, {@code
-         * not_refundable}, {@code refund_exceeds_captured}, {@code refund_refused}, {@code refund_not_found},
-         * {@code not_reversible}, {@code reversal_window_passed}, {@code reversal_refused}, {@code
-         * not_chargeable}, {@code charge_without_setup_intent}, {@code charge_exceeds_intended}, {@code
-         * setup_intent_not_chargeable}, {@code amount_change_not_enabled}, {@code amount_not_changeable}, {@code
-         * amount_not_raised}, {@code amount_raise_refused}, {@code tips_change_not_enabled}, {@code
-         * tips_not_changeable}, {@code secret_not_refreshable}, {@code receipt_not_available}, {@code
-         * receipts_exhausted}, {@code setup_intent_not_found}, {@code setup_intent_busy}, {@code
-         * setup_intent_not_authorisable}, {@code setup_intent_not_cancelable}, {@code customer_not_found},
-         * {@code terminal_not_found}, {@code terminal_unavailable}, {@code terminal_session_not_found}, {@code
-         * terminal_session_not_cancelable}, {@code signature_not_awaited}, {@code subscription_not_found},
-         * {@code event_kind_taken}, {@code secret_not_found}, {@code secret_is_active}, {@code
-         * secrets_exhausted}, {@code delivery_not_found}, {@code delivery_not_dead_lettered}, {@code
-         * event_kind_not_subscribed}, {@code api_key_not_found}, {@code api_keys_exhausted}, {@code
-         * attestation_missing}, {@code account_disabled}, {@code sign_in_refused}, {@code
-         * portal_session_missing}, {@code reauthentication_needed}, {@code cross_site_request}, {@code
-         * account_not_chosen}, {@code flow_not_found}, {@code flow_runs_exhausted}, {@code
-         * pending_payment_not_found}, {@code pending_payment_not_decidable}, {@code difference_not_found},
-         * {@code difference_not_answerable}, {@code alarm_not_found}, {@code alarm_answered}, {@code
-         * lease_not_found}, {@code lease_over}, {@code lease_money_open}, {@code journey_not_found}, {@code
-         * journey_over}, {@code journey_busy}, {@code journey_money_open}, {@code journey_not_movable}, {@code
-         * bill_unusable}, {@code bill_paid}, {@code part_invalid}, {@code part_exceeds_outstanding}, {@code
-         * item_not_on_bill}, {@code item_share_taken}, {@code table_payment_id_reused}, {@code
-         * card_transaction_unusable}, {@code order_placement_not_found}, {@code order_not_placeable}, {@code
-         * epos_cannot_order}, {@code payment_intent_held_for_order}, {@code request_malformed}, {@code
-         * request_timeout}, {@code header_fields_too_large}, {@code internal_error}.
+         * media_type_unsupported}, {@code body_too_large}, {@code body_malformed}, {@code
+         * idempotency_key_invalid}, {@code idempotency_key_reused}, {@code idempotency_in_progress}, {@code
+         * validation_failed}, {@code service_unavailable}, {@code commit_unknown}, {@code
+         * acquirer_not_configured}, {@code acquirer_lacks_capability}, {@code acquirer_unanswered}, {@code
+         * client_secret_missing}, {@code client_secret_invalid}, {@code page_origin_not_registered}, {@code
+         * submissions_exhausted}, {@code payment_outcome_unknown}, {@code attempt_not_found}, {@code
+         * saved_card_not_found}, {@code saved_card_not_usable}, {@code saved_card_busy}, {@code
+         * saved_card_of_setup_intent}, {@code payment_intent_not_found}, {@code payment_intent_unknown}, {@code
+         * payment_intent_canceled}, {@code payment_intent_busy}, {@code payment_intent_not_cancelable}, {@code
+         * payment_intent_not_payable}, {@code currency_not_enabled}, {@code not_capturable}, {@code
+         * capture_exceeds_authorized}, {@code capture_refused}, {@code not_refundable}, {@code
+         * refund_exceeds_captured}, {@code refund_refused}, {@code refund_not_found}, {@code not_reversible},
+         * {@code reversal_window_passed}, {@code reversal_refused}, {@code not_chargeable}, {@code
+         * charge_without_setup_intent}, {@code charge_exceeds_intended}, {@code setup_intent_not_chargeable},
+         * {@code amount_change_not_enabled}, {@code amount_not_changeable}, {@code amount_not_raised}, {@code
+         * amount_raise_refused}, {@code tips_change_not_enabled}, {@code tips_not_changeable}, {@code
+         * secret_not_refreshable}, {@code receipt_not_available}, {@code receipts_exhausted}, {@code
+         * setup_intent_not_found}, {@code setup_intent_busy}, {@code setup_intent_not_authorisable}, {@code
+         * setup_intent_not_cancelable}, {@code customer_not_found}, {@code terminal_not_found}, {@code
+         * terminal_unavailable}, {@code terminal_session_not_found}, {@code terminal_session_not_cancelable},
+         * {@code signature_not_awaited}, {@code subscription_not_found}, {@code event_kind_taken}, {@code
+         * secret_not_found}, {@code secret_is_active}, {@code secrets_exhausted}, {@code delivery_not_found},
+         * {@code delivery_not_dead_lettered}, {@code event_kind_not_subscribed}, {@code api_key_not_found},
+         * {@code api_keys_exhausted}, {@code attestation_missing}, {@code account_disabled}, {@code
+         * sign_in_refused}, {@code portal_session_missing}, {@code reauthentication_needed}, {@code
+         * cross_site_request}, {@code account_not_chosen}, {@code flow_not_found}, {@code flow_runs_exhausted},
+         * {@code pending_payment_not_found}, {@code pending_payment_not_decidable}, {@code
+         * difference_not_found}, {@code difference_not_answerable}, {@code alarm_not_found}, {@code
+         * alarm_answered}, {@code lease_not_found}, {@code lease_over}, {@code lease_money_open}, {@code
+         * journey_not_found}, {@code journey_over}, {@code journey_busy}, {@code journey_money_open}, {@code
+         * journey_not_movable}, {@code bill_unusable}, {@code bill_paid}, {@code part_invalid}, {@code
+         * part_exceeds_outstanding}, {@code item_not_on_bill}, {@code item_share_taken}, {@code
+         * table_payment_id_reused}, {@code card_transaction_unusable}, {@code order_placement_not_found}, {@code
+         * order_not_placeable}, {@code epos_cannot_order}, {@code payment_intent_held_for_order}, {@code
+         * reservation_not_found}, {@code party_not_found}, {@code booking_refused}, {@code epos_cannot_book},
+         * {@code epos_unreachable}, {@code epos_unanswered}, {@code request_malformed}, {@code request_timeout},
+         * {@code header_fields_too_large}, {@code internal_error}.
          */
         public String reason() {
             return get("reason", JsonObject::asText);
@@ -8604,6 +9424,88 @@ public final class Types {
         public RequestSecurity device(String value) {
             put("device", value);
             return this;
+        }
+    }
+
+    public static final class Reservation extends JsonObject {
+        private Reservation(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static Reservation of(Object value) {
+            return new Reservation(asMembers(value));
+        }
+
+        /** Id of the reservation, unique within the EPOS of the account. */
+        public String id() {
+            return get("id", JsonObject::asText);
+        }
+
+        /** Name under which the table is reserved. */
+        public String name() {
+            return get("name", JsonObject::asText);
+        }
+
+        /** How many people are expected. */
+        public long covers() {
+            return get("covers", JsonObject::asLong);
+        }
+
+        /** When the reservation begins. */
+        public String startTime() {
+            return get("startTime", JsonObject::asText);
+        }
+
+        /** When the table is free again. */
+        public String endTime() {
+            return get("endTime", JsonObject::asText);
+        }
+
+        /** Ids of the reserved tables. */
+        public List<String> tableIds() {
+            return get("tableIds", JsonObject.asList(JsonObject::asText));
+        }
+
+        /** Notes of the staff. Do not show them to guests. */
+        public String hostNotes() {
+            return find("hostNotes", JsonObject::asText);
+        }
+
+        /** The guest's words. */
+        public String guestRequests() {
+            return find("guestRequests", JsonObject::asText);
+        }
+    }
+
+    public static final class ReservationPage extends JsonObject {
+        private ReservationPage(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static ReservationPage of(Object value) {
+            return new ReservationPage(asMembers(value));
+        }
+
+        /** The elements of this page, in the order of the EPOS. */
+        public List<Reservation> data() {
+            return get("data", JsonObject.asList(Reservation::of));
+        }
+
+        /** Cursor of the previous page; null when there is none. */
+        public String before() {
+            return find("before", JsonObject::asText);
+        }
+
+        /** Cursor of the next page; null when there is none. */
+        public String after() {
+            return find("after", JsonObject::asText);
+        }
+
+        /** How many elements of the page were left out because they cannot be read; absent when all can. */
+        public Long unreadableCount() {
+            return find("unreadableCount", JsonObject::asLong);
         }
     }
 
@@ -10173,7 +11075,7 @@ public final class Types {
          * terminal_session.created}, {@code terminal_session.status_updated}, {@code
          * terminal_session.signature_verification_required}, {@code terminal_session.notification}, {@code
          * payment_intent.amount_captured}, {@code payment_intent.amount_refunded}, {@code
-         * payment_intent.charge_failed}.
+         * payment_intent.charge_failed}, {@code reservation.updated}, {@code party.updated}.
          */
         public String event() {
             return get("event", JsonObject::asText);

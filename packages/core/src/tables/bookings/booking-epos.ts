@@ -1,4 +1,4 @@
-import type { Scope } from '../identity/identity.js';
+import type { Scope } from '../../identity/identity.js';
 import type {
   DiningArea,
   DiningTable,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Operation } from '../operation/operation.js';
-import { freeText } from '../shapes/free-text.js';
-import { getId, Moment, MomentInput, Money, PayableInput } from '../shapes/shapes.js';
+import type { Operation } from '../../operation/operation.js';
+import { freeText } from '../../shapes/free-text.js';
+import { getId, Moment, MomentInput, Money, PayableInput } from '../../shapes/shapes.js';
 import {
   BOOKING_CHANGE_REFUSALS,
   BOOKINGS_TAG,
@@ -169,9 +169,9 @@ export const createParty = {
   id: 'createParty',
   method: 'POST',
   path: '/epos/parties',
-  summary: 'Seat a party',
+  summary: 'Create a party',
   description:
-    'The EPOS seats the party under an id of its own. Send an idempotency key: after `epos_unanswered` a repeat with the ' +
+    'The EPOS stores the party under an id of its own. Send an idempotency key: after `epos_unanswered` a repeat with the ' +
     'key first searches for the party. The EPOS must have registered CreateParty, and SearchParties for the repeat.',
   permission: 'bookings.write',
   idempotency: 'optional',

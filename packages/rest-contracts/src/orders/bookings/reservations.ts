@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Operation } from '../operation/operation.js';
-import { Moment, MomentInput } from '../shapes/shapes.js';
+import type { Operation } from '../../operation/operation.js';
+import { Moment, MomentInput } from '../../shapes/shapes.js';
 import {
   BOOKING_CHANGE_REFUSALS,
   BOOKINGS_TAG,

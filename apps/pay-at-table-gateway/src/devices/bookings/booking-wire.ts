@@ -6,12 +6,12 @@ import type {
   PartyDeposit,
   Reservation,
   ReservationDetails,
-} from '@pos/core/bookings/booking';
+} from '@pos/core/tables/bookings/booking';
 import { containsCardNumber, containsSecurityCode } from '@pos/core/cards/card-number';
 import { isId } from '@pos/core/identity/identity';
 import { AMOUNT_MAX, money } from '@pos/core/money/money';
 import type * as wire from '@pos/grpc-contracts/gateway';
-import { createParseRefusal } from '../devices/device-request.js';
+import { createParseRefusal } from '../device-request.js';
 
 // The messages of BookingService. The limits are those of the REST API.
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { ROLES } from '@pos/core/identity/permissions';
-import { listAreas, listTables } from '@pos/rest-contracts/bookings/dining-tables';
-import * as parties from '@pos/rest-contracts/bookings/parties';
-import * as reservations from '@pos/rest-contracts/bookings/reservations';
+import { listAreas, listTables } from '@pos/rest-contracts/orders/bookings/dining-tables';
+import * as parties from '@pos/rest-contracts/orders/bookings/parties';
+import * as reservations from '@pos/rest-contracts/orders/bookings/reservations';
 import { submitOrder } from '@pos/rest-contracts/orders/order-placements';
 import { findOrderPlacement } from '@pos/store/tables/order-placements';
-import { ApiTestEnvironment, GBP_20, parseJson } from '../testing/api-test-environment.js';
+import { ApiTestEnvironment, GBP_20, parseJson } from '../../testing/api-test-environment.js';
 import {
   type BookingAccount,
   BookingRequests,
@@ -14,9 +14,9 @@ import {
   createReservationBody,
   PARTIES_PATH,
   RESERVATIONS_PATH,
-} from '../testing/booking-requests.js';
-import { ORDER_BODY } from '../testing/order-requests.js';
-import { TestEposGateway } from '../testing/test-epos-gateway.js';
+} from '../../testing/booking-requests.js';
+import { ORDER_BODY } from '../../testing/order-requests.js';
+import { TestEposGateway } from '../../testing/test-epos-gateway.js';
 
 let gateway: TestEposGateway;
 let testEnvironment: ApiTestEnvironment;

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
-import type { Party } from '@pos/core/bookings/booking';
+import type { Party } from '@pos/core/tables/bookings/booking';
 import { Parties } from '@pos/payments/bookings/parties';
-import * as rest from '@pos/rest-contracts/bookings/parties';
+import * as rest from '@pos/rest-contracts/orders/bookings/parties';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { present } from '@pos/rest-contracts/shapes/present';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { ApiDatabase } from '../database/api-database.js';
+import { ApiDatabase } from '../../database/api-database.js';
 import { presentPage, readPage } from './page-presenter.js';
 
 /** Parties at the tables of the account's EPOS. */

@@ -6,8 +6,8 @@ import { Reservations } from '@pos/payments/bookings/reservations';
 import { DataApiBookings } from '@pos/service-kit/epos-data/data-api-bookings';
 import { provide } from '@pos/service-kit/nest/provide';
 import { Database } from '@pos/store/database/database';
-import { RestaurantZones } from '../epos-calls/restaurant-zone.js';
-import { EposDataClient } from '../epos-routing/epos-data-client.js';
+import { RestaurantZones } from '../../epos-calls/restaurant-zone.js';
+import { EposDataClient } from '../../epos-routing/epos-data-client.js';
 import { BookingController } from './booking-controller.js';
 import { LocalEposCaller } from './local-epos-caller.js';
 

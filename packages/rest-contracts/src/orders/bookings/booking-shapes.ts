@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { freeText } from '../shapes/free-text.js';
-import { isOneDirection, ONE_DIRECTION, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, text } from '../shapes/shapes.js';
+import { freeText } from '../../shapes/free-text.js';
+import { isOneDirection, ONE_DIRECTION, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, text } from '../../shapes/shapes.js';
 
 // The shapes that reservations, parties, areas and tables share. All of them are stored by the EPOS alone.
 

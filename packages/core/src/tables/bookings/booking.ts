@@ -1,4 +1,4 @@
-import type { Money } from '../money/money.js';
+import type { Money } from '../../money/money.js';
 
 // Reservations and parties. The EPOS of the account stores them; the service stores their ids only (ADR 0130).
 

@@ -1,5 +1,5 @@
 import type { EposDataCall, EposDataCaller, EposDataReply } from '@pos/service-kit/epos-data/epos-data-caller';
-import type { EposDataClient } from '../epos-routing/epos-data-client.js';
+import type { EposDataClient } from '../../epos-routing/epos-data-client.js';
 
 /** Calls EPOSes over the connections of this gateway, and through other gateways. */
 export class LocalEposCaller implements EposDataCaller {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from '../operation/operation.js';
+import type { Operation } from '../../operation/operation.js';
 import {
   BOOKINGS_TAG,
   EPOS_CALL_REFUSALS,

@@ -8,8 +8,8 @@ import { requireValue } from '@pos/core/refusals/assert';
 import * as wire from '@pos/grpc-contracts/gateway';
 import type { RefusalCode } from '@pos/core/refusals/refusal';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
-import { buildCallMetadata, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
-import { waitUntil } from '../testing/polling.js';
+import { buildCallMetadata, type TestAccount, TestEnvironment } from '../../testing/gateway-world.js';
+import { waitUntil } from '../../testing/polling.js';
 
 let environment: TestEnvironment;
 beforeAll(async () => {
@@ -265,10 +265,7 @@ test('a deposit that nobody paid is refused before the EPOS is called', async ()
     ...{ totalAmount: 2_000n, currency: 'GBP', paymentIntentIds: ['pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA'] },
   });
   const request = { servicePartyId: randomUUID(), details: { ...PARTY, deposit }, reservationId: undefined };
-  expect(await device.refuse(device.client.createParty, request)).toEqual([
-    'NOT_FOUND',
-    'payment_intent_unknown',
-  ]);
+  expect(await device.refuse(device.client.createParty, request)).toEqual(['NOT_FOUND', 'payment_intent_unknown']);
   expect(device.countCalls('CreateParty')).toBe(0);
 });
 
