@@ -33,7 +33,11 @@ export function createKeyRequests(
 
 /** The refusals that each operation on keys declares for itself. */
 export function createKeyRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
-  return [...listCreationRefusals(testEnvironment), ...listPermissionRefusals(testEnvironment)];
+  return [
+    ...listCreationRefusals(testEnvironment),
+    ...listChangeRefusals(testEnvironment),
+    ...listPermissionRefusals(testEnvironment),
+  ];
 }
 
 function listCreationRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
@@ -98,27 +102,8 @@ function listCreationRefusals(testEnvironment: EnvironmentGetter): readonly Refu
   ];
 }
 
-/** A key with the role full of an earlier release lacks these, and has that role all the same. */
-const ADDED_TO_FULL: readonly Permission[] = ['activities.read', 'branding.read', 'bookings.read', 'bookings.write'];
-
-function listPermissionRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+function listChangeRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
-    ...ROLES.full
-      .filter((permission) => !ADDED_TO_FULL.includes(permission))
-      .map((missing): RefusalCase => [
-        'listApiKeys',
-        'permission_missing',
-        [],
-        async () => {
-          const permissions = PERMISSIONS.filter((permission) => permission !== missing);
-          return createRequest(
-            '/api-keys',
-            undefined,
-            await testEnvironment().addKey(testEnvironment().sandbox, undefined, permissions),
-          );
-        },
-      ]),
-    ['changeApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`, { strict: true })],
     [
       'changeApiKey',
       'api_key_not_found',
@@ -140,6 +125,30 @@ function listPermissionRefusals(testEnvironment: EnvironmentGetter): readonly Re
       },
     ],
     ['changeApiKey', 'validation_failed', ['strict'], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`, {})],
+  ];
+}
+
+/** A key with the role full of an earlier release lacks these, and has that role all the same. */
+const ADDED_TO_FULL: readonly Permission[] = ['activities.read', 'branding.read', 'bookings.read', 'bookings.write'];
+
+function listPermissionRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  return [
+    ...ROLES.full
+      .filter((permission) => !ADDED_TO_FULL.includes(permission))
+      .map((missing): RefusalCase => [
+        'listApiKeys',
+        'permission_missing',
+        [],
+        async () => {
+          const permissions = PERMISSIONS.filter((permission) => permission !== missing);
+          return createRequest(
+            '/api-keys',
+            undefined,
+            await testEnvironment().addKey(testEnvironment().sandbox, undefined, permissions),
+          );
+        },
+      ]),
+    ['changeApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`, { strict: true })],
     ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`)],
     ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/${encodeURIComponent("' or 1=1 --")}`)],
     [
