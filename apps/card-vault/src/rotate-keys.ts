@@ -5,7 +5,9 @@ import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
 import { connectDatabase } from '@pos/store/startup/database-startup';
 import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
 import { Config, readDatabaseOptions } from './config/config.js';
-import { createCardNumberCipher } from './vault/card-number-cipher.js';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { createMasterKeys } from './keys/create-master-keys.js';
+import { CardNumberCipher } from './vault/card-number-cipher.js';
 import { rotateKeys } from './vault/key-rotation.js';
 
 // An operator runs this with the settings of the app; docs/operate/replace-keys.md describes when.
@@ -17,9 +19,11 @@ try {
   const config = readConfig(Config, env);
   const database = await connectDatabase(buildDatabaseOptions(config, readDatabaseOptions(config)));
   try {
-    const safe = createCardNumberCipher(config);
+    const log = createLog({ app: 'card-vault', level: 'warn', write: (line) => process.stderr.write(line) });
+    const safe = new CardNumberCipher(createMasterKeys(config, log));
     const count = await rotateKeys(database, safe, (done) => process.stdout.write(`${done} numbers sealed again\n`));
-    process.stdout.write(`all numbers are under ${safe.currentKeyId}; ${count} were not\n`);
+    process.stdout.write(`all numbers are under ${await safe.findCurrentKeyId()}; ${count} were not\n`);
+    safe.close();
   } finally {
     await database.close();
   }

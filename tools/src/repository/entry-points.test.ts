@@ -18,6 +18,7 @@ test('every app starts by runProcess, or is a command', () => {
   expect(others.map(({ file }) => file)).toEqual([]);
   expect(commands.map(({ file }) => file)).toEqual([
     'apps/admin/src/main.ts',
+    'apps/card-vault/src/key-components.ts',
     'apps/card-vault/src/rotate-keys.ts',
     'apps/webhook-worker/src/replace-keys.ts',
   ]);

@@ -73,7 +73,11 @@ async function describeReachable({ subject, app, address }: Endpoint, client: Cl
       return ok(subject, `${address} answers, and can decrypt the stored card numbers`);
     case 'notServing': {
       const message = `${address} answers, and cannot decrypt all stored card numbers`;
-      return problem(subject, message, 'its log names the keys (vault.numbers_unusable): add them to its VAULT_KEYS');
+      return problem(
+        subject,
+        message,
+        'its log names the keys: vault.numbers_unusable, add them to its VAULT_KEYS; vault.numbers_unchecked, its key service does not answer',
+      );
     }
     case 'unknown': {
       const message = `${address} answers, and does not report whether it can decrypt the stored card numbers`;

@@ -7,7 +7,6 @@ import {
   nodeEnvSetting,
   portSetting,
   requireInProduction,
-  toSecret,
 } from '@pos/service-kit/config/config';
 import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
 import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
@@ -25,20 +24,12 @@ import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/ac
 import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import { VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { z } from 'zod';
-import { readVaultKeys } from './vault-keys.js';
+import { masterKeySettings } from './key-settings.js';
 
 /** Every setting of the card vault. */
 export const Config = z.object({
   ...databaseSettings('service_vault'),
-  VAULT_KEYS: z
-    .string()
-    .refine((text) => readVaultKeys(text) !== null, {
-      error: 'is not a list of id:base64 with 32 bytes each and every id once',
-    })
-    .transform(toSecret)
-    .describe(
-      'Master keys of stored card numbers, `id:base64` with 32 bytes each, comma-separated. The first seals; the others only open. Only this app has them.',
-    ),
+  ...masterKeySettings(),
   HOST: z.string().default('127.0.0.1').describe('The address that payers reach the vault on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   ...telemetrySettings(),

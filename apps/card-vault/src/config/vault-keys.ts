@@ -20,3 +20,36 @@ export function readVaultKeys(text: string): VaultKeys | null {
   const [currentId] = keys.keys();
   return currentId === undefined ? null : { currentId, keys };
 }
+
+/**
+ * Combines keys with further components of some of them, by exclusive or: without one component, each key is as likely
+ * as any other. Returns what is wrong with the components instead of the keys.
+ */
+export function combineComponents(
+  first: VaultKeys,
+  further: readonly (VaultKeys | null)[],
+  componentsMin: number,
+): VaultKeys | { readonly problem: string } {
+  const lists = further.filter((list) => list !== null);
+  for (const list of lists) {
+    for (const id of list.keys.keys()) {
+      if (!first.keys.has(id)) return { problem: `has a component of ${id}, which VAULT_KEYS lacks` };
+    }
+  }
+  const keys = new Map<string, Uint8Array>();
+  for (const [id, component] of first.keys) {
+    const components = [component, ...lists.flatMap((list) => list.keys.get(id) ?? [])];
+    if (components.length < componentsMin) {
+      return { problem: `${id} has ${components.length} of at least ${componentsMin} components` };
+    }
+    if (new Set(components.map((each) => Buffer.from(each).toString('hex'))).size < components.length) {
+      return { problem: `two components of ${id} are the same` };
+    }
+    keys.set(id, components.reduce(combineBytes));
+  }
+  return { currentId: first.currentId, keys };
+}
+
+function combineBytes(one: Uint8Array, other: Uint8Array): Uint8Array {
+  return one.map((byte, index) => byte ^ (other[index] ?? 0));
+}

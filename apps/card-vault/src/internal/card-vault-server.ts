@@ -96,20 +96,23 @@ export class CardVaultGrpcServer {
       if (call.state === 'Settled' || call.reverseReference !== null) return { call, charge: null };
       const card = await getStoredCard(reader, cardId);
       const merchantId = resolveMerchantId(call, await accounts.get(reader));
-      const number = await vault.openNumber(reader, card);
-      return { call, charge: { card, number, merchantId } };
+      const sealed = await vault.getSealedNumber(reader, card);
+      return { call, charge: { card, sealed, merchantId } };
     });
     const { call, charge } = loaded;
     if (charge === null) return toDecidedResponse(call);
+    const openedFromMs = performance.now();
+    const number = await vault.openNumber(scope, cardId, charge.sealed);
+    const openMs = Math.ceil(performance.now() - openedFromMs);
     const answer = await vault.getAcquirer({ scope, acquirer: call.acquirer }).chargeStoredCard(
       {
         ...{ reference: call.reference, merchantId: charge.merchantId, amount: call.amount },
         isCapturing: request.capture,
         isCustomerInitiated: request.customerInitiated,
         payer: null,
-        deadlineMs: Math.min(Math.max(request.deadlineMs, 1), DEADLINE_MS_MAX),
+        deadlineMs: Math.min(Math.max(request.deadlineMs - openMs, 1), DEADLINE_MS_MAX),
       },
-      charge,
+      { card: charge.card, number },
     );
     // After a refusal the acquirer has nothing that an inquiry could find, so this process records it.
     if (answer.outcome === 'refused' || answer.outcome === 'accessRefused') {

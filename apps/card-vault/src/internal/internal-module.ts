@@ -13,7 +13,7 @@ import type { Log } from '@pos/service-kit/telemetry/log';
 import { Database } from '@pos/store/database/database';
 import { InternalNonces } from '@pos/store/internal-calls/internal-nonces';
 import type { Config } from '../config/config.js';
-import { listUnusableKeys } from '../vault/stored-number-check.js';
+import { checkStoredNumbers } from '../vault/stored-number-check.js';
 import { Vault } from '../vault/vault.js';
 import { CardVaultGrpcServer } from './card-vault-server.js';
 
@@ -67,9 +67,10 @@ export class InternalPort implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Another vault may have stored numbers under a key that this one lacks, after both have started. */
   async #checkNumbers({ setHealth }: OpenPort): Promise<boolean> {
-    const unusable = await listUnusableKeys(this.database, this.vault.safe);
-    setHealth(STORED_NUMBERS_HEALTH, unusable.length === 0);
+    const { unusable, unanswered } = await checkStoredNumbers(this.database, this.vault.safe);
+    setHealth(STORED_NUMBERS_HEALTH, unusable.length === 0 && unanswered.length === 0);
     if (unusable.length > 0) this.log.error('vault.numbers_unusable', { key_ids: unusable });
+    if (unanswered.length > 0) this.log.error('vault.numbers_unchecked', { key_ids: unanswered });
     return false;
   }
 

@@ -2,17 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
 import { assert, requireValue } from '@pos/core/refusals/assert';
 import type { WalletKind } from '@pos/core/cards/card';
-import type { Cv2 } from '@pos/core/cards/card-number';
+import type { CardNumber, Cv2 } from '@pos/core/cards/card-number';
+import { isId } from '@pos/core/identity/identity';
 import { readClientSecret } from '@pos/core/identity/ids';
 import type { AttemptResult, PayerContacts } from '@pos/core/online/online-attempt';
 import { createViolation } from '@pos/core/refusals/refusal';
 import type { SavedCard } from '@pos/core/cards/saved-card';
 import type { Authorise, CardAccess, PayerSubmission } from '@pos/payments/online/card-submission';
 import { OnlinePayments } from '@pos/payments/online/online-payments';
+import { readSecretClaim } from '@pos/payments/online/payer-secret';
 import * as rest from '@pos/rest-contracts/card-vault/client-payments';
 import { Secret } from '@pos/service-kit/config/secret';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import type { Tx } from '@pos/store/database/database';
+import { Database } from '@pos/store/database/database';
 import { describeCard, type CardInput } from '../acquirer/card-input.js';
 import { Vault } from '../vault/vault.js';
 import { readWalletToken } from './wallet-token.js';
@@ -25,6 +27,7 @@ export class ClientPaymentsController {
   constructor(
     private readonly payments: OnlinePayments,
     private readonly vault: Vault,
+    private readonly database: Database,
   ) {}
 
   @Serve(rest.prepareDeviceData)
@@ -43,7 +46,9 @@ export class ClientPaymentsController {
     const card = { number: cardNumber, expiry: expiryDate, cv2: cV2 ?? null, name: cardName };
     const consent = { isSavingAllowed: savePaymentMethod, isConsentGiven: mitConsentGiven };
     const submission = { ...buildSubmission(call, card), ...consent, wallet: null };
-    return presentResult(await this.payments.pay(submission, this.#createCardAccess(card)));
+    // The card of a setup intent is stored always, and that of a payment if the payer wants it.
+    const isStorePossible = savePaymentMethod || isOfSetupIntent(submission.secret);
+    return presentResult(await this.payments.pay(submission, await this.#createCardAccess(card, isStorePossible)));
   }
 
   @Serve(rest.payByWallet)
@@ -60,7 +65,7 @@ export class ClientPaymentsController {
     const card = readWalletToken(token);
     if (card === null) throw createViolation('validation_failed', 'token', 'Is not a token of the wallet.');
     const submission = { ...buildSubmission(call, card), ...consent, wallet };
-    return presentResult(await this.payments.pay(submission, this.#createCardAccess(card)));
+    return presentResult(await this.payments.pay(submission, await this.#createCardAccess(card, false)));
   }
 
   @Serve(rest.payBySavedCard)
@@ -68,8 +73,12 @@ export class ClientPaymentsController {
     const { body, headers } = call;
     const customerSecret = readHeader(headers, 'customer-secret');
     const submission = { ...readPayer(call), customerSecret, paymentMethodId: body.paymentMethodId };
+    const { scope } = readSecretClaim(submission.secret);
+    const open = await this.vault.openNumberAhead(this.database, scope, body.paymentMethodId);
     return presentResult(
-      await this.payments.payWithSavedCard(submission, (tx, card) => this.#openSavedCard(tx, card, body.cV2)),
+      await this.payments.payWithSavedCard(submission, async (tx, card) =>
+        this.#createSavedCardCall(card, await open(tx, card), body.cV2),
+      ),
     );
   }
 
@@ -82,8 +91,7 @@ export class ClientPaymentsController {
     return presentResult(result);
   }
 
-  async #openSavedCard(tx: Tx, card: SavedCard, cv2: Cv2): Promise<Authorise> {
-    const number = await this.vault.openNumber(tx, card);
+  #createSavedCardCall(card: SavedCard, number: CardNumber, cv2: Cv2): Authorise {
     return (request) => {
       const { billing, device, isCardholderAbsent, isChallengePossible } = request;
       const payer = { cv2, billing, device, isCardholderAbsent, isChallengePossible };
@@ -101,10 +109,12 @@ export class ClientPaymentsController {
     };
   }
 
-  #createCardAccess(card: CardInput): CardAccess {
+  async #createCardAccess(card: CardInput, isStorePossible: boolean): Promise<CardAccess> {
     return {
       authorise: (request) => this.vault.getAcquirer(request).authorise(request, card),
-      storeCard: this.vault.createCardWriter(card.number),
+      storeCard: isStorePossible
+        ? await this.vault.createCardWriter(card.number)
+        : () => assert(false, 'a card that nobody wants to store is not stored'),
     };
   }
 }
@@ -130,6 +140,11 @@ function buildSubmission(payer: PayerRequest, card: CardInput) {
 /** A request without the secret was refused before. */
 function readSecret(headers: Readonly<IncomingHttpHeaders>): string {
   return requireValue(readHeader(headers, 'client-session-secret'), 'the header client-session-secret');
+}
+
+function isOfSetupIntent(secret: string): boolean {
+  const intentId = readClientSecret(secret)?.intentId;
+  return intentId !== undefined && isId('setupIntent', intentId);
 }
 
 function readHeader(headers: Readonly<IncomingHttpHeaders>, name: string): string | null {

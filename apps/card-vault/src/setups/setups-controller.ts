@@ -31,7 +31,7 @@ export class SetupsController {
       partners: caller,
     };
     const { database } = this.store;
-    const storeCard = this.vault.createCardWriter(number);
+    const storeCard = await this.vault.createCardWriter(number);
     const operation = new IdempotentOperation(database, idempotentRequest, {
       encodeResult: presentSetup,
       encodeRefusal: () => null,

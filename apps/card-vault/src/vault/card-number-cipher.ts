@@ -1,89 +1,58 @@
 import { formatScope } from '@pos/core/identity/identity';
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { assert, requireValue } from '@pos/core/refusals/assert';
+import { requireValue } from '@pos/core/refusals/assert';
 import { CardNumber } from '@pos/core/cards/card-number';
 import type { CardNumberReference, SealedCardNumber } from '@pos/store/payments/card-numbers';
-import type { Secret } from '@pos/service-kit/config/secret';
-import { readVaultKeys, type VaultKeys } from '../config/vault-keys.js';
-
-const CIPHER = 'aes-256-gcm';
-const FORMAT_VERSION = 1;
-const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+import type { NewDataKey, StoredKey, WrappedKey } from '../keys/master-key-provider.js';
+import type { MasterKeys } from '../keys/master-keys.js';
+import { openBytes, sealBytes } from '../keys/sealed-bytes.js';
 
 /**
- * Encrypts card numbers before they leave the process (AES-256-GCM). A master key wraps the data key of each number.
- * Both are bound to account, environment and card, so that bytes in another row cannot be decrypted.
+ * Encrypts card numbers before they leave the process (AES-256-GCM), each under a key of its own that a master key wraps.
+ * A number is bound to account, environment and card, so that bytes in another row cannot be decrypted.
  */
 export class CardNumberCipher {
-  constructor(private readonly masters: VaultKeys) {}
+  constructor(private readonly masters: MasterKeys) {}
 
   /** The id of the master key that wraps new data keys. */
-  get currentKeyId(): string {
-    return this.masters.currentId;
+  findCurrentKeyId(): Promise<string> {
+    return this.masters.findCurrentKeyId();
   }
 
-  hasKey(keyId: string): boolean {
-    return this.masters.keys.has(keyId);
+  /** A key for the next number. It may need a call, so no transaction may wait for it. */
+  createDataKey(): Promise<NewDataKey> {
+    return this.masters.createDataKey();
   }
 
-  seal(cardReference: CardNumberReference, number: CardNumber): SealedCardNumber {
-    const dataKey = randomBytes(KEY_BYTES);
-    const ciphertext = encrypt(dataKey, buildAssociatedData(cardReference), Buffer.from(number.reveal(), 'ascii'));
-    return { ...this.#wrapKey(cardReference, dataKey), ciphertext };
+  /** Encrypts a number by a key that no other number has. */
+  seal(cardReference: CardNumberReference, number: CardNumber, key: NewDataKey): SealedCardNumber {
+    const clear = Buffer.from(number.reveal(), 'ascii');
+    const ciphertext = sealBytes(key.dataKey, buildNumberData(cardReference), clear);
+    return { ...key.wrapFor(cardReference), ciphertext };
   }
 
-  /** Decrypts a number. Throws for changed bytes, bytes of another row and an unknown key, which are defects. */
-  open(cardReference: CardNumberReference, { keyId, wrappedKey, ciphertext }: SealedCardNumber): CardNumber {
-    const dataKey = decrypt(this.#getMasterKey(keyId), buildAssociatedData(cardReference, keyId), wrappedKey);
-    const digits = decrypt(dataKey, buildAssociatedData(cardReference), ciphertext).toString('ascii');
+  /**
+   * Decrypts a number. Throws for changed bytes, bytes of another row and an unknown key, which are defects. Refuses with
+   * `service_unavailable` while the master key cannot be used. It may need a call, as `createDataKey`.
+   */
+  async open(
+    cardReference: CardNumberReference,
+    { keyId, wrappedKey, ciphertext }: SealedCardNumber,
+  ): Promise<CardNumber> {
+    const dataKey = await this.masters.unwrap({ cardReference, keyId, wrappedKey });
+    const digits = openBytes(dataKey, buildNumberData(cardReference), ciphertext).toString('ascii');
     return requireValue(CardNumber.read(digits), 'a card number in the vault');
   }
 
-  /** The same number with its data key under the current master key. The number itself is not decrypted. */
-  rewrap(cardReference: CardNumberReference, { keyId, wrappedKey, ciphertext }: SealedCardNumber): SealedCardNumber {
-    const dataKey = decrypt(this.#getMasterKey(keyId), buildAssociatedData(cardReference, keyId), wrappedKey);
-    return { ...this.#wrapKey(cardReference, dataKey), ciphertext };
+  /** The same keys under the current master key, in their order. No number is decrypted. */
+  rewrap(keys: readonly StoredKey[]): Promise<WrappedKey[]> {
+    return this.masters.rewrap(keys);
   }
 
-  #wrapKey(cardReference: CardNumberReference, dataKey: Uint8Array): Pick<SealedCardNumber, 'keyId' | 'wrappedKey'> {
-    const keyId = this.masters.currentId;
-    return {
-      keyId,
-      wrappedKey: encrypt(this.#getMasterKey(keyId), buildAssociatedData(cardReference, keyId), dataKey),
-    };
-  }
-
-  #getMasterKey(keyId: string): Uint8Array {
-    return requireValue(this.masters.keys.get(keyId), `the master key ${keyId}`);
+  close(): void {
+    this.masters.close();
   }
 }
 
-function encrypt(key: Uint8Array, associatedData: Buffer, clear: Uint8Array): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce);
-  cipher.setAAD(associatedData);
-  const ciphertextBytes = Buffer.concat([cipher.update(clear), cipher.final()]);
-  return Buffer.concat([Buffer.from([FORMAT_VERSION]), nonce, cipher.getAuthTag(), ciphertextBytes]);
-}
-
-function decrypt(key: Uint8Array, associatedData: Buffer, bytes: Buffer): Buffer {
-  assert(bytes[0] === FORMAT_VERSION && bytes.length > HEADER_BYTES, 'these bytes were not sealed by the vault');
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(1, 1 + NONCE_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAAD(associatedData);
-  decipher.setAuthTag(bytes.subarray(1 + NONCE_BYTES, HEADER_BYTES));
-  return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]);
-}
-
-/** A number and its wrapped key have different associated data, so one is never accepted for the other. */
-function buildAssociatedData({ scope, cardId }: CardNumberReference, keyId?: string): Buffer {
-  const purpose = keyId === undefined ? 'number' : `key ${keyId}`;
-  return Buffer.from(`${formatScope(scope)}/${cardId}/${purpose}`, 'utf8');
-}
-
-/** The cipher by the settings of the app, which were checked when they were read. */
-export function createCardNumberCipher({ VAULT_KEYS }: { readonly VAULT_KEYS: Secret }): CardNumberCipher {
-  return new CardNumberCipher(requireValue(readVaultKeys(VAULT_KEYS.reveal()), 'the keys of the vault'));
+function buildNumberData({ scope, cardId }: CardNumberReference): Buffer {
+  return Buffer.from(`${formatScope(scope)}/${cardId}/number`, 'utf8');
 }

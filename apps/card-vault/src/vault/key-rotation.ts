@@ -1,3 +1,4 @@
+import { requireValue } from '@pos/core/refusals/assert';
 import { lockCardNumber, listCardNumbersUnderOtherKeys, rewrapCardNumber } from '@pos/store/payments/card-numbers';
 import type { Database } from '@pos/store/database/database';
 import type { CardNumberCipher } from './card-number-cipher.js';
@@ -6,7 +7,8 @@ const BATCH_SIZE = 200;
 
 /**
  * Wraps every stored number with the current master key and returns how many numbers changed. It may be stopped at any
- * time, started again, run twice at once, and run beside the app: each number has its own transaction.
+ * time, started again, run twice at once, and run beside the app: each number has its own transaction, which changes only
+ * the bytes that were wrapped again.
  */
 export async function rotateKeys(
   database: Database,
@@ -15,16 +17,22 @@ export async function rotateKeys(
 ): Promise<number> {
   let count = 0;
   for (;;) {
-    const cardReferences = await database.readSystem((reader) =>
-      listCardNumbersUnderOtherKeys(reader, safe.currentKeyId, BATCH_SIZE),
+    // The key service may have got a new version meanwhile.
+    const currentKeyId = await safe.findCurrentKeyId();
+    const stored = await database.readSystem((reader) =>
+      listCardNumbersUnderOtherKeys(reader, currentKeyId, BATCH_SIZE),
     );
-    if (cardReferences.length === 0) return count;
-    for (const cardReference of cardReferences) {
-      count += await database.transact(cardReference.scope, async (tx) => {
-        const sealed = await lockCardNumber(tx, cardReference.cardId);
-        // Erased, or resealed by another run, since the list was read.
-        if (sealed === null || sealed.keyId === safe.currentKeyId) return 0;
-        rewrapCardNumber(tx, cardReference.cardId, safe.rewrap(cardReference, sealed));
+    if (stored.length === 0) return count;
+    const rewrapped = await safe.rewrap(
+      stored.map(({ scope, cardId, ...key }) => ({ cardReference: { scope, cardId }, ...key })),
+    );
+    for (const [index, { scope, cardId, wrappedKey }] of stored.entries()) {
+      const next = requireValue(rewrapped[index], 'the wrapped key');
+      count += await database.transact(scope, async (tx) => {
+        const sealed = await lockCardNumber(tx, cardId);
+        // Erased, or wrapped by another run, since the list was read.
+        if (sealed?.wrappedKey.equals(wrappedKey) !== true) return 0;
+        rewrapCardNumber(tx, cardId, next);
         return 1;
       });
     }

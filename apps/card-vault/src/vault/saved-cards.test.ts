@@ -9,7 +9,9 @@ import { findSavedCard, lockSavedCard } from '@pos/store/payments/saved-cards';
 import type { CardVaultServer } from '../vault-server.js';
 import { Config, readDatabaseOptions } from '../config/config.js';
 import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
-import { createCardNumberCipher } from './card-number-cipher.js';
+import { createMasterKeys } from '../keys/create-master-keys.js';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { CardNumberCipher } from './card-number-cipher.js';
 import { APPROVED_CARD, VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { createMasterKey } from '../testing/card-requests.js';
 import { type Payable } from '../testing/card-requests.js';
@@ -34,6 +36,15 @@ afterAll(async () => {
   await testEnvironment.close();
 });
 beforeEach(() => testEnvironment.setRules());
+
+const silentLog = createLog({ app: 'test', level: 'error', write: () => undefined });
+
+/** The cipher of a process with these settings. */
+function createCipher(settings: Readonly<Record<string, string>> = {}): CardNumberCipher {
+  return new CardNumberCipher(
+    createMasterKeys(readConfig(Config, testEnvironment.buildEnvironment(settings)), silentLog),
+  );
+}
 
 /** Waits until a running vault has deleted the number. */
 async function expectErased(payable: Payable): Promise<void> {
@@ -160,7 +171,7 @@ describe('the save box', () => {
 });
 
 describe('the safe', () => {
-  const safe = () => createCardNumberCipher(readConfig(Config, testEnvironment.buildEnvironment()));
+  const safe = () => createCipher();
 
   test('decrypts a number for its own row and for no other', async () => {
     const payable = await testEnvironment.createCustomerPayable();
@@ -168,24 +179,25 @@ describe('the safe', () => {
     const cardId = await testEnvironment.findCard(payable);
     const { scope } = payable;
     const sealed = (await database.read(scope, (reader) => findCardNumber(reader, cardId)))!;
-    expect(safe().open({ scope, cardId }, sealed).reveal()).toBe(APPROVED_CARD);
+    expect((await safe().open({ scope, cardId }, sealed)).reveal()).toBe(APPROVED_CARD);
     const others = [
       { scope, cardId: await testEnvironment.findCard(await createSavedPayable()) },
       { scope: { ...scope, environment: 'production' }, cardId },
       { scope: testEnvironment.production, cardId },
     ] as const;
-    for (const place of others) expect(() => safe().open(place, sealed)).toThrow();
+    for (const place of others) await expect(safe().open(place, sealed)).rejects.toThrow();
     const flipped = Buffer.from(sealed.ciphertext);
     flipped.writeUInt8(flipped.readUInt8(30) ^ 1, 30);
-    expect(() => safe().open({ scope, cardId }, { ...sealed, ciphertext: flipped })).toThrow();
+    await expect(safe().open({ scope, cardId }, { ...sealed, ciphertext: flipped })).rejects.toThrow();
     // Swapped bytes are refused: a wrapped key is never accepted as a number.
-    expect(() => safe().open({ scope, cardId }, { ...sealed, ciphertext: sealed.wrappedKey })).toThrow();
+    await expect(safe().open({ scope, cardId }, { ...sealed, ciphertext: sealed.wrappedKey })).rejects.toThrow();
   });
 
-  test('encrypts the same number differently each time', () => {
+  test('encrypts the same number differently each time', async () => {
     const place = { scope: testEnvironment.sandbox, cardId: 'pm_AAAAAAAAAAAAAAAAAAAAAA' } as const;
     const number = CardNumber.read(APPROVED_CARD)!;
-    const [first, second] = [safe().seal(place, number), safe().seal(place, number)];
+    const seal = async () => safe().seal(place, number, await safe().createDataKey());
+    const [first, second] = [await seal(), await seal()];
     expect(first.ciphertext.equals(second.ciphertext)).toBe(false);
     expect(first.wrappedKey.equals(second.wrappedKey)).toBe(false);
   });
@@ -194,7 +206,7 @@ describe('the safe', () => {
 test('a new master key replaces the old one while payments continue', async () => {
   const earlier = await createSavedPayable();
   const both = { VAULT_KEYS: `${createMasterKey('second', 2)},${createMasterKey('first', 1)}` };
-  const safe = createCardNumberCipher(readConfig(Config, testEnvironment.buildEnvironment(both)));
+  const safe = createCipher(both);
   const [, running] = await Promise.all([
     Promise.all([createSavedPayable(), createSavedPayable()]),
     Promise.all([rotateKeys(database, safe), rotateKeys(database, safe)]),
@@ -205,12 +217,9 @@ test('a new master key replaces the old one while payments continue', async () =
   expect(await rotateKeys(database, safe)).toBe(0);
   const cardId = await testEnvironment.findCard(earlier);
   const sealed = (await database.read(earlier.scope, (reader) => findCardNumber(reader, cardId)))!;
-  const onlyNew = createCardNumberCipher(
-    readConfig(Config, testEnvironment.buildEnvironment({ VAULT_KEYS: createMasterKey('second', 2) })),
-  );
-  expect(onlyNew.open({ scope: earlier.scope, cardId }, sealed).reveal()).toBe(APPROVED_CARD);
-  const onlyOld = createCardNumberCipher(readConfig(Config, testEnvironment.buildEnvironment()));
-  expect(() => onlyOld.open({ scope: earlier.scope, cardId }, sealed)).toThrow(/second/);
+  const onlyNew = createCipher({ VAULT_KEYS: createMasterKey('second', 2) });
+  expect((await onlyNew.open({ scope: earlier.scope, cardId }, sealed)).reveal()).toBe(APPROVED_CARD);
+  await expect(createCipher().open({ scope: earlier.scope, cardId }, sealed)).rejects.toThrow(/second/);
   await expect(testEnvironment.startAnother({ VAULT_KEYS: createMasterKey('third', 3) })).rejects.toThrow(
     /lacks second/,
   );

@@ -1,18 +1,25 @@
-import { Global, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Defect } from '@pos/core/refusals/assert';
 import { ACTIVITIES } from '@pos/nest-modules/database-module';
 import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { ConfigError } from '@pos/service-kit/config/config';
+import type { Log } from '@pos/service-kit/telemetry/log';
 import { Database } from '@pos/store/database/database';
-import { countCardNumbersByKey } from '@pos/store/payments/card-numbers';
 import { CardAcquirerClients } from '../acquirer/card-acquirer-clients.js';
 import type { Config } from '../config/config.js';
-import { CardNumberCipher, createCardNumberCipher } from './card-number-cipher.js';
+import { createMasterKeys } from '../keys/create-master-keys.js';
+import { CardNumberCipher } from './card-number-cipher.js';
 import { ErasureWorker } from './erasure-worker.js';
+import { checkStoredNumbers } from './stored-number-check.js';
 import { Vault } from './vault.js';
 
 const PROVIDERS = [
-  provide(CardNumberCipher, { config: CONFIG }, ({ config }) => createCardNumberCipher(config)),
+  provide(
+    CardNumberCipher,
+    { config: CONFIG, log: LOG },
+    ({ config, log }) => new CardNumberCipher(createMasterKeys(config, log)),
+  ),
   provide(CardAcquirerClients, { config: CONFIG, log: LOG }, ({ config, log }) => new CardAcquirerClients(config, log)),
   provide(
     Vault,
@@ -32,16 +39,34 @@ export class VaultModule implements OnModuleInit, OnApplicationShutdown {
     private readonly database: Database,
     private readonly cipher: CardNumberCipher,
     private readonly acquirers: CardAcquirerClients,
+    @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** A vault that cannot decrypt a stored number must not serve: a charge would fail long after the mistake. */
+  /**
+   * A vault that cannot decrypt a stored number must not serve: a charge would fail long after the mistake. A key service
+   * that does not answer is no mistake: cards that are not stored are charged without it.
+   */
   async onModuleInit(): Promise<void> {
-    const counts = await this.database.readSystem(countCardNumbersByKey);
-    const missing = [...counts.keys()].filter((keyId) => !this.cipher.hasKey(keyId));
-    if (missing.length > 0) throw new ConfigError([`VAULT_KEYS: lacks ${missing.join(', ')}, which stored cards need`]);
+    await this.#requireCurrentKey();
+    const { unusable, unanswered } = await checkStoredNumbers(this.database, this.cipher);
+    if (unusable.length > 0) {
+      const ids = unusable.join(', ');
+      throw new ConfigError([`VAULT_KEYS: lacks ${ids}, or has other bytes under the id, and stored cards need it`]);
+    }
+    if (unanswered.length > 0) this.log.error('vault.numbers_unchecked', { key_ids: unanswered });
+  }
+
+  async #requireCurrentKey(): Promise<void> {
+    try {
+      await this.cipher.findCurrentKeyId();
+    } catch (error) {
+      if (!(error instanceof Defect)) return;
+      throw new ConfigError([`KEY_SERVICE_KEY: ${error.message}`]);
+    }
   }
 
   onApplicationShutdown(): void {
     this.acquirers.close();
+    this.cipher.close();
   }
 }

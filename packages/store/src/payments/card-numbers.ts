@@ -41,18 +41,13 @@ const ERASE = defineStatement(
 );
 const UNDER_OTHER_KEYS = defineStatement(
   'numbers_under_other_keys',
-  `select account_id, environment, card_id from vault.card_numbers where key_id <> $1
+  `select account_id, environment, card_id, key_id, wrapped_key from vault.card_numbers where key_id <> $1
    order by account_id, environment, card_id limit $2`,
 );
-const KEYS = defineStatement(
-  'number_keys',
-  'select key_id, count(*)::int as count from vault.card_numbers group by key_id',
-);
-
 const OF_NEXT_KEY = defineStatement(
-  'number_of_next_key',
+  'numbers_of_next_key',
   `select account_id, environment, card_id, key_id, wrapped_key, ciphertext from vault.card_numbers
-   where key_id > $1 order by key_id limit 1`,
+   where key_id = (select min(key_id) from vault.card_numbers where key_id > $1) limit $2`,
 );
 
 /** Stores a sealed number, with the next statement. */
@@ -71,7 +66,11 @@ export async function lockCardNumber(tx: Tx, cardId: PaymentMethodId): Promise<S
 }
 
 /** Puts the number's own key under another master key; the number stays sealed as it is. */
-export function rewrapCardNumber(tx: Tx, cardId: PaymentMethodId, sealed: SealedCardNumber): void {
+export function rewrapCardNumber(
+  tx: Tx,
+  cardId: PaymentMethodId,
+  sealed: Pick<SealedCardNumber, 'keyId' | 'wrappedKey'>,
+): void {
   tx.enqueue(REWRAP, [...keyValues(tx, cardId), sealed.keyId, sealed.wrappedKey]);
 }
 
@@ -80,29 +79,27 @@ export function deleteCardNumber(tx: Tx, cardId: PaymentMethodId): void {
   tx.enqueue(ERASE, keyValues(tx, cardId));
 }
 
-/** Some of the numbers that are not under this master key. */
+/** Some of the numbers that are not under this master key, without the numbers themselves. */
 export async function listCardNumbersUnderOtherKeys(
   reader: SystemReader,
   keyId: string,
   limit: number,
-): Promise<CardNumberReference[]> {
-  return (await reader.query<ReferenceRow>(UNDER_OTHER_KEYS, [keyId, limit])).map(toReference);
+): Promise<(CardNumberReference & Pick<SealedCardNumber, 'keyId' | 'wrappedKey'>)[]> {
+  const rows = await reader.query<ReferenceRow & Omit<NumberRow, 'ciphertext'>>(UNDER_OTHER_KEYS, [keyId, limit]);
+  return rows.map((row) => ({ ...toReference(row), keyId: row.key_id, wrappedKey: row.wrapped_key }));
 }
 
-/** How many numbers are under which master key. */
-export async function countCardNumbersByKey(reader: SystemReader): Promise<ReadonlyMap<string, number>> {
-  const rows = await reader.query<{ key_id: string; count: number }>(KEYS, []);
-  return new Map(rows.map(({ key_id, count }) => [key_id, count]));
-}
-
-/** A number under the next master key after this one by its id, or null: one of each key is read in a few steps. */
-export async function findCardNumberOfNextKey(
+/**
+ * Some numbers under the next master key after this one by its id; none after the last. So a few of each key are read in
+ * a few steps.
+ */
+export async function listCardNumbersOfNextKey(
   reader: SystemReader,
   keyId: string,
-): Promise<(CardNumberReference & { readonly sealed: SealedCardNumber }) | null> {
-  const [row] = await reader.query<ReferenceRow & NumberRow>(OF_NEXT_KEY, [keyId]);
-  const sealed = row === undefined ? null : toSealedCardNumber([row]);
-  return row === undefined || sealed === null ? null : { ...toReference(row), sealed };
+  limit: number,
+): Promise<(CardNumberReference & { readonly sealed: SealedCardNumber })[]> {
+  const rows = await reader.query<ReferenceRow & NumberRow>(OF_NEXT_KEY, [keyId, limit]);
+  return rows.map((row) => ({ ...toReference(row), sealed: toSealedRow(row) }));
 }
 
 interface ReferenceRow {
@@ -125,7 +122,10 @@ interface NumberRow {
 }
 
 function toSealedCardNumber([row]: NumberRow[]): SealedCardNumber | null {
-  if (row === undefined) return null;
+  return row === undefined ? null : toSealedRow(row);
+}
+
+function toSealedRow(row: NumberRow): SealedCardNumber {
   return { keyId: row.key_id, wrappedKey: row.wrapped_key, ciphertext: row.ciphertext };
 }
 
