@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { FOUR_EYES_KEY_PREFIX, type FourEyesRequest } from '@pos/core/administration/four-eyes-request';
 import { Refusal } from '@pos/core/refusals/refusal';
 import {
@@ -29,8 +29,8 @@ export interface AnsweredRequest {
 @Injectable()
 export class SecondPersonRequests {
   constructor(
-    private readonly database: Database,
-    private readonly sender: ApiSender,
+    @Inject(Database) private readonly database: Database,
+    @Inject(ApiSender) private readonly sender: ApiSender,
   ) {}
 
   /** Stores a request that the API has refused without a second person, and refuses it with the time until it waits. */
