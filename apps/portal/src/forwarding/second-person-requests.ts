@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { FOUR_EYES_KEY_PREFIX, type FourEyesRequest } from '@pos/core/administration/four-eyes-request';
 import { Refusal } from '@pos/core/refusals/refusal';
 import {
@@ -16,7 +16,7 @@ import type { WorkingSession } from '../sessions/portal-sessions.js';
 import { FOUR_EYES_OPERATIONS, readGiveBackTarget } from './refused-action.js';
 
 /** A request of a page that the API has answered. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly operation: Operation;
   readonly method: string;
   readonly path: string;
@@ -29,8 +29,8 @@ export interface AnsweredRequest {
 @Injectable()
 export class SecondPersonRequests {
   constructor(
-    private readonly database: Database,
-    private readonly sender: ApiSender,
+    @Inject(Database) private readonly database: Database,
+    @Inject(ApiSender) private readonly sender: ApiSender,
   ) {}
 
   /** Stores a request that the API has refused without a second person, and refuses it with the time until it waits. */
@@ -88,7 +88,7 @@ export function toPerson({ user, idHash }: WorkingSession['session']): PortalPer
 }
 
 /** The reason of a problem; null for another answer. */
-export async function readReason(answer: Response): Promise<string | null> {
+async function readReason(answer: Response): Promise<string | null> {
   if (answer.status < 400) return null;
   const body: unknown = await answer.json().catch(() => null);
   if (typeof body !== 'object' || body === null || !('reason' in body)) return null;

@@ -95,7 +95,7 @@ export class SecondPersonController {
         ...(decidedBy !== null && { decidedBy: toName(decidedBy) }),
         ...(decisionReason !== null && { decisionReason }),
         ...(decidedAt !== null && { decidedAt: presentMoment(decidedAt) }),
-        ...(outcome?.reason != null && { outcomeReason: outcome.reason }),
+        ...(outcome !== null && outcome.reason !== null && { outcomeReason: outcome.reason }),
       };
     });
   }

@@ -4,6 +4,7 @@ import {
   type ForwardedAction,
   type FourEyesDecider,
   type FourEyesRequest,
+  isExpired,
   readActionState,
   requireDecidable,
 } from '@pos/core/administration/four-eyes-request';
@@ -53,7 +54,10 @@ const MAKING_ACTIONS: ReadonlySet<AuditAction> = new Set([
   'GrantPortalRole',
 ]);
 
-/** Stores what a second person has to approve. A repeat under the same idempotency key finds the first request. */
+/**
+ * Stores what a second person has to approve. A repeat under the same idempotency key finds the first request, and so
+ * does an equal one of the same user while that waits.
+ */
 export async function requestSecondPerson(
   tx: Tx,
   { userId, sessionHash }: PortalPerson,
@@ -61,6 +65,11 @@ export async function requestSecondPerson(
 ): Promise<FourEyesRequest> {
   const { method, path, version, operationId } = action;
   const actionHash = hashRequest({ method, path, version, fingerprintInput });
+  const waiting = (await listFourEyesRequests(tx, LISTED_MAX)).find(
+    (each) => each.requestedBy === userId && each.actionHash.equals(actionHash) && isWaiting(each, tx.databaseNow),
+  );
+  // Pressed again: two requests could both be approved, and would give the money back twice.
+  if (waiting !== undefined) return waiting;
   const paymentIntentId = target.kind === 'payment' ? target.paymentIntentId : null;
   const intent = paymentIntentId === null ? null : await findIntent(tx, paymentIntentId);
   const { amount = null } = measureGiveBack(target, intent) ?? {};
@@ -91,6 +100,10 @@ export async function requestSecondPerson(
     });
   }
   return stored;
+}
+
+function isWaiting(request: FourEyesRequest, now: Date): boolean {
+  return request.state === 'Waiting' && !isExpired(request, now);
 }
 
 /** A decision about a request by another person. */

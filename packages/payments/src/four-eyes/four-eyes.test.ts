@@ -365,6 +365,7 @@ test('a repeated request is one, and its key is not taken by another', async () 
   const { intentId } = await pay();
   const first = await request({ intentId, amount: 900 }, 'ann 1', 'k');
   expect((await request({ intentId, amount: 900 }, 'ann 1', 'k')).id).toBe(first.id);
+  expect((await request({ intentId, amount: 900 }, 'ann 2', 'another key')).id).toBe(first.id);
   await expect(request({ intentId, amount: 901 }, 'ann 1', 'k')).rejects.toMatchObject({
     code: 'idempotency_key_reused',
   });
