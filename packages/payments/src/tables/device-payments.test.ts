@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createRelayedPayment } from '@pos/core/tables/table-payment';
 import { gbp } from '@pos/core/testing/builders';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { insertOrderPlacement } from '@pos/store/tables/order-placements';
 import { insertTablePayment } from '@pos/store/tables/table-payments';
 import { TestCardMachine } from '../testing/card-machine.js';
 import { prepareRefund } from '../captures-refunds/refunds.js';
 import type { RecordClaim } from '@pos/core/tables/record-proof';
 import type { Money } from '@pos/core/money/money';
-import { proveByIntent, type StoreProof } from './device-payments.js';
+import { claimTransaction, proveByIntent, type StoreProof } from './device-payments.js';
 import {
   transactAs,
   createIntent,
@@ -113,17 +115,53 @@ test('a transaction proves one payment, and the same one again', async () => {
 test('the money of an intent belongs to one payment at a table, for ever', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intent } = await createPayment(testAccount);
-  const record = () =>
-    transactAs(testEnvironment, testAccount, async (tx) => {
-      const none = { journeyId: null, leaseId: null, orderId: null };
-      const amounts = { base: intent.captured, gratuity: gbp(0), cashback: gbp(0), paidBefore: gbp(0) };
-      const part = { ...none, ...amounts, id: await tx.newUuid(), origin: 'device', sessionId: 'S-1' } as const;
-      const relayed = createRelayedPayment({ ...part, intentId: intent.id }, new Uint8Array([1]), tx.databaseNow);
-      await insertTablePayment(tx, relayed.payment);
-    });
-  await record();
-  await expect(record()).rejects.toMatchObject({ code: '23505' });
+  await recordPayment(testAccount, intent);
+  await expect(recordPayment(testAccount, intent)).rejects.toMatchObject({ code: '23505' });
 });
+
+test('money that another payment at a table has cannot be recorded', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intent, transactionId } = await createPayment(testAccount);
+  await recordPayment(testAccount, intent);
+  expect(await prove(testAccount, transactionId, intent.captured)).toBe('refused');
+});
+
+test('money that an order was paid with in advance cannot be recorded', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intent, transactionId } = await createPayment(testAccount);
+  await transactAs(testEnvironment, testAccount, async (tx) => {
+    insertOrderPlacement(tx, {
+      ...{ id: await tx.newUuid(), intentId: intent.id, order: {}, state: 'Placed', nextStep: null, dueAt: null },
+      ...{ total: intent.captured, gratuity: gbp(0), orderId: 'order-1', placeCalls: 1, isUnanswered: false },
+      ...{ calledAt: null, doubtAt: null, isHoldEnding: false, isMoneyGone: false, tries: 0, giveBackSince: null },
+      ...{ mayOrderStand: false, lastError: null, since: tx.now, version: 1, createdAt: tx.now, updatedAt: tx.now },
+    });
+  });
+  expect(await prove(testAccount, transactionId, intent.captured)).toBe('refused');
+});
+
+test('a transaction that only the acquirer knows proves one payment', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const claim = buildClaim('known-to-the-acquirer', gbp(100), testAccount.terminals[0].tid);
+  const other = { ...claim, paymentId: 'payment-2' };
+  const use = (by: RecordClaim) => transactAs(testEnvironment, testAccount, (tx) => claimTransaction(tx, by));
+  expect([await use(claim), await use(claim)]).toEqual([null, null]);
+  expect(await use(other)).toMatchObject({ outcome: 'refused' });
+  // Also where no intent has it: it is not looked for at the acquirer again.
+  const proof = transactAs(testEnvironment, testAccount, (tx) => proveByIntent(tx, other));
+  expect(await proof).toMatchObject({ outcome: 'refused' });
+});
+
+/** Records a payment at a table that an intent of ours has paid. */
+function recordPayment(testAccount: TestAccount, { id: intentId, captured }: PaymentIntent): Promise<void> {
+  return transactAs(testEnvironment, testAccount, async (tx) => {
+    const none = { journeyId: null, leaseId: null, orderId: null };
+    const amounts = { base: captured, gratuity: gbp(0), cashback: gbp(0), paidBefore: gbp(0) };
+    const part = { ...none, ...amounts, id: await tx.newUuid(), origin: 'device', sessionId: 'S-1' } as const;
+    const relayed = createRelayedPayment({ ...part, intentId }, new Uint8Array([1]), tx.databaseNow);
+    await insertTablePayment(tx, relayed.payment);
+  });
+}
 
 test('without an acquirer for production no production call goes to the sandbox', async () => {
   const testAccount = await createTestAccount(testEnvironment);

@@ -199,7 +199,7 @@ function listRequestEdges(
     ...(charge.world !== 'booked' && charge.world !== 'returned'
       ? [answer('declined', { ...charge, world: charge.world === 'blocked' ? 'blocked' : 'declined' })]
       : []),
-    // Status refusals are of the call, whatever is booked under its reference.
+    // Status refusals are of the call, also where its reference is booked.
     answer('refused', charge),
     answer('silent', { ...charge, inFlight: charge.inFlight === 'untimed' ? 'untimed' : lost }),
   ];
