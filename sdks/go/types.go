@@ -14,6 +14,7 @@ const (
 	ReasonVersionInvalid               Reason = "version_invalid"
 	ReasonPermissionMissing            Reason = "permission_missing"
 	ReasonPartnerHeaderInvalid         Reason = "partner_header_invalid"
+	ReasonPartnerNotRegistered         Reason = "partner_not_registered"
 	ReasonMediaTypeUnsupported         Reason = "media_type_unsupported"
 	ReasonBodyTooLarge                 Reason = "body_too_large"
 	ReasonBodyMalformed                Reason = "body_malformed"
@@ -90,9 +91,21 @@ const (
 	ReasonAccountDisabled              Reason = "account_disabled"
 	ReasonSignInRefused                Reason = "sign_in_refused"
 	ReasonPortalSessionMissing         Reason = "portal_session_missing"
+	ReasonPasswordChangeNeeded         Reason = "password_change_needed"
+	ReasonPasswordLocked               Reason = "password_locked"
 	ReasonReauthenticationNeeded       Reason = "reauthentication_needed"
 	ReasonCrossSiteRequest             Reason = "cross_site_request"
 	ReasonAccountNotChosen             Reason = "account_not_chosen"
+	ReasonSignInExpired                Reason = "sign_in_expired"
+	ReasonSecondFactorRefused          Reason = "second_factor_refused"
+	ReasonSecondFactorMissing          Reason = "second_factor_missing"
+	ReasonSecondFactorRequired         Reason = "second_factor_required"
+	ReasonPasskeyNotFound              Reason = "passkey_not_found"
+	ReasonPasswordSignInOff            Reason = "password_sign_in_off"
+	ReasonSecondPersonNeeded           Reason = "second_person_needed"
+	ReasonSecondPersonRefused          Reason = "second_person_refused"
+	ReasonFourEyesRequestUnknown       Reason = "four_eyes_request_unknown"
+	ReasonFourEyesRequestDecided       Reason = "four_eyes_request_decided"
 	ReasonFlowNotFound                 Reason = "flow_not_found"
 	ReasonFlowRunsExhausted            Reason = "flow_runs_exhausted"
 	ReasonPendingPaymentNotFound       Reason = "pending_payment_not_found"
@@ -276,6 +289,13 @@ type ApiKey struct {
 
 	// To the minute.
 	LastUsedAt *string `json:"lastUsedAt,omitempty"`
+}
+
+// ApiKeyChange is an object of the API.
+type ApiKeyChange struct {
+	// Whether requests of the key that move money are refused if they have an unknown member. False: the header
+	// `warnings` of the answer names it.
+	Strict bool `json:"strict"`
 }
 
 // BookingEvent is an object of the API.
@@ -3062,17 +3082,18 @@ type Problem struct {
 
 	// The cause, as a value of the error catalogue. Programs decide by it, not by `detail`. One of
 	// `path_unknown`, `method_not_allowed`, `unauthenticated`, `rate_limited`, `version_invalid`,
-	// `permission_missing`, `partner_header_invalid`, `media_type_unsupported`, `body_too_large`,
-	// `body_malformed`, `idempotency_key_invalid`, `idempotency_key_reused`, `idempotency_in_progress`,
-	// `validation_failed`, `service_unavailable`, `commit_unknown`, `acquirer_not_configured`,
-	// `acquirer_lacks_capability`, `acquirer_unanswered`, `client_secret_missing`, `client_secret_invalid`,
-	// `page_origin_not_registered`, `submissions_exhausted`, `payment_outcome_unknown`, `attempt_not_found`,
-	// `saved_card_not_found`, `saved_card_not_usable`, `saved_card_busy`, `saved_card_of_setup_intent`,
-	// `payment_intent_not_found`, `payment_intent_unknown`, `payment_intent_canceled`, `payment_intent_busy`,
-	// `payment_intent_not_cancelable`, `payment_intent_not_payable`, `currency_not_enabled`, `not_capturable`,
-	// `capture_exceeds_authorized`, `capture_refused`, `not_refundable`, `refund_exceeds_captured`,
-	// `refund_refused`, `refund_not_found`, `not_reversible`, `reversal_window_passed`, `reversal_refused`,
-	// `not_chargeable`, `charge_without_setup_intent`, `charge_exceeds_intended`, `setup_intent_not_chargeable`,
+	// `permission_missing`, `partner_header_invalid`, `partner_not_registered`, `media_type_unsupported`,
+	// `body_too_large`, `body_malformed`, `idempotency_key_invalid`, `idempotency_key_reused`,
+	// `idempotency_in_progress`, `validation_failed`, `service_unavailable`, `commit_unknown`,
+	// `acquirer_not_configured`, `acquirer_lacks_capability`, `acquirer_unanswered`, `client_secret_missing`,
+	// `client_secret_invalid`, `page_origin_not_registered`, `submissions_exhausted`, `payment_outcome_unknown`,
+	// `attempt_not_found`, `saved_card_not_found`, `saved_card_not_usable`, `saved_card_busy`,
+	// `saved_card_of_setup_intent`, `payment_intent_not_found`, `payment_intent_unknown`,
+	// `payment_intent_canceled`, `payment_intent_busy`, `payment_intent_not_cancelable`,
+	// `payment_intent_not_payable`, `currency_not_enabled`, `not_capturable`, `capture_exceeds_authorized`,
+	// `capture_refused`, `not_refundable`, `refund_exceeds_captured`, `refund_refused`, `refund_not_found`,
+	// `not_reversible`, `reversal_window_passed`, `reversal_refused`, `not_chargeable`,
+	// `charge_without_setup_intent`, `charge_exceeds_intended`, `setup_intent_not_chargeable`,
 	// `amount_change_not_enabled`, `amount_not_changeable`, `amount_not_raised`, `amount_raise_refused`,
 	// `tips_change_not_enabled`, `tips_not_changeable`, `secret_not_refreshable`, `receipt_not_available`,
 	// `receipts_exhausted`, `setup_intent_not_found`, `setup_intent_busy`, `setup_intent_not_authorisable`,
@@ -3081,7 +3102,10 @@ type Problem struct {
 	// `subscription_not_found`, `event_kind_taken`, `secret_not_found`, `secret_is_active`, `secrets_exhausted`,
 	// `delivery_not_found`, `delivery_not_dead_lettered`, `event_kind_not_subscribed`, `api_key_not_found`,
 	// `api_keys_exhausted`, `attestation_missing`, `account_disabled`, `sign_in_refused`,
-	// `portal_session_missing`, `reauthentication_needed`, `cross_site_request`, `account_not_chosen`,
+	// `portal_session_missing`, `password_change_needed`, `password_locked`, `reauthentication_needed`,
+	// `cross_site_request`, `account_not_chosen`, `sign_in_expired`, `second_factor_refused`,
+	// `second_factor_missing`, `second_factor_required`, `passkey_not_found`, `password_sign_in_off`,
+	// `second_person_needed`, `second_person_refused`, `four_eyes_request_unknown`, `four_eyes_request_decided`,
 	// `flow_not_found`, `flow_runs_exhausted`, `pending_payment_not_found`, `pending_payment_not_decidable`,
 	// `difference_not_found`, `difference_not_answerable`, `alarm_not_found`, `alarm_answered`,
 	// `lease_not_found`, `lease_over`, `lease_money_open`, `journey_not_found`, `journey_over`, `journey_busy`,

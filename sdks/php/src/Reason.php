@@ -98,6 +98,16 @@ enum Reason: string
     case ReauthenticationNeeded = 'reauthentication_needed';
     case CrossSiteRequest = 'cross_site_request';
     case AccountNotChosen = 'account_not_chosen';
+    case SignInExpired = 'sign_in_expired';
+    case SecondFactorRefused = 'second_factor_refused';
+    case SecondFactorMissing = 'second_factor_missing';
+    case SecondFactorRequired = 'second_factor_required';
+    case PasskeyNotFound = 'passkey_not_found';
+    case PasswordSignInOff = 'password_sign_in_off';
+    case SecondPersonNeeded = 'second_person_needed';
+    case SecondPersonRefused = 'second_person_refused';
+    case FourEyesRequestUnknown = 'four_eyes_request_unknown';
+    case FourEyesRequestDecided = 'four_eyes_request_decided';
     case FlowNotFound = 'flow_not_found';
     case FlowRunsExhausted = 'flow_runs_exhausted';
     case PendingPaymentNotFound = 'pending_payment_not_found';

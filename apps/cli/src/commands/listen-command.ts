@@ -128,7 +128,7 @@ class ListenProgress {
   reportDelivery({ event, deliveryId, attempt, answer, isAccepted }: ReceivedDelivery): void {
     if (isAccepted) this.accepted += 1;
     else this.failed += 1;
-    const subject = 'terminalSessionId' in event.data ? event.data.terminalSessionId : event.data.paymentIntentId;
+    const subject = findSubject(event.data);
     const described = describeAnswer(answer);
     const tries = attempt === 1 ? '' : ` attempt ${attempt}`;
     this.run.report(
@@ -151,4 +151,11 @@ function describeAnswer(answer: ReceivedDelivery['answer']): string {
   const isAccepted = answer.status >= 200 && answer.status < 300;
   const body = isAccepted || answer.body === '' ? '' : `: ${answer.body}`;
   return `-> ${answer.status} in ${answer.ms} ms${body}`;
+}
+
+/** The id of what an event is about. */
+function findSubject(data: ReceivedDelivery['event']['data']): string {
+  if ('terminalSessionId' in data) return data.terminalSessionId;
+  if ('paymentIntentId' in data) return data.paymentIntentId;
+  return data.reservationId ?? data.partyId ?? '';
 }

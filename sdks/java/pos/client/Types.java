@@ -368,6 +368,34 @@ public final class Types {
         }
     }
 
+    public static final class ApiKeyChange extends JsonObject {
+        public ApiKeyChange() {
+            super(new LinkedHashMap<>());
+        }
+
+        private ApiKeyChange(Map<String, Object> members) {
+            super(members);
+        }
+
+        /** Reads it from an object of JSON. */
+        public static ApiKeyChange of(Object value) {
+            return new ApiKeyChange(asMembers(value));
+        }
+
+        /**
+         * Whether requests of the key that move money are refused if they have an unknown member. False: the
+         * header {@code warnings} of the answer names it.
+         */
+        public boolean strict() {
+            return get("strict", JsonObject::asBoolean);
+        }
+
+        public ApiKeyChange strict(boolean value) {
+            put("strict", value);
+            return this;
+        }
+    }
+
     public static final class BookingEvent extends JsonObject {
         private BookingEvent(Map<String, Object> members) {
             super(members);
@@ -8170,43 +8198,48 @@ public final class Types {
          * The cause, as a value of the error catalogue. Programs decide by it, not by {@code detail}. One of
          * {@code path_unknown}, {@code method_not_allowed}, {@code unauthenticated}, {@code rate_limited},
          * {@code version_invalid}, {@code permission_missing}, {@code partner_header_invalid}, {@code
-         * media_type_unsupported}, {@code body_too_large}, {@code body_malformed}, {@code
-         * idempotency_key_invalid}, {@code idempotency_key_reused}, {@code idempotency_in_progress}, {@code
-         * validation_failed}, {@code service_unavailable}, {@code commit_unknown}, {@code
-         * acquirer_not_configured}, {@code acquirer_lacks_capability}, {@code acquirer_unanswered}, {@code
-         * client_secret_missing}, {@code client_secret_invalid}, {@code page_origin_not_registered}, {@code
-         * submissions_exhausted}, {@code payment_outcome_unknown}, {@code attempt_not_found}, {@code
-         * saved_card_not_found}, {@code saved_card_not_usable}, {@code saved_card_busy}, {@code
-         * saved_card_of_setup_intent}, {@code payment_intent_not_found}, {@code payment_intent_unknown}, {@code
-         * payment_intent_canceled}, {@code payment_intent_busy}, {@code payment_intent_not_cancelable}, {@code
-         * payment_intent_not_payable}, {@code currency_not_enabled}, {@code not_capturable}, {@code
-         * capture_exceeds_authorized}, {@code capture_refused}, {@code not_refundable}, {@code
-         * refund_exceeds_captured}, {@code refund_refused}, {@code refund_not_found}, {@code not_reversible},
-         * {@code reversal_window_passed}, {@code reversal_refused}, {@code not_chargeable}, {@code
-         * charge_without_setup_intent}, {@code charge_exceeds_intended}, {@code setup_intent_not_chargeable},
-         * {@code amount_change_not_enabled}, {@code amount_not_changeable}, {@code amount_not_raised}, {@code
-         * amount_raise_refused}, {@code tips_change_not_enabled}, {@code tips_not_changeable}, {@code
-         * secret_not_refreshable}, {@code receipt_not_available}, {@code receipts_exhausted}, {@code
-         * setup_intent_not_found}, {@code setup_intent_busy}, {@code setup_intent_not_authorisable}, {@code
-         * setup_intent_not_cancelable}, {@code customer_not_found}, {@code terminal_not_found}, {@code
-         * terminal_unavailable}, {@code terminal_session_not_found}, {@code terminal_session_not_cancelable},
-         * {@code signature_not_awaited}, {@code subscription_not_found}, {@code event_kind_taken}, {@code
-         * secret_not_found}, {@code secret_is_active}, {@code secrets_exhausted}, {@code delivery_not_found},
-         * {@code delivery_not_dead_lettered}, {@code event_kind_not_subscribed}, {@code api_key_not_found},
-         * {@code api_keys_exhausted}, {@code attestation_missing}, {@code account_disabled}, {@code
-         * sign_in_refused}, {@code portal_session_missing}, {@code reauthentication_needed}, {@code
-         * cross_site_request}, {@code account_not_chosen}, {@code flow_not_found}, {@code flow_runs_exhausted},
-         * {@code pending_payment_not_found}, {@code pending_payment_not_decidable}, {@code
-         * difference_not_found}, {@code difference_not_answerable}, {@code alarm_not_found}, {@code
-         * alarm_answered}, {@code lease_not_found}, {@code lease_over}, {@code lease_money_open}, {@code
-         * journey_not_found}, {@code journey_over}, {@code journey_busy}, {@code journey_money_open}, {@code
-         * journey_not_movable}, {@code bill_unusable}, {@code bill_paid}, {@code part_invalid}, {@code
-         * part_exceeds_outstanding}, {@code item_not_on_bill}, {@code item_share_taken}, {@code
-         * table_payment_id_reused}, {@code card_transaction_unusable}, {@code order_placement_not_found}, {@code
-         * order_not_placeable}, {@code epos_cannot_order}, {@code payment_intent_held_for_order}, {@code
-         * reservation_not_found}, {@code party_not_found}, {@code booking_refused}, {@code epos_cannot_book},
-         * {@code epos_unreachable}, {@code epos_unanswered}, {@code request_malformed}, {@code request_timeout},
-         * {@code header_fields_too_large}, {@code internal_error}.
+         * partner_not_registered}, {@code media_type_unsupported}, {@code body_too_large}, {@code
+         * body_malformed}, {@code idempotency_key_invalid}, {@code idempotency_key_reused}, {@code
+         * idempotency_in_progress}, {@code validation_failed}, {@code service_unavailable}, {@code
+         * commit_unknown}, {@code acquirer_not_configured}, {@code acquirer_lacks_capability}, {@code
+         * acquirer_unanswered}, {@code client_secret_missing}, {@code client_secret_invalid}, {@code
+         * page_origin_not_registered}, {@code submissions_exhausted}, {@code payment_outcome_unknown}, {@code
+         * attempt_not_found}, {@code saved_card_not_found}, {@code saved_card_not_usable}, {@code
+         * saved_card_busy}, {@code saved_card_of_setup_intent}, {@code payment_intent_not_found}, {@code
+         * payment_intent_unknown}, {@code payment_intent_canceled}, {@code payment_intent_busy}, {@code
+         * payment_intent_not_cancelable}, {@code payment_intent_not_payable}, {@code currency_not_enabled},
+         * {@code not_capturable}, {@code capture_exceeds_authorized}, {@code capture_refused}, {@code
+         * not_refundable}, {@code refund_exceeds_captured}, {@code refund_refused}, {@code refund_not_found},
+         * {@code not_reversible}, {@code reversal_window_passed}, {@code reversal_refused}, {@code
+         * not_chargeable}, {@code charge_without_setup_intent}, {@code charge_exceeds_intended}, {@code
+         * setup_intent_not_chargeable}, {@code amount_change_not_enabled}, {@code amount_not_changeable}, {@code
+         * amount_not_raised}, {@code amount_raise_refused}, {@code tips_change_not_enabled}, {@code
+         * tips_not_changeable}, {@code secret_not_refreshable}, {@code receipt_not_available}, {@code
+         * receipts_exhausted}, {@code setup_intent_not_found}, {@code setup_intent_busy}, {@code
+         * setup_intent_not_authorisable}, {@code setup_intent_not_cancelable}, {@code customer_not_found},
+         * {@code terminal_not_found}, {@code terminal_unavailable}, {@code terminal_session_not_found}, {@code
+         * terminal_session_not_cancelable}, {@code signature_not_awaited}, {@code subscription_not_found},
+         * {@code event_kind_taken}, {@code secret_not_found}, {@code secret_is_active}, {@code
+         * secrets_exhausted}, {@code delivery_not_found}, {@code delivery_not_dead_lettered}, {@code
+         * event_kind_not_subscribed}, {@code api_key_not_found}, {@code api_keys_exhausted}, {@code
+         * attestation_missing}, {@code account_disabled}, {@code sign_in_refused}, {@code
+         * portal_session_missing}, {@code password_change_needed}, {@code password_locked}, {@code
+         * reauthentication_needed}, {@code cross_site_request}, {@code account_not_chosen}, {@code
+         * sign_in_expired}, {@code second_factor_refused}, {@code second_factor_missing}, {@code
+         * second_factor_required}, {@code passkey_not_found}, {@code password_sign_in_off}, {@code
+         * second_person_needed}, {@code second_person_refused}, {@code four_eyes_request_unknown}, {@code
+         * four_eyes_request_decided}, {@code flow_not_found}, {@code flow_runs_exhausted}, {@code
+         * pending_payment_not_found}, {@code pending_payment_not_decidable}, {@code difference_not_found},
+         * {@code difference_not_answerable}, {@code alarm_not_found}, {@code alarm_answered}, {@code
+         * lease_not_found}, {@code lease_over}, {@code lease_money_open}, {@code journey_not_found}, {@code
+         * journey_over}, {@code journey_busy}, {@code journey_money_open}, {@code journey_not_movable}, {@code
+         * bill_unusable}, {@code bill_paid}, {@code part_invalid}, {@code part_exceeds_outstanding}, {@code
+         * item_not_on_bill}, {@code item_share_taken}, {@code table_payment_id_reused}, {@code
+         * card_transaction_unusable}, {@code order_placement_not_found}, {@code order_not_placeable}, {@code
+         * epos_cannot_order}, {@code payment_intent_held_for_order}, {@code reservation_not_found}, {@code
+         * party_not_found}, {@code booking_refused}, {@code epos_cannot_book}, {@code epos_unreachable}, {@code
+         * epos_unanswered}, {@code request_malformed}, {@code request_timeout}, {@code header_fields_too_large},
+         * {@code internal_error}.
          */
         public String reason() {
             return get("reason", JsonObject::asText);
