@@ -17,7 +17,7 @@ export const OPERATOR_REFUSALS = [
   'password_change_needed',
   'cross_site_request',
   'permission_missing',
-    'second_factor_missing',
+  'second_factor_missing',
 ] as const;
 
 /** The same of an operation that changes something. */

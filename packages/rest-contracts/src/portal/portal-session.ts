@@ -147,7 +147,13 @@ export const reauthenticate = {
     })
     .meta({ id: 'Reauthentication', examples: [{ password: 'correct horse battery' }] }),
   returns: null,
-  refusals: [...CHANGED_REFUSALS, 'sign_in_refused', 'second_factor_refused', 'password_sign_in_off', 'password_locked'],
+  refusals: [
+    ...CHANGED_REFUSALS,
+    'sign_in_refused',
+    'second_factor_refused',
+    'password_sign_in_off',
+    'password_locked',
+  ],
 } as const satisfies Operation;
 
 export const readSignInOptions = {
@@ -165,7 +171,10 @@ export const readSignInOptions = {
         .optional()
         .meta({ description: 'The origin whose pages can sign in by a passkey alone; absent where none can.' }),
     })
-    .meta({ id: 'SignInOptions', examples: [{ hasProvider: true, acceptsPasswords: true, passkeyOrigin: 'https://portal.example' }] }),
+    .meta({
+      id: 'SignInOptions',
+      examples: [{ hasProvider: true, acceptsPasswords: true, passkeyOrigin: 'https://portal.example' }],
+    }),
   refusals: [],
 } as const satisfies Operation;
 
