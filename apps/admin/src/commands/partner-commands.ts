@@ -12,8 +12,8 @@ import {
   registerPartner,
   type UnregisteredPartners,
   USED_DAYS_MAX,
-} from '@pos/payments/administration/partner-administration';
-import { REPORT_DAYS_MAX, reportPartners } from '@pos/payments/administration/partner-report';
+} from '@pos/payments/administration/partners/partner-administration';
+import { REPORT_DAYS_MAX, reportPartners } from '@pos/payments/administration/partners/partner-report';
 import { createViolation } from '@pos/core/refusals/refusal';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { choice, environment, optional, text, time, wholeNumber, withDefault } from '../command/flags.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type CustomerId, parseKnownId } from '@pos/core/identity/identity';
 import { createCustomer, createSecret } from '../testing/customer-requests.js';
-import { GRPC_EPOS, REST_EPOS, WS_EPOS } from '../testing/epos-requests.js';
+import { GRPC_EPOS, REST_EPOS, WS_EPOS } from '../testing/epos/epos-requests.js';
 import { createStoredCard } from '../testing/saved-card-requests.js';
 import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 

@@ -13,7 +13,7 @@ import * as cards from '@pos/rest-contracts/payment-intents/saved-cards';
 import { insertConnection } from '@pos/store/terminals/gateway-connections';
 import { ApiTestEnvironment, GBP_20 } from '../testing/api-test-environment.js';
 import { createCustomer } from '../testing/customer-requests.js';
-import { createTesterRun } from '../testing/epos-activity-requests.js';
+import { createTesterRun } from '../testing/epos/epos-activity-requests.js';
 import { submitOrder } from '../testing/order-requests.js';
 import { createStoredCard } from '../testing/saved-card-requests.js';
 

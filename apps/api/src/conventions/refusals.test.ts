@@ -21,7 +21,7 @@ import {
 } from '../testing/money-requests.js';
 import { createActivityRefusals } from '../testing/activity-requests.js';
 import { createAlarmRefusals } from '../testing/alarm-requests.js';
-import { createEposActivityRefusals } from '../testing/epos-activity-requests.js';
+import { createEposActivityRefusals } from '../testing/epos/epos-activity-requests.js';
 import { createOperatorRefusals } from '../testing/operator-requests.js';
 import { createOrderRefusals } from '../testing/order-requests.js';
 import { createKeyRefusals } from '../testing/api-key-requests.js';
@@ -47,7 +47,7 @@ import {
   type TestRequest,
 } from '../testing/api-test-environment.js';
 import { BookingRequests } from '../testing/booking-requests.js';
-import { TestEposGateway } from '../testing/test-epos-gateway.js';
+import { TestEposGateway } from '../testing/epos/test-epos-gateway.js';
 import { createWebhookRefusals } from '../testing/webhook-requests.js';
 
 let testEnvironment: ApiTestEnvironment;

@@ -5,7 +5,7 @@ import {
   changePartnerStatus,
   enforcePartners,
   registerPartner,
-} from '@pos/payments/administration/partner-administration';
+} from '@pos/payments/administration/partners/partner-administration';
 import { ApiTestEnvironment, parseJson, parseProblem, type TestRequest } from '../testing/api-test-environment.js';
 
 const CHANGE = { actor: 'tests', reason: 'tests' };

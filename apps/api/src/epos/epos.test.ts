@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 import { createPendingPayment } from '../testing/operator-requests.js';
-import { NAMES_TO_REGISTER, REFUSED_EVENTS, REFUSED_REGISTRATIONS } from '../testing/epos-refusal-cases.js';
-import { GRPC_EPOS, REST_EPOS, WS_EPOS } from '../testing/epos-requests.js';
+import { NAMES_TO_REGISTER, REFUSED_EVENTS, REFUSED_REGISTRATIONS } from '../testing/epos/epos-refusal-cases.js';
+import { GRPC_EPOS, REST_EPOS, WS_EPOS } from '../testing/epos/epos-requests.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

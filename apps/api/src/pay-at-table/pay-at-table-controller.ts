@@ -16,7 +16,7 @@ import { type PendingPlacement, listPendingPlacements } from '@pos/payments/orde
 import type { PendingMachineRefund } from '@pos/payments/operators/pending-refunds';
 import { type PendingTablePayment, listPendingPayments } from '@pos/payments/tables/open-table-payments';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { requireSecondPerson } from '@pos/payments/four-eyes/give-back-guard';
+import { requireSecondPerson } from '@pos/payments/administration/four-eyes/give-back-guard';
 import * as rest from '@pos/rest-contracts/operators/pay-at-table';
 import { present } from '@pos/rest-contracts/shapes/present';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';

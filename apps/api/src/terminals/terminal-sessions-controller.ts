@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { type TerminalSessionRequest, TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import type { BodyOf } from '@pos/rest-contracts/operation/operation';
-import { type GiveBackTarget, requireSecondPerson } from '@pos/payments/four-eyes/give-back-guard';
+import { type GiveBackTarget, requireSecondPerson } from '@pos/payments/administration/four-eyes/give-back-guard';
 import * as rest from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { ApiDatabase } from '../database/api-database.js';

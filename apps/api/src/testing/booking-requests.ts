@@ -5,7 +5,7 @@ import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-ca
 import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
 import { type AcceptedRequest, type RefusalCase, UNKNOWN_INTENT } from './money-requests.js';
 import { type ApiTestEnvironment, GBP_20, parseJson } from './api-test-environment.js';
-import type { TestEposGateway } from './test-epos-gateway.js';
+import type { TestEposGateway } from './epos/test-epos-gateway.js';
 
 export const RESERVATIONS_PATH = '/epos/reservations';
 export const PARTIES_PATH = '/epos/parties';

@@ -1,5 +1,5 @@
 import { PARTNER_KINDS } from '@pos/core/accounts/partner';
-import { registerPartner } from '@pos/payments/administration/partner-administration';
+import { registerPartner } from '@pos/payments/administration/partners/partner-administration';
 import type { Database } from '@pos/store/database/database';
 
 /** The partners that the requests of the tests name. */

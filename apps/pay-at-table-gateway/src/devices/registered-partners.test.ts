@@ -6,7 +6,7 @@ import type { PartnerStatus } from '@pos/core/accounts/partner';
 import { createApiKeyText } from '@pos/core/identity/ids';
 import { ROLES } from '@pos/core/identity/permissions';
 import { EposConnectorServiceClient } from '@pos/grpc-contracts/gateway';
-import { changePartnerStatus, registerPartner } from '@pos/payments/administration/partner-administration';
+import { changePartnerStatus, registerPartner } from '@pos/payments/administration/partners/partner-administration';
 import { createAccount } from '@pos/store/repositories/accounts';
 import { insertApiKey } from '@pos/store/repositories/api-keys';
 import { createTestScope } from '@pos/store/testing/test-database';

@@ -5,8 +5,8 @@ import {
   changePartnerStatus,
   listPartners,
   registerPartner,
-} from '@pos/payments/administration/partner-administration';
-import { reportPartners } from '@pos/payments/administration/partner-report';
+} from '@pos/payments/administration/partners/partner-administration';
+import { reportPartners } from '@pos/payments/administration/partners/partner-report';
 import * as rest from '@pos/rest-contracts/portal/partner-administration';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';

@@ -1,7 +1,7 @@
 import { resolvePendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
 import { refundPaymentIntent, reversePaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
 import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
-import type { GiveBackTarget } from '@pos/payments/four-eyes/give-back-guard';
+import type { GiveBackTarget } from '@pos/payments/administration/four-eyes/give-back-guard';
 import { readBody } from '@pos/rest-contracts/parsing/reading';
 import type { Release } from '@pos/rest-contracts/versions/versions';
 

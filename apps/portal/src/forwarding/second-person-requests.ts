@@ -6,7 +6,7 @@ import {
   type PortalPerson,
   requestSecondPerson,
   requireApprovedRequest,
-} from '@pos/payments/four-eyes/four-eyes-requests';
+} from '@pos/payments/administration/four-eyes/four-eyes-requests';
 import type { Operation } from '@pos/rest-contracts/operation/operation';
 import type { Release } from '@pos/rest-contracts/versions/versions';
 import { buildFingerprintInput } from '@pos/service-kit/request-checks/idempotency-key';

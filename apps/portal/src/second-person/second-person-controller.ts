@@ -1,7 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { type FourEyesRequest, isExpired } from '@pos/core/administration/four-eyes-request';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { decideFourEyesRequest, listRequestsForSecondPerson } from '@pos/payments/four-eyes/four-eyes-requests';
+import {
+  decideFourEyesRequest,
+  listRequestsForSecondPerson,
+} from '@pos/payments/administration/four-eyes/four-eyes-requests';
 import { listPortalUsers } from '@pos/payments/portal/portal-user-administration';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import * as rest from '@pos/rest-contracts/portal/second-person';

@@ -14,7 +14,7 @@ import {
   enforcePartners,
   listPartners,
   registerPartner,
-} from '../administration/partner-administration.js';
+} from '../administration/partners/partner-administration.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { PartnerDirectory } from './partner-directory.js';
 

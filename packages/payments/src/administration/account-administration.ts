@@ -14,7 +14,7 @@ import {
   listAdministeredAccounts,
   updateAccountStatus,
 } from '@pos/store/repositories/accounts';
-import { claimMerchantIds } from './merchant-id-claims.js';
+import { claimMerchantIds } from '../accounts/merchant-id-claims.js';
 import { recordChange, requireAccount, requireLine, requireLockedAccount } from './audited-change.js';
 import { requireTimeZone } from './location-administration.js';
 

@@ -20,7 +20,7 @@ import {
   putEposIntegration,
 } from '@pos/store/repositories/epos-integrations';
 import { formatUnknownAcquirer, readDeclarations } from '../acquirer/declared-acquirers.js';
-import { claimMerchantIds, requireChangeableMerchantId } from './merchant-id-claims.js';
+import { claimMerchantIds, requireChangeableMerchantId } from '../accounts/merchant-id-claims.js';
 import { recordChange, requireAccount, requireLockedAccount } from './audited-change.js';
 
 /** The setting for the integration that operators manage: its capabilities, in the environment of the scope. */

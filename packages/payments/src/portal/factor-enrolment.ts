@@ -3,14 +3,10 @@ import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { deleteOtherPortalSessions, type PortalSession, recordSecondFactor } from '@pos/store/portal/portal-sessions';
 import { lockPortalUser, type PortalUser } from '@pos/store/portal/portal-users';
-import { deletePasskey, insertPasskey, listPasskeys, type Passkey } from '@pos/store/second-factors/passkeys';
-import {
-  deleteRecoveryCodes,
-  listUnusedRecoveryCodes,
-  replaceRecoveryCodes,
-} from '@pos/store/second-factors/recovery-codes';
-import { putChallenge, takeChallenge } from '@pos/store/second-factors/sign-ins';
-import { deleteTotpSecret, findTotpSecret, putTotpSecret } from '@pos/store/second-factors/totp-secrets';
+import { deletePasskey, insertPasskey, listPasskeys, type Passkey } from '@pos/store/portal/passkeys';
+import { deleteRecoveryCodes, listUnusedRecoveryCodes, replaceRecoveryCodes } from '@pos/store/portal/recovery-codes';
+import { putChallenge, takeChallenge } from '@pos/store/portal/sign-ins';
+import { deleteTotpSecret, findTotpSecret, putTotpSecret } from '@pos/store/portal/totp-secrets';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import { requireLine } from '../administration/audited-change.js';
 import { CHALLENGE_AGE_MS, createFactorRefusal, type FactorParts, FactorProofs } from './factor-proofs.js';

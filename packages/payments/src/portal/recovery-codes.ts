@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { StoredRecoveryCode } from '@pos/store/second-factors/recovery-codes';
+import type { StoredRecoveryCode } from '@pos/store/portal/recovery-codes';
 import { hashPassword, verifyPassword } from './password-hash.js';
 
 export const RECOVERY_CODES = 10;

@@ -1,4 +1,4 @@
-import type { Passkey } from '@pos/store/second-factors/passkeys';
+import type { Passkey } from '@pos/store/portal/passkeys';
 import {
   type AuthenticatorTransport,
   generateAuthenticationOptions,

@@ -5,9 +5,9 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import type { Database } from '@pos/store/database/database';
 import { insertPortalSession } from '@pos/store/portal/portal-sessions';
 import { holdPortalCredential, type PortalCredential, recordLastSignIn } from '@pos/store/portal/portal-users';
-import { listPasskeys } from '@pos/store/second-factors/passkeys';
-import { endSignIn } from '@pos/store/second-factors/sign-ins';
-import { findTotpSecret } from '@pos/store/second-factors/totp-secrets';
+import { listPasskeys } from '@pos/store/portal/passkeys';
+import { endSignIn } from '@pos/store/portal/sign-ins';
+import { findTotpSecret } from '@pos/store/portal/totp-secrets';
 import type { Tx } from '@pos/store/database/database';
 import { recordSignIn } from './sign-in-audit.js';
 

@@ -68,7 +68,7 @@ import {
   portalRecoveryCodes,
   portalSignIns,
   portalTotpSecrets,
-} from '../second-factors/factor-relations.js';
+} from '../portal/factor-relations.js';
 import { tokenBucketSchema } from '../rate-limits/token-buckets.js';
 import { transactionCounters, transactions } from '../payments/transaction-listing.js';
 import {

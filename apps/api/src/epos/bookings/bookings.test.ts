@@ -16,7 +16,7 @@ import {
   RESERVATIONS_PATH,
 } from '../../testing/booking-requests.js';
 import { ORDER_BODY } from '../../testing/order-requests.js';
-import { TestEposGateway } from '../../testing/test-epos-gateway.js';
+import { TestEposGateway } from '../../testing/epos/test-epos-gateway.js';
 
 let gateway: TestEposGateway;
 let testEnvironment: ApiTestEnvironment;

@@ -1,4 +1,4 @@
-import { type AcceptedRequest, createRequest } from './money-requests.js';
+import { type AcceptedRequest, createRequest } from '../money-requests.js';
 
 /** An EPOS that is called, and one that opens a socket. */
 export const REST_EPOS = {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@pos/core/identity/identity';
 import { insertTesterRun } from '@pos/store/repositories/tester-runs';
-import type { ApiTestEnvironment } from './api-test-environment.js';
-import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
+import type { ApiTestEnvironment } from '../api-test-environment.js';
+import { type AcceptedRequest, createRequest, type RefusalCase } from '../money-requests.js';
 
 type EnvironmentGetter = () => ApiTestEnvironment;
 

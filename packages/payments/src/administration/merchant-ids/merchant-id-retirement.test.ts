@@ -7,8 +7,8 @@ import { APPROVED } from '@pos/sandbox/acquirer/card-verdict';
 import { storeDeclaration } from '@pos/store/repositories/acquirers';
 import { verifyAuditChain } from '@pos/store/repositories/audit-chain';
 import type { Database } from '@pos/store/database/database';
-import { createPaidIntent } from '../testing/card-machine.js';
-import { MoneyOperations } from '../testing/money-operations.js';
+import { createPaidIntent } from '../../testing/card-machine.js';
+import { MoneyOperations } from '../../testing/money-operations.js';
 import {
   createTestAccount,
   createTestEnvironment,
@@ -16,8 +16,8 @@ import {
   type TestAccount,
   type TestEnvironment,
   transactAs,
-} from '../testing/test-environment.js';
-import { changeAccountSettings } from './account-settings.js';
+} from '../../testing/test-environment.js';
+import { changeAccountSettings } from '../account-settings.js';
 import { listMerchantIdStates, retireMerchantId } from './merchant-id-retirement.js';
 
 const CHANGE = { actor: 'anna', reason: 'mistyped' };

@@ -10,7 +10,7 @@ import {
   type OpenMoney,
   retireMerchantId as storeRetirement,
 } from '@pos/store/repositories/retired-merchant-ids';
-import { recordChange, requireAccount, requireLockedAccount } from './audited-change.js';
+import { recordChange, requireAccount, requireLockedAccount } from '../audited-change.js';
 
 /** Processes use changed settings within two seconds, and finish what they have begun. */
 const SETTLED_AFTER_MS = 60_000;

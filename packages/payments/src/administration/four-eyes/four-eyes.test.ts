@@ -7,9 +7,9 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import type { Database } from '@pos/store/database/database';
 import { IdempotentOperation } from '@pos/store/idempotency/idempotent-operation';
 import { verifyAuditChain } from '@pos/store/repositories/audit-chain';
-import { createPortalUser, grantPortalRole, changePortalUserStatus } from '../portal/portal-user-administration.js';
-import { createPaidIntent } from '../testing/card-machine.js';
-import { listBookings } from '../testing/money-operations.js';
+import { createPortalUser, grantPortalRole, changePortalUserStatus } from '../../portal/portal-user-administration.js';
+import { createPaidIntent } from '../../testing/card-machine.js';
+import { listBookings } from '../../testing/money-operations.js';
 import {
   createTestAccount,
   createTestEnvironment,
@@ -17,7 +17,7 @@ import {
   type TestAccount,
   type TestEnvironment,
   transactAs,
-} from '../testing/test-environment.js';
+} from '../../testing/test-environment.js';
 import {
   decideFourEyesRequest,
   finishFourEyesRequest,

@@ -25,9 +25,9 @@ import {
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { getAccount } from '@pos/store/repositories/accounts';
 import { searchAuditEntries } from '@pos/store/repositories/audit-entries';
-import { recordChange, requireReason } from '../administration/audited-change.js';
-import { listPortalUsers } from '../portal/portal-user-administration.js';
-import { findRole } from '../portal/portal-sign-in.js';
+import { recordChange, requireReason } from '../audited-change.js';
+import { listPortalUsers } from '../../portal/portal-user-administration.js';
+import { findRole } from '../../portal/portal-sign-in.js';
 import { type GiveBackTarget, hashRequest, measureGiveBack } from './give-back-guard.js';
 
 /** The session of a user of the portal. */

@@ -16,7 +16,7 @@ import { createAccount } from '@pos/store/repositories/accounts';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { z } from 'zod';
-import type { ApiTestEnvironment } from './api-test-environment.js';
+import type { ApiTestEnvironment } from '../api-test-environment.js';
 
 const GATEWAY_PROGRAM = fileURLToPath(new URL('../../../pay-at-table-gateway/bundle/main.js', import.meta.url));
 const GatewayStart = z.object({ internalGrpc: z.string() });

@@ -7,8 +7,8 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import { insertAccount } from '@pos/store/repositories/accounts';
 import { storeDeclaration } from '@pos/store/repositories/acquirers';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
-import { createAccount } from './account-administration.js';
-import { changeAccountSettings, getAccountSettings } from './account-settings.js';
+import { createAccount } from '../account-administration.js';
+import { changeAccountSettings, getAccountSettings } from '../account-settings.js';
 
 const CHANGE = { actor: 'anna', reason: 'contract 4711' };
 

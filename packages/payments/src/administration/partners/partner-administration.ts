@@ -20,7 +20,7 @@ import {
 } from '@pos/store/repositories/partners';
 import { listUsedPartners } from '@pos/store/repositories/partner-turnover';
 import { splitIntoDays } from './partner-report.js';
-import { recordChange, requireLine } from './audited-change.js';
+import { recordChange, requireLine } from '../audited-change.js';
 
 const NAME_LENGTH_MAX = 100;
 const CONTACT_LENGTH_MAX = 200;
