@@ -45,6 +45,7 @@ test('the certificates of the page name their apps to each other', async () => {
   const callers = new CallerAuthenticator({
     ...{ app: 'card-vault', keys: [], log },
     ...{ acceptsStaticKey: false, requiresSignature: true },
+    sharedNonces: { claim: () => Promise.reject(new Error('a caller with a certificate signs nothing')) },
   });
   const eraseCard = handleInternalCall({ callers, log }, 'EraseCard', () => Promise.resolve({}));
   const { port, close } = await startInternalServer({

@@ -30,10 +30,14 @@ export interface CommandBlock {
 
 /** Tested elsewhere: in the test of the pages they would wait forever, start this test, or measure for minutes. */
 const PROVEN_ELSEWHERE = ['npm start', 'npm run demo', 'npm test', 'pnpm bench --write'];
-/** Each runs on a server of its own: the tests of tools/src/operations, and `pnpm compose-test`. */
+/**
+ * Each runs on a server of its own or in a folder of its own: the tests of tools/src/operations, `key-ceremony.test.ts`,
+ * and `pnpm compose-test`.
+ */
 export const PAGES_PROVEN_ELSEWHERE = [
   'docs/operate/first-account.md',
   'docs/operate/first-production-payment.md',
+  'docs/operate/replace-keys.md',
   'docs/operate/run-with-compose.md',
 ];
 

@@ -182,7 +182,7 @@ export const REQUEST_ERRORS = {
   },
   second_factor_missing: {
     meaning: 'The user of the portal has given no second factor, and the role or the account needs one.',
-    action: 'Set up a passkey or one-time codes in the portal, under "Sign-in and security".',
+    action: 'Set up a passkey or one-time codes in the portal, under "Your sign-in".',
   },
   second_factor_required: {
     meaning: 'The last second factor of a user who needs one cannot be removed.',
