@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import {
+  CardholderVerificationMethod,
   CardPresentPaymentStatus,
+  EntryMode,
+  type Payment,
   PaymentMethod,
   type RequestorInfo,
   RequestorType,
@@ -9,13 +12,17 @@ import {
 } from '@pos/grpc-contracts/tables';
 import type { BenchWorld } from './bench-world.js';
 import { startEtcd } from './etcd/bench-etcd.js';
+import {
+  MACHINES,
+  RECORDABLE_VALUE,
+  type RecordablePayment,
+  type RecordablePayments,
+} from './growth/recordable-payments.js';
 import { type Child, canConnect, startChild } from './load/child.js';
 import { type LoadComparison, compare, type LoadRound, warmUp } from './load/load.js';
 import type { ProcessorMeter } from '../processes/processor-time.js';
 
 const DEADLINE_MS = 30_000;
-/** More sessions than rounds in flight, so that no round waits for the lock of another. */
-const SESSIONS = 512;
 
 interface Options {
   readonly inFlights: readonly number[];
@@ -43,11 +50,15 @@ export async function benchGrpc(bench: BenchWorld, options: Options): Promise<Lo
   const gateway = openTables(world.addresses.gatewayGrpc[0] ?? '');
   const bare = openTables(`127.0.0.1:${ports.floorGrpc}`);
   const metadata = buildMetadata(account.keys.device);
+  const payments = await bench.recordablePayments();
   const results: LoadComparison[] = [];
   try {
     const ways = {
-      ours: { round: lockRecordUnlock(gateway, metadata), meter: bench.ourMeter },
-      floor: { round: lockRecordUnlock(bare, metadata), meter: bench.createMeter({ name: 'floor', pid: floor.pid }) },
+      ours: { round: lockRecordUnlock(gateway, { metadata, payments }), meter: bench.ourMeter },
+      floor: {
+        round: lockRecordUnlock(bare, { metadata, payments }),
+        meter: bench.createMeter({ name: 'floor', pid: floor.pid }),
+      },
     };
     await warmUp(ways, { inFlight: Math.max(...options.inFlights), forMs: options.forMs });
     await bench.settle();
@@ -87,12 +98,13 @@ export async function benchEtcdComparison(
     return null;
   }
   const metadata = buildMetadata(account.keys.device);
+  const payments = await bench.recordablePayments();
   const etcdMeter = bench.createMeter({ name: 'etcd', pid: etcd.pid });
   const compareWith = async (address: string, meter: ProcessorMeter): Promise<LoadComparison[]> => {
     const client = openTables(address);
     try {
       const ways = {
-        ours: { round: lockRecordUnlock(client, metadata), meter },
+        ours: { round: lockRecordUnlock(client, { metadata, payments }), meter },
         floor: { round: etcd.round, meter: etcdMeter },
       };
       await warmUp(ways, { inFlight: Math.max(...options.inFlights), forMs: options.forMs });
@@ -130,33 +142,35 @@ export function openTables(address: string): TablesServiceClient {
   return new TablesServiceClient(address, credentials.createInsecure());
 }
 
-const SESSION_IDS = Array.from({ length: SESSIONS }, () => randomUUID());
+/** More sessions than rounds in flight, so that no round waits for the lock of another. */
+const SESSION_IDS = Array.from({ length: MACHINES }, () => randomUUID());
 
-export function lockRecordUnlock(client: TablesServiceClient, metadata: Metadata): LoadRound {
+/** A round of a device: lock, record of a card payment that its machine has taken, unlock. */
+export function lockRecordUnlock(
+  client: TablesServiceClient,
+  { metadata, payments }: { readonly metadata: Metadata; readonly payments: RecordablePayments },
+): LoadRound {
   return async (number) => {
-    const sessionId = SESSION_IDS[number % SESSIONS] ?? '';
+    const sessionId = SESSION_IDS[number % MACHINES] ?? '';
+    const recordable = payments.next(number);
     const requestorInfo: RequestorInfo = {
       requestorType: RequestorType.REQUESTOR_TYPE_CARD_MACHINE,
-      requestor: {
-        $case: 'cardMachineRequestorInfo',
-        value: { terminalId: `bench-${number % SESSIONS}`, waiterId: 0 },
-      },
+      requestor: { $case: 'cardMachineRequestorInfo', value: { terminalId: recordable.tid, waiterId: 0 } },
     };
+    const payment = createPayment(sessionId, recordable);
     await answer((done) => client.lockSession({ sessionId, requestorInfo }, metadata, options(), done));
-    await answer((done) =>
-      client.recordPayment({ payment: createPayment(sessionId), requestorInfo }, metadata, options(), done),
-    );
+    await answer((done) => client.recordPayment({ payment, requestorInfo }, metadata, options(), done));
     await answer((done) => client.unlockSession({ sessionId, requestorInfo }, metadata, options(), done));
   };
 }
 
-function createPayment(sessionId: string) {
+function createPayment(sessionId: string, { tid, transactionId }: RecordablePayment): Payment {
   return {
     id: randomUUID(),
     sessionId,
     waiterId: undefined,
     currency: 'GBP',
-    baseAmount: 100n,
+    baseAmount: BigInt(RECORDABLE_VALUE),
     gratuityAmount: 0n,
     cashbackAmount: 0n,
     paymentSuccessful: true,
@@ -164,7 +178,15 @@ function createPayment(sessionId: string) {
     methodDetails: {
       method: PaymentMethod.PAYMENT_METHOD_CARD_PRESENT,
       cardPresentPaymentStatus: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL,
-      cardPresentPaymentInfo: undefined,
+      cardPresentPaymentInfo: {
+        authCode: '204711',
+        entryMode: EntryMode.ENTRY_MODE_CONTACTLESS,
+        card: undefined,
+        cardholderVerificationMethod: CardholderVerificationMethod.CARDHOLDER_VERIFICATION_METHOD_NONE,
+        terminalId: tid,
+        merchantId: '',
+        acquirerTransactionId: transactionId,
+      },
       remotePaymentStatus: undefined,
       remotePaymentInfo: undefined,
     },

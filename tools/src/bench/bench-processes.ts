@@ -36,9 +36,10 @@ export async function benchProcesses(bench: BenchWorld, options: Options): Promi
   const clients = [world.addresses.gatewayGrpc[0], gateway.url].map((address = '') => openTables(address));
   const headers = createHeaders(account.keys.full);
   const metadata = buildMetadata(account.keys.device);
+  const payments = await bench.recordablePayments();
   try {
     const http = pools.map((pool) => createAndFetch(pool, headers));
-    const grpc = clients.map((client) => lockRecordUnlock(client, metadata));
+    const grpc = clients.map((client) => lockRecordUnlock(client, { metadata, payments }));
     return {
       http: await compareProcesses(bench, options, { rounds: http, apps: ['api', api.name] }),
       grpc: await compareProcesses(bench, options, { rounds: grpc, apps: ['pay-at-table-gateway', gateway.name] }),

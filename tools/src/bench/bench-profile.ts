@@ -55,7 +55,8 @@ async function profileApi(bench: BenchWorld, recording: Recording): Promise<AppP
 async function profileGateway(bench: BenchWorld, recording: Recording): Promise<AppProfile> {
   const client = openTables(bench.world.addresses.gatewayGrpc[0] ?? '');
   try {
-    const round = lockRecordUnlock(client, buildMetadata(bench.account.keys.device));
+    const payments = await bench.recordablePayments();
+    const round = lockRecordUnlock(client, { metadata: buildMetadata(bench.account.keys.device), payments });
     const what = 'lock + record + unlock, gRPC';
     return await profileApp(bench, { what, app: 'pay-at-table-gateway', round, ...recording });
   } finally {

@@ -7,6 +7,7 @@ import { openDatabase } from '@pos/store/startup/postgres-database';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { SeededAccount } from '../dev/seed.js';
 import { startWorld, type DevWorld } from '../dev/world.js';
+import { RecordablePayments } from './growth/recordable-payments.js';
 import { type Child, startChild } from './load/child.js';
 import { type MeteredProcess, ProcessorMeter, readPostmaster } from '../processes/processor-time.js';
 
@@ -29,6 +30,8 @@ export interface BenchWorld {
    * must not be measured.
    */
   settle(): Promise<void>;
+  /** Card payments that devices record at tables; planted at the first call. */
+  recordablePayments(): Promise<RecordablePayments>;
   /** The processor time of all apps of the service. */
   readonly ourMeter: ProcessorMeter;
   /** The processor time of a floor, or of other processes. */
@@ -110,6 +113,8 @@ export async function startBenchWorld(
   await stopSecond();
   const [backend] = await database.dataSource.query<[{ pid: number }]>('select pg_backend_pid() as pid');
   const postmaster = readPostmaster(backend.pid);
+  let payments: Promise<RecordablePayments> | null = null;
+  const place = { scope, apiUrl: world.addresses.api[0] ?? '', apiKey: account.keys.full };
   return {
     world,
     database,
@@ -119,6 +124,8 @@ export async function startBenchWorld(
     stopSecondProcesses: async () => {
       await stopSecond();
     },
+    recordablePayments: () =>
+      (payments ??= RecordablePayments.plant({ ...place, ownerDatabaseUrl: world.ownerDatabaseUrl })),
     account,
     scope,
     eposAddress: `127.0.0.1:${eposPort}`,

@@ -279,7 +279,8 @@ function idSql(prefix: string, number: string, at: string): string {
   return `'${prefix}' || rtrim(translate(encode(${time} || ${rest}, 'base64'), '+/', '-_'), '=')`;
 }
 
-async function plantCopies(
+/** Inserts numbered rows of one relation, copied from a template where it has one. */
+export async function plantCopies(
   owner: PlainClient,
   { accountId, environment }: Scope,
   { relation, count, template, columns }: Copies,
