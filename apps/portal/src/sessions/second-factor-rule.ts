@@ -17,7 +17,7 @@ export class SecondFactorRule {
   readonly #accounts = new AccountCache();
 
   constructor(
-    private readonly database: Database,
+    @Inject(Database) private readonly database: Database,
     @Inject(CONFIG) config: Config,
   ) {
     this.#mode = readSecondFactorMode(config);

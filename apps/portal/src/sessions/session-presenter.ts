@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountId } from '@pos/core/identity/identity';
 import { ENVIRONMENTS } from '@pos/core/identity/identity';
 import { PORTAL_PERMISSIONS, type PortalMembership } from '@pos/core/identity/portal-role';
@@ -26,9 +26,9 @@ interface NamedAccount {
 @Injectable()
 export class SessionPresenter {
   constructor(
-    private readonly database: Database,
-    private readonly signIns: PortalSignIn,
-    private readonly secondFactors: SecondFactorRule,
+    @Inject(Database) private readonly database: Database,
+    @Inject(PortalSignIn) private readonly signIns: PortalSignIn,
+    @Inject(SecondFactorRule) private readonly secondFactors: SecondFactorRule,
   ) {}
 
   async present(session: PortalSession): Promise<rest.PortalSession> {

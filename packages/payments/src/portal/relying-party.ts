@@ -93,7 +93,7 @@ export async function verifyRegistration(
   challenge: string,
   { response: { clientDataJSON, attestationObject, transports: sent = [] }, ...credential }: CreatedPasskey,
 ): Promise<NewPasskey | null> {
-  const transports = sent as AuthenticatorTransport[];
+  const transports = sent.filter(isTransport);
   const response = {
     ...credential,
     response: { clientDataJSON, attestationObject, transports },
@@ -132,5 +132,14 @@ export async function verifyAuthentication(
 }
 
 function describeCredential({ credentialId: id, transports }: Passkey) {
-  return { id, transports: transports as AuthenticatorTransport[] };
+  return { id, transports: transports.filter(isTransport) };
+}
+
+/** How a browser may reach a passkey. Others are hints that the library does not know, so they are left out. */
+const TRANSPORTS: Readonly<Record<AuthenticatorTransport, true>> = {
+  ...{ ble: true, cable: true, hybrid: true, internal: true, nfc: true, 'smart-card': true, usb: true },
+};
+
+function isTransport(text: string): text is AuthenticatorTransport {
+  return Object.hasOwn(TRANSPORTS, text);
 }

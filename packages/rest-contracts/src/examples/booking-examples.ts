@@ -86,7 +86,7 @@ export const BOOKING_EXAMPLES: readonly OperationExample[] = [
       summary: 'A party without a table',
       reason: 'validation_failed',
       detail: DETAIL,
-      errors: { tableIds: ['Too small: expected array to have >=1 items'] },
+      errors: { tableIds: ['Must have at least 1 element.'] },
     },
   ),
   accept('getParty', 'The party as the EPOS stored it', { params: { partyId: IDS.party }, answer: SEATED }),

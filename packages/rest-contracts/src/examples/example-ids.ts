@@ -15,7 +15,8 @@ export const IDS = {
   stopped: 'pi_sandbox_sT0p2kS1QmC7d5ePz9b4Rw',
   ofOrder: 'pi_sandbox_oR8r2kS1QmC7d5ePz9b4Rw',
   reservation: 'reservation-1',
-  party: 'party-1',
+  // The EPOS of the sandbox counts reservations and parties together.
+  party: 'party-2',
   table: 't-U3',
   unknownIntent: 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA',
   refund: 'rfnd_AaH8KwlxavakGwZZljrhYw',

@@ -34,38 +34,38 @@ export class DataApiBookings implements BookingEpos {
   async searchReservations(scope: Scope, { tableId, from, to, page }: bookings.ReservationSearch) {
     const span = { ...(from && { fromTime: formatTime(from) }), ...(to && { toTime: formatTime(to) }) };
     const params = { ...(tableId !== undefined && { tableId }), ...span, cursor: formatPage(page) };
-    return toPageReply(await this.#call(scope, 'SearchReservations', params), readReservation);
+    return toPageReply(await this.#call({ scope }, 'SearchReservations', params), readReservation);
   }
 
   async getReservation(scope: Scope, reservationId: string) {
-    return toReply(await this.#call(scope, 'GetReservationById', { reservationId }), readReservation);
+    return toReply(await this.#call({ scope }, 'GetReservationById', { reservationId }), readReservation);
   }
 
   async createReservation(scope: Scope, serviceReservationId: string, details: bookings.ReservationDetails) {
     const params = { ...buildReservationParams(details), serviceReservationId };
-    return toReply(await this.#call(scope, 'CreateReservation', params), readReservation);
+    return toReply(await this.#call({ scope }, 'CreateReservation', params), readReservation);
   }
 
   async updateReservation(scope: Scope, { id, serviceId }: BookingReference, details: bookings.ReservationDetails) {
     const ids = { reservationId: id, serviceReservationId: serviceId };
     const params = { ...buildReservationParams(details), ...ids };
-    return toReply(await this.#call(scope, 'UpdateReservation', params), readReservation);
+    return toReply(await this.#call({ scope }, 'UpdateReservation', params), readReservation);
   }
 
   async deleteReservation(scope: Scope, reservationId: string) {
-    return toReply(await this.#call(scope, 'DeleteReservationById', { reservationId }), () => null);
+    return toReply(await this.#call({ scope }, 'DeleteReservationById', { reservationId }), () => null);
   }
 
   async searchParties(scope: Scope, { tableId, isCompletedOnly, page }: bookings.PartySearch, waitMs = WAIT_MS) {
     const filter = { ...(tableId !== undefined && { tableId }), ...(isCompletedOnly && { completedOnly: true }) };
     return toPageReply(
-      await this.#call(scope, 'SearchParties', { ...filter, cursor: formatPage(page) }, waitMs),
+      await this.#call({ scope, waitMs }, 'SearchParties', { ...filter, cursor: formatPage(page) }),
       readParty,
     );
   }
 
   async getParty(scope: Scope, partyId: string) {
-    return toReply(await this.#call(scope, 'GetPartyById', { partyId }), readParty);
+    return toReply(await this.#call({ scope }, 'GetPartyById', { partyId }), readParty);
   }
 
   async createParty(
@@ -74,35 +74,34 @@ export class DataApiBookings implements BookingEpos {
     party: bookings.NewParty,
   ) {
     const ids = { servicePartyId: serviceId, ...(serviceReservationId !== null && { serviceReservationId }) };
-    return toReply(await this.#call(scope, 'CreateParty', { ...buildPartyParams(party), ...ids }), readParty);
+    return toReply(await this.#call({ scope }, 'CreateParty', { ...buildPartyParams(party), ...ids }), readParty);
   }
 
   async updateParty(scope: Scope, { id, serviceId }: BookingReference, party: bookings.PartyChange) {
     const params = { ...buildPartyParams(party), partyId: id, servicePartyId: serviceId };
-    return toReply(await this.#call(scope, 'UpdateParty', params), readParty);
+    return toReply(await this.#call({ scope }, 'UpdateParty', params), readParty);
   }
 
   async deleteParty(scope: Scope, partyId: string) {
-    return toReply(await this.#call(scope, 'DeletePartyById', { partyId }), () => null);
+    return toReply(await this.#call({ scope }, 'DeletePartyById', { partyId }), () => null);
   }
 
   async listAreas(scope: Scope): Promise<BookingReply<readonly bookings.DiningArea[]>> {
-    return toReply(await this.#call(scope, 'ListAreas', {}), (areas) => areas);
+    return toReply(await this.#call({ scope }, 'ListAreas', {}), (areas) => areas);
   }
 
   async searchTables(scope: Scope, { areaId, waiterId, page }: bookings.TableSearch) {
     const filter = { ...(areaId !== undefined && { areaId }), ...(waiterId !== undefined && { waiterId }) };
     return toPageReply(
-      await this.#call(scope, 'SearchTables', { ...filter, cursor: formatPage(page) }),
+      await this.#call({ scope }, 'SearchTables', { ...filter, cursor: formatPage(page) }),
       (table): bookings.DiningTable => table,
     );
   }
 
   async #call<N extends EposDataCallName>(
-    scope: Scope,
+    { scope, waitMs = WAIT_MS }: { readonly scope: Scope; readonly waitMs?: number | undefined },
     name: N,
     params: Readonly<Record<string, unknown>>,
-    waitMs = WAIT_MS,
   ): Promise<CallEnd<EposDataResult<N>>> {
     const { caller, readZone } = this.parts;
     const headers = { serviceRequestingProduct: 'Bookings' };

@@ -78,7 +78,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryAnswer }): ReactNode {
   const text = useMessages(DELIVERY_MESSAGES);
   const language = useLanguage();
   const { id, eventId, state, attempts, createdAt, nextAttemptAt, lastStatus, lastError, body } = delivery;
-  const { paymentIntentId } = body.data;
+  const paymentIntentId = 'paymentIntentId' in body.data ? body.data.paymentIntentId : undefined;
   return (
     <Card title={text('details')}>
       <Facts

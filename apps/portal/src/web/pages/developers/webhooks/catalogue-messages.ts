@@ -74,6 +74,8 @@ export const KIND_MESSAGES: MessageCatalogue<EventKind> = {
     'terminal_session.status_updated': 'A session on a card machine has another status.',
     'terminal_session.signature_verification_required': 'The cardholder has signed, and somebody must decide.',
     'terminal_session.notification': 'The card machine displays something else.',
+    'reservation.updated': 'A reservation was created, changed or deleted at the EPOS.',
+    'party.updated': 'A party was created, changed or deleted at the EPOS.',
   },
   de: {
     'payment_intent.created': 'Eine Zahlung wurde erstellt: durch die API, im Portal oder am Tisch.',
@@ -87,5 +89,7 @@ export const KIND_MESSAGES: MessageCatalogue<EventKind> = {
     'terminal_session.signature_verification_required':
       'Der Karteninhaber hat unterschrieben, und jemand muss entscheiden.',
     'terminal_session.notification': 'Das Kartengerät zeigt etwas anderes an.',
+    'reservation.updated': 'Eine Reservierung wurde am Kassensystem angelegt, geändert oder gelöscht.',
+    'party.updated': 'Eine Gruppe wurde am Kassensystem angelegt, geändert oder gelöscht.',
   },
 };
