@@ -17,6 +17,7 @@ import {
   declareAcquirer,
   REASON,
 } from './testing/command-environment.js';
+import { createPartnerRecipes, type Recipe } from './testing/partner-recipes.js';
 
 let environment: CommandEnvironment;
 const folder = mkdtempSync(path.join(tmpdir(), 'pos-audit-'));
@@ -29,13 +30,6 @@ afterAll(async () => {
   await environment.close();
   rmSync(folder, { recursive: true });
 });
-
-/** The words of a command after its path, and whose audit log has its entry. */
-interface Recipe {
-  readonly words: readonly string[];
-  readonly account: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
 
 const SYSTEM = { account: SYSTEM_ACCOUNT_ID } as const;
 
@@ -213,7 +207,15 @@ const RECIPES: Readonly<Record<string, (account: string) => Promise<Recipe>>> = 
     await lockPortalUser(email);
     return { words: ['--email', email], ...SYSTEM };
   },
-  'portal-user end-sessions': async () => ({ words: ['--email', await createPortalUser()], ...SYSTEM }),
+  'portal-user end-sessions': async () => {
+    const email = await createPortalUser();
+    await environment.query(
+      `insert into portal_sessions (id_hash, user_id, created_at, used_at, expires_at, authenticated_at)
+       select sha256(id::bytea), id, now(), now(), now() + interval '1 hour', now() from portal_users where email = $1`,
+      [email],
+    );
+    return { words: ['--email', email], ...SYSTEM };
+  },
   'portal-user grant': async (account) => ({
     words: ['--email', await createPortalUser(), '--account', account, '--role', 'support'],
     account,
@@ -223,6 +225,7 @@ const RECIPES: Readonly<Record<string, (account: string) => Promise<Recipe>>> = 
     await environment.runJson(['portal-user', 'grant', ...words, '--role', 'support', ...REASON]);
     return { words, account };
   },
+  ...createPartnerRecipes(() => environment),
   'keys rotate': async () => ({ words: ['--key', 'encryption-key'], ...SYSTEM }),
   'agreed-settings change': async () => {
     await agree('CHANGED');
@@ -263,6 +266,7 @@ const CHANGED_RELATIONS = [
   ...['accounts', 'locations', 'terminals', 'machine_bindings', 'api_keys', 'epos_integrations', 'sandbox_clocks'],
   ...['operator_calls', 'reconciliations', 'timers', 'lanes', 'deliveries', 'webhook_replays', 'agreed_settings'],
   ...['settlement_files', 'settlement_days', 'portal_users', 'portal_memberships', 'merchant_ids'],
+  ...['portal_sessions', 'portal_sign_in_attempts', 'partners', 'partner_registry'],
 ];
 
 async function readRows(): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { createPortalMail, type PortalNotice } from '@pos/core/identity/portal-mail';
+import { createPortalMail, type PortalNotice } from '@pos/core/receipts/portal-mail';
 import type { Tx } from '@pos/store/database/database';
 import { insertMail } from '@pos/store/repositories/mails';
 

@@ -145,8 +145,7 @@ const ASKS_ALL_NODES = [
   'idempotency_keys_kept_before',
   'intent_scope',
   'lanes_ready_accounts',
-  'number_keys',
-  'number_of_next_key',
+  'numbers_of_next_key',
   'numbers_under_other_keys',
   'reseal_page_epos_integrations',
   'reseal_page_idempotency_keys',
@@ -164,8 +163,8 @@ const ASKS_ALL_NODES = [
   'typeorm_select_accounts of listAccountIds',
   'typeorm_select_accounts of listAdministeredAccounts',
 ];
-/** Statements without a relation: the coordinator runs them, to which all processes connect. */
-const RUNS_ON_COORDINATOR = ['commit_without_flush', 'other_pepper_lock_names'];
+/** Statements without a relation, or of one that only the coordinator has: it runs them, and all processes connect to it. */
+const RUNS_ON_COORDINATOR = ['commit_without_flush', 'internal_nonce_claim', 'other_pepper_lock_names'];
 /**
  * They run on Citus, and compare the transactions of one node: after a shard has moved to another one, a reader that
  * continues may miss a row that was committed late, or receive a row twice (docs/operate/high-availability.md).

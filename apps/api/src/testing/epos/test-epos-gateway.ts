@@ -18,7 +18,7 @@ import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/
 import { z } from 'zod';
 import type { ApiTestEnvironment } from '../api-test-environment.js';
 
-const GATEWAY_PROGRAM = fileURLToPath(new URL('../../../pay-at-table-gateway/bundle/main.js', import.meta.url));
+const GATEWAY_PROGRAM = fileURLToPath(new URL('../../../../pay-at-table-gateway/bundle/main.js', import.meta.url));
 const GatewayStart = z.object({ internalGrpc: z.string() });
 const CALL_LIMIT_MS = 1_500;
 const PASSWORD = 'secret:word';

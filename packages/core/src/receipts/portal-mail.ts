@@ -1,4 +1,4 @@
-import { escapeHtml, type ReceiptMail } from '../receipts/receipt-mail.js';
+import { escapeHtml, type ReceiptMail } from './receipt-mail.js';
 
 /** What a user of the portal is notified of by mail. */
 export type PortalNotice =
