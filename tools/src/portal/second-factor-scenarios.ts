@@ -63,7 +63,7 @@ async function createUser({ world: { databaseUrl, secrets, accounts } }: PortalS
     secrets: { encryptionKey: Buffer.from(secrets.encryptionKey, 'base64'), pepper: secrets.keyPepper },
   });
   try {
-    const user = { email: EMAIL, name: 'Pat Key', password: PASSWORD, isOperator: false };
+    const user = { email: EMAIL, name: 'Pat Key', password: PASSWORD, isOperator: false, isPasswordFinal: true };
     await createPortalUser(database, CHANGE, user);
     const membership = { accountId, environment: 'sandbox', role: 'support' } as const;
     await grantPortalRole(database, CHANGE, { email: EMAIL, membership });

@@ -82,7 +82,11 @@ describe('with passwords switched off', () => {
     const again = { cookie, body: { password: PASSWORD } };
     expect(await environment.send('POST', '/portal/session/reauthenticate', again)).toMatchObject(off);
     const options = await environment.send('GET', '/portal/sign-in-options');
-    expect(readBody(options.text)).toEqual({ hasProvider: true, acceptsPasswords: false, passkeyOrigin: 'https://portal.example' });
+    expect(readBody(options.text)).toEqual({
+      hasProvider: true,
+      acceptsPasswords: false,
+      passkeyOrigin: 'https://portal.example',
+    });
   });
 
   test.each([

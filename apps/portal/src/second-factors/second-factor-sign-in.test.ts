@@ -233,7 +233,7 @@ describe('half a sign-in', () => {
   test('ends when the password is reset, and when the user is disabled', async () => {
     const { database } = environment.testDatabase;
     for (const change of [
-      (email: string) => resetPortalPassword(database, CHANGE, { email, password: PASSWORD }),
+      (email: string) => resetPortalPassword(database, CHANGE, { email, password: 'another heron 9' }),
       (email: string) => changePortalUserStatus(database, CHANGE, { email, status: 'Disabled' }),
     ]) {
       const { email, secret } = await createUser();
