@@ -6,7 +6,7 @@ import { findAccessibilityFindings } from '../web/page-audit.js';
 import { findTitle, MINUTE, type PortalScene } from './portal-browser.js';
 
 const EMAIL = 'passkeys@corner.example';
-const PASSWORD = 'a password for passkeys';
+const PASSWORD = 'a grey heron of 9';
 const CHANGE = { actor: 'test', reason: 'a test' };
 
 /** A user adds a passkey of the browser's virtual authenticator, signs in with it, and with a recovery code. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { changePortalUserStatus, resetPortalPassword } from '@pos/payments/portal/portal-user-administration';
 import { createCode, FactorSignIn, PORTAL_URL, readCookie } from '../testing/factor-sign-in.js';
-import { PASSWORD, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
+import { PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 import { type AnswerChanges, SoftwareAuthenticator } from '../testing/software-authenticator.js';
 
 let environment: PortalTestEnvironment;
