@@ -9,6 +9,8 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 
+const TRANSPORTS: ReadonlySet<string> = new Set<AuthenticatorTransport>(['ble', 'hybrid', 'internal', 'nfc', 'usb']);
+
 /** The portal as passkeys know it. */
 export interface RelyingParty {
   /** The domain that passkeys are bound to. */
@@ -93,7 +95,7 @@ export async function verifyRegistration(
   challenge: string,
   { response: { clientDataJSON, attestationObject, transports: sent = [] }, ...credential }: CreatedPasskey,
 ): Promise<NewPasskey | null> {
-  const transports = sent as AuthenticatorTransport[];
+  const transports = sent.filter(isTransport);
   const response = {
     ...credential,
     response: { clientDataJSON, attestationObject, transports },
@@ -132,5 +134,10 @@ export async function verifyAuthentication(
 }
 
 function describeCredential({ credentialId: id, transports }: Passkey) {
-  return { id, transports: transports as AuthenticatorTransport[] };
+  return { id, transports: transports.filter(isTransport) };
+}
+
+/** How a passkey is reached is a hint for the browser: one that is not known is left out. */
+function isTransport(text: string): text is AuthenticatorTransport {
+  return TRANSPORTS.has(text);
 }
