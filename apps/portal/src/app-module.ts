@@ -17,12 +17,13 @@ import { SecondPersonController } from './second-person/second-person-controller
 import { SecondPersonRequests } from './forwarding/second-person-requests.js';
 import { SimulatorClient } from './simulator/simulator-client.js';
 import { SimulatorController } from './simulator/simulator-controller.js';
+import { SecondFactorsModule } from './second-factors/second-factors-module.js';
 import { SessionsModule } from './sessions/sessions-module.js';
 import { TestClockController } from './test-clock/test-clock-controller.js';
 
 /** The server of the portal: sessions of its users, and their requests of the public API. */
 @Module({
-  imports: [AdministrationModule, SessionsModule],
+  imports: [AdministrationModule, SecondFactorsModule, SessionsModule],
   providers: [ApiForwarder, ApiSender, DeliveryPageRoute, EventStream, SecondPersonRequests, SimulatorClient],
   controllers: [
     AccountSettingsController,

@@ -235,8 +235,8 @@ function testUsers(get: () => OperationStage): void {
       await other.page.goto(stage.url);
       await other.page.getByLabel('E-mail address').fill('new@corner.example');
       await other.page.getByLabel('Password').fill(password);
-      await other.page.getByRole('button', { name: 'Sign in' }).click();
-      await other.page.getByText('You have no role yet').waitFor();
+      await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await other.page.getByRole('heading', { name: 'Change your password' }).waitFor();
 
       await page.getByRole('button', { name: 'Disable new@corner.example' }).click();
       await confirm('Disable', 'has left');

@@ -66,7 +66,7 @@ export class PortalStage {
     await page.goto(this.url);
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page
       .getByRole('button', { name: /Sandbox/ })
       .first()

@@ -6,7 +6,7 @@ import { findAccessibilityFindings } from '../web/page-audit.js';
 import { findTitle, MINUTE, type PortalScene } from './portal-browser.js';
 
 const EMAIL = 'passkeys@corner.example';
-const PASSWORD = 'a password for passkeys';
+const PASSWORD = 'a grey heron of 9';
 const CHANGE = { actor: 'test', reason: 'a test' };
 
 /** A user adds a passkey of the browser's virtual authenticator, signs in with it, and with a recovery code. */
@@ -63,7 +63,7 @@ async function createUser({ world: { databaseUrl, secrets, accounts } }: PortalS
     secrets: { encryptionKey: Buffer.from(secrets.encryptionKey, 'base64'), pepper: secrets.keyPepper },
   });
   try {
-    const user = { email: EMAIL, name: 'Pat Key', password: PASSWORD, isOperator: false };
+    const user = { email: EMAIL, name: 'Pat Key', password: PASSWORD, isOperator: false, isPasswordFinal: true };
     await createPortalUser(database, CHANGE, user);
     const membership = { accountId, environment: 'sandbox', role: 'support' } as const;
     await grantPortalRole(database, CHANGE, { email: EMAIL, membership });

@@ -108,6 +108,15 @@ const RECIPES: Readonly<Record<string, () => Promise<Recipe>>> = {
     changing({ email: `${createName()}@corner.example`, name: 'Ann Lee' }, SYSTEM_ACCOUNT_ID),
   changeAdministeredUserStatus: async () =>
     changing({ email: await environment.createUser(null), status: 'Disabled' }, SYSTEM_ACCOUNT_ID),
+  unlockAdministeredUser: async () => {
+    const email = await environment.createUser(null);
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await environment.send('POST', '/portal/session', { body: { email, password: 'wrong' } });
+    }
+    return changing({ email }, SYSTEM_ACCOUNT_ID);
+  },
+  endAdministeredSessions: async () => changing({ email: await environment.createUser(null) }, SYSTEM_ACCOUNT_ID),
+  resetAdministeredSecondFactor: async () => changing({ email: await environment.createUser(null) }, SYSTEM_ACCOUNT_ID),
   resetAdministeredPassword: async () => changing({ email: await environment.createUser(null) }, SYSTEM_ACCOUNT_ID),
   grantAdministeredRole: async () =>
     changing({ email: await environment.createUser(null), ...target(), role: 'support' }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { changePortalUserStatus, resetPortalPassword } from '@pos/payments/portal/portal-user-administration';
 import { createCode, FactorSignIn, PORTAL_URL, readCookie } from '../testing/factor-sign-in.js';
-import { PASSWORD, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
+import { PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 import { type AnswerChanges, SoftwareAuthenticator } from '../testing/software-authenticator.js';
 
 let environment: PortalTestEnvironment;
@@ -233,7 +233,7 @@ describe('half a sign-in', () => {
   test('ends when the password is reset, and when the user is disabled', async () => {
     const { database } = environment.testDatabase;
     for (const change of [
-      (email: string) => resetPortalPassword(database, CHANGE, { email, password: PASSWORD }),
+      (email: string) => resetPortalPassword(database, CHANGE, { email, password: 'another heron 9' }),
       (email: string) => changePortalUserStatus(database, CHANGE, { email, status: 'Disabled' }),
     ]) {
       const { email, secret } = await createUser();

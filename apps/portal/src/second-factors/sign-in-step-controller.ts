@@ -9,7 +9,7 @@ import { DeviceCookies } from '../sessions/device-cookies.js';
 import { formatSessionCookie } from '../sessions/session-cookie.js';
 import { SessionPresenter } from '../sessions/session-presenter.js';
 import { formatStepCookie, readStepCookie } from '../sessions/sign-in-cookie.js';
-import { readFactorProof } from './factor-proof-body.js';
+import { readFactorProof } from '../sessions/factor-proof-body.js';
 import { presentOptions } from './passkey-options.js';
 
 /** The steps of a sign-in after the password or the identity provider, and the sign-in by a passkey alone. */

@@ -8,6 +8,7 @@ import type { Operation } from '@pos/rest-contracts/operation/operation';
 import { changePortalPassword } from '@pos/rest-contracts/portal/own-user';
 import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations';
 import * as session from '@pos/rest-contracts/portal/portal-session';
+import { SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
 
 const CHANGE = { actor: 'test', reason: 'a test' };
@@ -42,6 +43,8 @@ describe('who signs in with a password that somebody else has set', () => {
   const OPEN: readonly Operation[] = [
     ...[session.readSignInOptions, session.signIn, session.readPortalSession],
     ...[session.signOut, session.signOutEverywhere, changePortalPassword],
+    // They belong to no session: each begins or continues another sign-in.
+    ...SIGN_IN_STEP_OPERATIONS,
   ];
   const closed = PORTAL_OPERATIONS.filter((each) => !OPEN.includes(each)).map(
     ({ id, method, path }) => [id, method, path] as const,

@@ -5,7 +5,7 @@ import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
 import * as rest from '@pos/rest-contracts/portal/portal-session';
 import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { readReauthentication } from '../second-factors/factor-proof-body.js';
+import { readReauthentication } from './factor-proof-body.js';
 import { type Config, findPortalParty } from '../config/config.js';
 import { readBrowser } from './browser.js';
 import { DeviceCookies } from './device-cookies.js';

@@ -9,8 +9,6 @@ import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
 import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
 import { type Config, findPortalParty } from '../config/config.js';
-import { SecondFactorController } from '../second-factors/second-factor-controller.js';
-import { SignInStepController } from '../second-factors/sign-in-step-controller.js';
 import { DeviceCookies } from './device-cookies.js';
 import { OidcCallback } from './oidc-callback.js';
 import { OidcClient } from './oidc-client.js';
@@ -74,7 +72,10 @@ function readsPasswords({ PASSWORD_SIGN_IN }: Config): boolean {
     OidcStart,
     OidcCallback,
   ],
-  controllers: [SessionsController, SignInStepController, SecondFactorController, OwnUserController],
-  exports: [PortalSessions],
+  controllers: [SessionsController, OwnUserController],
+  exports: [
+    ...[PortalSessions, PortalSignIn, SignInSteps, FactorEnrolment, FactorProofs],
+    ...[SecondFactorRule, SessionPresenter, DeviceCookies],
+  ],
 })
 export class SessionsModule {}

@@ -52,6 +52,7 @@ const query = (sql: string, values: readonly unknown[] = []): Promise<Record<str
   owner.dataSource.query(sql, [...values]);
 const signIn = async (password = PASSWORD, device: string | null = null): Promise<string> =>
   (await signIns.signIn({ email, password, device, ...BROWSER })).id;
+const byPassword = (password: string) => ({ kind: 'password', password }) as const;
 const refused = { code: 'sign_in_refused' };
 
 async function openSession(password = PASSWORD) {
@@ -158,9 +159,11 @@ describe('ten wrong passwords lock the sign-in', () => {
   test('the sessions of a user are locked for themselves after ten wrong passwords', async () => {
     const session = await openSession();
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      await expect(signIns.reauthenticate(session, 'another heron 7')).rejects.toMatchObject(refused);
+      await expect(signIns.reauthenticate(session, byPassword('another heron 7'))).rejects.toMatchObject(refused);
     }
-    await expect(signIns.reauthenticate(session, PASSWORD)).rejects.toMatchObject({ code: 'password_locked' });
+    await expect(signIns.reauthenticate(session, byPassword(PASSWORD))).rejects.toMatchObject({
+      code: 'password_locked',
+    });
     const change = { presentPassword: PASSWORD, password: 'blue heron lake 8', address: '192.0.2.7' };
     await expect(
       changeOwnPassword({ database: testDatabase.database, signIns }, session, change),
@@ -193,7 +196,7 @@ describe('a password that somebody else has set', () => {
     const { database } = testDatabase;
     const other = `other${users}@corner.example`;
     await createPortalUser(database, CHANGE, { email: other, name: 'Bob', password: PASSWORD, isOperator: false });
-    const id = await signIns.signIn({ email: other, password: PASSWORD, device: null, ...BROWSER });
+    const { id } = await signIns.signIn({ email: other, password: PASSWORD, device: null, ...BROWSER });
     const session = await signIns.findSession(id);
     expect(session && signIns.findRequiredChange(session)).toBe('firstUse');
     expect(signIns.findRequiredChange(await openSession())).toBeNull();
@@ -219,7 +222,7 @@ describe('a password that somebody else has set', () => {
     const session = await signIns.findSession(id);
     if (session === null) throw new Error('there is no session');
     expect(signIns.findRequiredChange(session)).toBeNull();
-    await signIns.reauthenticate(session, 'blue heron lake 8');
+    await signIns.reauthenticate(session, byPassword('blue heron lake 8'));
     const entered = await signIns.findSession(id);
     expect(entered && signIns.findRequiredChange(entered)).toBe('firstUse');
   });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { StoredRecoveryCode } from '@pos/store/portal/recovery-codes';
 import { hashPassword, verifyPassword } from './password-hash.js';
 
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 /** Without the characters that people confuse. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUP = 5;

@@ -9,6 +9,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 
+
 /** The portal as passkeys know it. */
 export interface RelyingParty {
   /** The domain that passkeys are bound to. */
