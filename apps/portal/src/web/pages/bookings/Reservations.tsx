@@ -1,6 +1,7 @@
 import { Badge, type Tone } from '@pos/web-ui/components/badge';
 import { Button } from '@pos/web-ui/components/button';
 import { EmptyState } from '@pos/web-ui/components/page-state';
+import { chooseRegion } from '@pos/web-ui/messages/language';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -76,7 +77,7 @@ interface Opened {
 
 function ReservationTable({ reservations, day, parties }: ReservationTableProps): ReactNode {
   const text = useMessages(BOOKING_MESSAGES);
-  const language = useLanguage();
+  const region = chooseRegion(useLanguage(), navigator.languages);
   const { timeZone } = useWorkingAccount();
   const mayChange = usePermission('bookings.write');
   const nameTables = useTableNames();
@@ -94,7 +95,7 @@ function ReservationTable({ reservations, day, parties }: ReservationTableProps)
           const { id, name, covers, tableIds, guestRequests, hostNotes } = reservation;
           return (
             <tr key={id}>
-              <td>{formatSpan(reservation, { day, timeZone, language })}</td>
+              <td>{formatSpan(reservation, { day, timeZone, region })}</td>
               <td className={classes['text']}>{name}</td>
               <td>{covers}</td>
               <td>{nameTables(tableIds)}</td>

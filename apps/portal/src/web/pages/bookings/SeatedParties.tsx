@@ -1,3 +1,4 @@
+import { chooseRegion } from '@pos/web-ui/messages/language';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -35,10 +36,10 @@ export function SeatedParties({ query }: { query: UseQueryResult<PartyPage> }): 
 
 function Parties({ parties }: { parties: readonly PartyAnswer[] }): ReactNode {
   const text = useMessages(BOOKING_MESSAGES);
-  const language = useLanguage();
+  const region = chooseRegion(useLanguage(), navigator.languages);
   const { timeZone } = useWorkingAccount();
   const nameTables = useTableNames();
-  const shown = { day: readToday(timeZone), timeZone, language };
+  const shown = { day: readToday(timeZone), timeZone, region };
   const columns = [
     ...[{ name: text('tables') }, { name: text('name') }, { name: text('covers'), isNumber: true }],
     ...[{ name: text('since') }, { name: text('status') }],

@@ -41,7 +41,7 @@ test('a moment is shown by the clocks of the restaurant', () => {
 
 test('a time on another day is shown with the day', () => {
   const evening = { startTime: '2026-07-10T18:30:00.000Z', endTime: '2026-07-10T23:30:00.000Z' };
-  const shown = { day: '2026-07-10', timeZone: 'Europe/London', language: 'en' };
-  expect(formatSpan(evening, shown)).toBe('19:30 – Jul 11, 00:30');
+  const shown = { day: '2026-07-10', timeZone: 'Europe/London', region: 'en-GB' };
+  expect(formatSpan(evening, shown)).toBe('19:30 – 11 Jul, 00:30');
   expect(formatSpan({ ...evening, endTime: '2026-07-10T20:00:00.000Z' }, shown)).toBe('19:30 – 21:00');
 });

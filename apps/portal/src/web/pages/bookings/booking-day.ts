@@ -69,7 +69,8 @@ interface ShownDay {
   /** The day that the page is about. */
   readonly day: string;
   readonly timeZone: string;
-  readonly language: string;
+  /** The language and region of the browser. */
+  readonly region: string;
 }
 
 /** When a table is reserved, by the clocks of the restaurant. */
@@ -78,13 +79,13 @@ export function formatSpan(span: { readonly startTime: string; readonly endTime:
 }
 
 /** A moment by the clocks of the restaurant; with its day if that is not the shown one. */
-export function formatTimeOfDay(moment: string, { day, timeZone, language }: ShownDay): string {
+export function formatTimeOfDay(moment: string, { day, timeZone, region }: ShownDay): string {
   const clock = toWallClock(moment, timeZone);
-  return clock.day === day ? clock.time : `${formatDay(clock.day, language)}, ${clock.time}`;
+  return clock.day === day ? clock.time : `${formatDay(clock.day, region)}, ${clock.time}`;
 }
 
-function formatDay(day: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day));
+function formatDay(day: string, region: string): string {
+  return new Intl.DateTimeFormat(region, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day));
 }
 
 /** Today at the restaurant. */
