@@ -8,7 +8,6 @@ import type { Endpoint } from './endpoint.js';
 
 export type ReservationAnswer = ReturnsOf<typeof reservations.getReservation>;
 export type PartyAnswer = ReturnsOf<typeof parties.getParty>;
-export type DiningTableAnswer = ReturnsOf<typeof tables.listTables>['data'][number];
 export type SentReservation = SentBodyOf<typeof reservations.createReservation>;
 
 /** The first part of the keys of their answers. */
