@@ -41,7 +41,7 @@ export function Reservations({ search, parties, onTurn }: ReservationsProps): Re
   const query = useQuery(createReservationsQuery(search, timeZone));
   const { unreadableCount } = query.data ?? {};
   return (
-    <section aria-label={text('reservations')}>
+    <section>
       <h2 className={parts['title']}>{text('reservations')}</h2>
       <PagedList
         query={query}
