@@ -4,6 +4,7 @@ export const PAGE_PATHS = [
   '/payments',
   '/payments/:id',
   '/payment-links',
+  '/bookings',
   '/customers',
   '/customers/:id',
   '/setup-intents',

@@ -6,6 +6,7 @@ export const ACCOUNT_PAGES: readonly PortalPage[] = [
   ['/', 'Overview'],
   ['/payments', 'Payments'],
   ['/payment-links', 'Payment links'],
+  ['/bookings', 'Bookings'],
   ['/customers', 'Customers'],
   ['/setup-intents', 'Cards for later'],
   ['/second-person', 'Second person'],

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { findAccessibilityFindings } from '../web/page-audit.js';
+import { testBookings } from './booking-scenarios.js';
 import { testDevelopers } from './developer-scenarios.js';
 import { testOperations } from './operation-scenarios.js';
 import {
@@ -45,6 +46,7 @@ describePortal((getScene) => {
   testShownSecrets(getScene);
   testRefusals({ getScene, getPaid: () => paid });
   testRestaurant(getScene);
+  testBookings(getScene);
   testSimulator(getScene);
   testTesterRuns(getScene);
   testDevelopers({ stage: () => getScene().stage, page: () => getScene().page, paid: () => paid });

@@ -39,7 +39,7 @@ export class RestaurantSeed {
 
   /** An order of two soups for £13.00 that is paid before the EPOS has it. The EPOS is also called over REST from now on. */
   async placeOrder(): Promise<string> {
-    await this.#registerRestEpos();
+    await this.registerEpos();
     const order = {
       details: { orderType: 'Collection', collection: { asap: true } },
       items: [{ name: 'Soup', quantity: 2, plu: '1001', amountPerItem: gbp(650) }],
@@ -94,7 +94,8 @@ export class RestaurantSeed {
     }
   }
 
-  async #registerRestEpos(): Promise<void> {
+  /** From now on the EPOS is called over REST, with all its capabilities. */
+  async registerEpos(): Promise<void> {
     const { username, password } = this.world.accounts[0]?.epos ?? { username: '', password: '' };
     const capabilities = EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' as const }));
     const auth = { authType: 'basic', basic: { username, password } } as const;

@@ -45,6 +45,9 @@ test('the audit log names the user of every request that may change something or
   await environment.send('POST', '/portal/api/payment-intents/search', { cookie, body: {} });
   await environment.send('POST', '/portal/api/payment-intents/search', { cookie, body: {} });
   await environment.send('GET', '/portal/api/customers/cus_x', { cookie });
+  await environment.send('GET', '/portal/api/epos/reservations/r-1', { cookie });
+  await environment.send('GET', '/portal/api/epos/parties/p-1', { cookie });
+  await environment.send('GET', '/portal/api/epos/tables', { cookie });
   await environment.send('POST', '/portal/api/payment-intents?by=/search', { cookie, body: NEW_PAYMENT });
   const rows = await environment.change(
     `select a.subject, a.action from audit_entries a join portal_users u on u.id = a.actor where u.email = $1
@@ -53,6 +56,8 @@ test('the audit log names the user of every request that may change something or
   );
   expect(rows).toEqual([
     { subject: 'GET /customers/cus_x', action: 'ReadPersonalData' },
+    { subject: 'GET /epos/parties/p-1', action: 'ReadPersonalData' },
+    { subject: 'GET /epos/reservations/r-1', action: 'ReadPersonalData' },
     { subject: 'POST /payment-intents', action: 'PortalRequest' },
     { subject: 'POST /payment-intents/search', action: 'ReadPersonalData' },
     { subject: 'POST /payment-intents?by=/search', action: 'PortalRequest' },
@@ -86,6 +91,9 @@ test.each<[MemberRole, string, string]>([
   ['viewer', 'POST', '/payment-intents/pi_sandbox_x/captures'],
   ['viewer', 'GET', '/api-keys'],
   ['viewer', 'POST', '/webhooks'],
+  ['viewer', 'POST', '/epos/reservations'],
+  ['viewer', 'DELETE', '/epos/reservations/r-1'],
+  ['developer', 'PUT', '/epos/reservations/r-1'],
   ['viewer', 'PATCH', '/branding'],
   ['developer', 'PATCH', '/branding'],
   ['viewer', 'POST', '/sandbox/clock/advance'],

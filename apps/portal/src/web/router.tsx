@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { PageSearch } from './components/page-search.js';
 import { AuditFilter } from './pages/administration/service/audit-filter.js';
 import { TargetSearch } from './pages/administration/target.js';
+import { BookingDay } from './pages/bookings/booking-day.js';
 import { CustomerSearch } from './pages/customers/customer-search.js';
 import { RequestFilter } from './pages/developers/requests/request-filter.js';
 import { PaymentFilter } from './pages/payments/payment-filter.js';
@@ -31,6 +32,12 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/payment-links',
     component: lazyRouteComponent(() => import('./pages/payment-links/PaymentLinksPage.js'), 'PaymentLinksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/bookings',
+    validateSearch: (search) => BookingDay.parse(search),
+    component: lazyRouteComponent(() => import('./pages/bookings/BookingsPage.js'), 'BookingsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -54,8 +54,12 @@ async function recordRead(tx: Tx, change: AuditedChange, subject: string): Promi
   await recordChange(tx, change, entry);
 }
 
-/** Customers with their saved cards, and payments and setups with the names and addresses of payers. */
-const PERSONAL_DATA = /^\/(customers|payment-intents|setup-intents|transactions)(\/|\?|$)/;
+/**
+ * Customers with their saved cards, payments and setups with the names and addresses of payers, and bookings with the
+ * names and requests of guests.
+ */
+const PERSONAL_DATA =
+  /^\/(customers|payment-intents|setup-intents|transactions|epos\/reservations|epos\/parties)(\/|\?|$)/;
 
 function readsPersonalData(path: string): boolean {
   return PERSONAL_DATA.test(path);

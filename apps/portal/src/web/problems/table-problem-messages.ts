@@ -31,9 +31,10 @@ export const TABLE_PROBLEM_MESSAGES = {
     reservation_not_found: 'The EPOS has no such reservation. It may have been cancelled.',
     party_not_found: 'The EPOS has no such party. It may have been deleted.',
     booking_refused: 'The EPOS refuses this booking. Check the tables and the times.',
-    epos_cannot_book: 'The EPOS of this account does not support this change of bookings.',
+    epos_cannot_book: 'The EPOS of this account does not support this operation of bookings.',
     epos_unreachable: 'The EPOS could not be called. Nothing was changed.',
-    epos_unanswered: 'The EPOS did not answer. Load the list again to see if the change was made.',
+    epos_unanswered:
+      'The EPOS did not answer. If you changed something, load the list again to see if the change was made.',
     payment_intent_held_for_order:
       'The payment belongs to an order that is on its way to the EPOS. Wait until it ends.',
   },
@@ -70,9 +71,10 @@ export const TABLE_PROBLEM_MESSAGES = {
     reservation_not_found: 'Das Kassensystem hat keine solche Reservierung. Vielleicht wurde sie storniert.',
     party_not_found: 'Das Kassensystem hat keine solche Gruppe. Vielleicht wurde sie gelöscht.',
     booking_refused: 'Das Kassensystem lehnt diese Buchung ab. Prüfen Sie die Tische und die Zeiten.',
-    epos_cannot_book: 'Das Kassensystem dieses Kontos unterstützt diese Änderung von Buchungen nicht.',
+    epos_cannot_book: 'Das Kassensystem dieses Kontos unterstützt diesen Vorgang mit Buchungen nicht.',
     epos_unreachable: 'Das Kassensystem war nicht erreichbar. Es wurde nichts geändert.',
-    epos_unanswered: 'Das Kassensystem hat nicht geantwortet. Laden Sie die Liste neu, um das Ergebnis zu sehen.',
+    epos_unanswered:
+      'Das Kassensystem hat nicht geantwortet. Wenn Sie etwas geändert haben, laden Sie die Liste neu, um das Ergebnis zu sehen.',
     payment_intent_held_for_order:
       'Die Zahlung gehört zu einer Bestellung, die auf dem Weg zum Kassensystem ist. Warten Sie, bis das beendet ist.',
   },

@@ -99,6 +99,7 @@ function RestaurantPages(): ReactNode {
   return (
     <>
       {isAllowed('tables.operate') && <PageLink to="/restaurant">{text('tables')}</PageLink>}
+      {isAllowed('bookings.read') && <PageLink to="/bookings">{text('bookings')}</PageLink>}
       {isAllowed('terminals.read') && <PageLink to="/restaurant/terminals">{text('cardMachines')}</PageLink>}
       <PageLink to="/restaurant/orders">{text('orders')}</PageLink>
       {isAllowed('epos.read') && <PageLink to="/restaurant/epos">{text('epos')}</PageLink>}
