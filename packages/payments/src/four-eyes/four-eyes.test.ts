@@ -199,16 +199,8 @@ type Attempt = [string, (id: string) => Promise<string>, string];
 describe('a decision is refused', () => {
   test.each<Attempt>([
     ['by the requester', (id) => decide(id, { by: annId!, session: 'ann 1' }), 'second_person_refused'],
-    [
-      'by the requester in another session',
-      (id) => decide(id, { by: annId!, session: 'ann 2' }),
-      'second_person_refused',
-    ],
-    [
-      'by another user in the session of the request',
-      (id) => decide(id, { session: 'ann 1' }),
-      'second_person_refused',
-    ],
+    ['by the requester again', (id) => decide(id, { by: annId!, session: 'ann 2' }), 'second_person_refused'],
+    ['by another user in its session', (id) => decide(id, { session: 'ann 1' }), 'second_person_refused'],
     ['by the requester who refuses it', (id) => decide(id, { by: annId!, isApproved: false }), 'second_person_refused'],
     ...['CreatePortalUser', 'GrantPortalRole', 'ResetPortalPassword', 'EnablePortalUser'].map((action): Attempt => [
       `after ${action}`,
