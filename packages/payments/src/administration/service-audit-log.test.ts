@@ -92,7 +92,7 @@ test('an end that was cut off together with its number is found by an end that w
 
 test('a log of the service that was removed with its chain is found, because users of the portal exist', async () => {
   expect(await verify()).toBeUndefined();
-  const user = { email: 'ann@corner.example', name: 'Ann', password: 'correct horse battery', isOperator: false };
+  const user = { email: 'ann@corner.example', name: 'Ann', password: 'correct horse battery 7', isOperator: false };
   await createPortalUser(testDatabase.database, { actor: 'anna', reason: 'new' }, user);
   expect((await verify())?.problems).toEqual([]);
   await change('delete from audit_entries');

@@ -1,7 +1,12 @@
 import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import type { Reader, Tx } from '@pos/store/database/database';
-import { deleteOtherPortalSessions, type PortalSession, recordSecondFactor } from '@pos/store/portal/portal-sessions';
+import {
+  deleteOtherPortalSessions,
+  holdPortalSession,
+  type PortalSession,
+  recordSecondFactor,
+} from '@pos/store/portal/portal-sessions';
 import { lockPortalUser, type PortalUser } from '@pos/store/portal/portal-users';
 import { deletePasskey, insertPasskey, listPasskeys, type Passkey } from '@pos/store/portal/passkeys';
 import { deleteRecoveryCodes, listUnusedRecoveryCodes, replaceRecoveryCodes } from '@pos/store/portal/recovery-codes';
@@ -166,11 +171,14 @@ export class FactorEnrolment {
 
 /**
  * The number of factors of the user, locked: two removals at a time do not remove the last two. Refuses a session that
- * has not given one of them.
+ * has not given one of them, and one that has ended since the request began: a thief must not add a factor that outlives
+ * the session which the user has just ended.
  */
-async function lockFactors(tx: Tx, { user: { email }, hasSecondFactor }: PortalSession): Promise<number> {
+async function lockFactors(tx: Tx, { idHash, user: { email }, hasSecondFactor }: PortalSession): Promise<number> {
   const user = await lockPortalUser(tx, email);
-  if (user?.status !== 'Active') throw new Refusal('portal_session_missing', 'The user was disabled just now.');
+  if (user?.status !== 'Active' || !(await holdPortalSession(tx, idHash))) {
+    throw new Refusal('portal_session_missing', 'The session has ended just now.');
+  }
   const factors = await countFactors(tx, user);
   if (factors === 0 || hasSecondFactor) return factors;
   throw new Refusal('second_factor_missing', 'Give a second factor first: sign in again.');

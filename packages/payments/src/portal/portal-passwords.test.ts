@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
+import type { PortalSession } from '@pos/store/portal/portal-sessions';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { changeOwnPassword } from './own-password.js';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.js';
@@ -52,7 +53,8 @@ const query = (sql: string, values: readonly unknown[] = []): Promise<Record<str
   owner.dataSource.query(sql, [...values]);
 const signIn = async (password = PASSWORD, device: string | null = null): Promise<string> =>
   (await signIns.signIn({ email, password, device, ...BROWSER })).id;
-const byPassword = (password: string) => ({ kind: 'password', password }) as const;
+const reauthenticate = (session: PortalSession, password: string) =>
+  signIns.reauthenticate(session, { kind: 'password', password });
 const refused = { code: 'sign_in_refused' };
 
 async function openSession(password = PASSWORD) {
@@ -159,11 +161,9 @@ describe('ten wrong passwords lock the sign-in', () => {
   test('the sessions of a user are locked for themselves after ten wrong passwords', async () => {
     const session = await openSession();
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      await expect(signIns.reauthenticate(session, byPassword('another heron 7'))).rejects.toMatchObject(refused);
+      await expect(reauthenticate(session, 'another heron 7')).rejects.toMatchObject(refused);
     }
-    await expect(signIns.reauthenticate(session, byPassword(PASSWORD))).rejects.toMatchObject({
-      code: 'password_locked',
-    });
+    await expect(reauthenticate(session, PASSWORD)).rejects.toMatchObject({ code: 'password_locked' });
     const change = { presentPassword: PASSWORD, password: 'blue heron lake 8', address: '192.0.2.7' };
     await expect(
       changeOwnPassword({ database: testDatabase.database, signIns }, session, change),
@@ -172,12 +172,11 @@ describe('ten wrong passwords lock the sign-in', () => {
   });
 });
 
+const signInAsNobody = () =>
+  signIns.signIn({ email: 'nobody@x.example', password: PASSWORD, device: null, ...BROWSER });
 test.each<[string, () => Promise<unknown>]>([
   ['a wrong password', () => signIn('another heron 7')],
-  [
-    'an unknown address',
-    () => signIns.signIn({ email: 'nobody@x.example', password: PASSWORD, device: null, ...BROWSER }),
-  ],
+  ['an unknown address', signInAsNobody],
   [
     'a disabled user',
     async () => {
@@ -222,7 +221,7 @@ describe('a password that somebody else has set', () => {
     const session = await signIns.findSession(id);
     if (session === null) throw new Error('there is no session');
     expect(signIns.findRequiredChange(session)).toBeNull();
-    await signIns.reauthenticate(session, byPassword('blue heron lake 8'));
+    await reauthenticate(session, 'blue heron lake 8');
     const entered = await signIns.findSession(id);
     expect(entered && signIns.findRequiredChange(entered)).toBe('firstUse');
   });

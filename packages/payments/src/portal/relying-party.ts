@@ -9,7 +9,6 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 
-
 /** The portal as passkeys know it. */
 export interface RelyingParty {
   /** The domain that passkeys are bound to. */

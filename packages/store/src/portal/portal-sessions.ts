@@ -79,6 +79,10 @@ const PROVE = defineStatement(
   'portal_session_second_factor',
   'update portal_sessions set second_factor_at = $2, authenticated_at = $2 where id_hash = $1 returning user_id',
 );
+const HOLD = defineStatement(
+  'portal_session_hold',
+  'select user_id from portal_sessions where id_hash = $1 and expires_at > clock_timestamp() for no key update',
+);
 const CHOOSE = defineStatement(
   'portal_session_choice',
   'update portal_sessions set chosen_account = $2, chosen_environment = $3 where id_hash = $1 returning user_id',
@@ -183,6 +187,11 @@ export async function insertPortalSession(
 /** Stores that the session was used now. */
 export async function touchPortalSession(tx: Tx, idHash: Buffer): Promise<void> {
   await tx.query(TOUCH, [idHash, tx.databaseNow]);
+}
+
+/** Locks a session until the transaction ends. False: it has ended, perhaps since the request began. */
+export async function holdPortalSession(tx: Tx, idHash: Buffer): Promise<boolean> {
+  return (await tx.query(HOLD, [idHash])).length === 1;
 }
 
 /** Stores that the user entered the password now. */

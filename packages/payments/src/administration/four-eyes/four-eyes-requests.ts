@@ -12,7 +12,7 @@ import type { PortalUserId, Scope } from '@pos/core/identity/identity';
 import { PORTAL_PERMISSIONS } from '@pos/core/identity/portal-role';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { HOUR_MS } from '@pos/core/time/timespan';
-import type { Database, Reader, Tx } from '@pos/store/database/database';
+import type { Database, Reader, SystemReader, Tx } from '@pos/store/database/database';
 import {
   findFourEyesRequest,
   findRepeatedRequest,
@@ -47,16 +47,16 @@ export interface RefusedAction {
 
 const LISTED_MAX = 200;
 /** What makes a user somebody whom the requester controls. */
-const MAKING_ACTIONS: ReadonlySet<AuditAction> = new Set([
+const MAKING_ACTIONS: readonly AuditAction[] = [
   'CreatePortalUser',
   'EnablePortalUser',
   'ResetPortalPassword',
   'GrantPortalRole',
-]);
+];
 
 /**
  * Stores what a second person has to approve. A repeat under the same idempotency key finds the first request, and so
- * does an equal one of the same user while that waits.
+ * does an equal one of the same user while that waits, or is approved and its end is not known.
  */
 export async function requestSecondPerson(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function requestSecondPerson(
   const { method, path, version, operationId } = action;
   const actionHash = hashRequest({ method, path, version, fingerprintInput });
   const waiting = (await listFourEyesRequests(tx, LISTED_MAX)).find(
-    (each) => each.requestedBy === userId && each.actionHash.equals(actionHash) && isWaiting(each, tx.databaseNow),
+    (each) => each.requestedBy === userId && each.actionHash.equals(actionHash) && mayBeDone(each, tx.databaseNow),
   );
   // Pressed again: two requests could both be approved, and would give the money back twice.
   if (waiting !== undefined) return waiting;
@@ -102,8 +102,8 @@ export async function requestSecondPerson(
   return stored;
 }
 
-function isWaiting(request: FourEyesRequest, now: Date): boolean {
-  return request.state === 'Waiting' && !isExpired(request, now);
+function mayBeDone(request: FourEyesRequest, now: Date): boolean {
+  return (request.state === 'Waiting' || request.state === 'Approved') && !isExpired(request, now);
 }
 
 /** A decision about a request by another person. */
@@ -184,20 +184,35 @@ function requireFound(request: FourEyesRequest | null): FourEyesRequest {
   return request;
 }
 
-/** Within the time that a request may wait, before it and since. */
-async function isMadeByRequester(
+/**
+ * Whether the requester has made the person, or somebody who has: within the time that a request may wait, before it and
+ * since.
+ */
+function isMadeByRequester(
   database: Database,
   { requestedBy, requestedAt, expiresAt }: FourEyesRequest,
   { userId }: PortalPerson,
 ): Promise<boolean> {
   const waitMs = expiresAt.getTime() - requestedAt.getTime();
-  const entries = await database.readSystem((reader) =>
-    searchAuditEntries(reader, {
-      ...{ accountId: null, actors: [requestedBy], action: null, subject: userId },
-      ...{ from: new Date(requestedAt.getTime() - waitMs), to: null, after: null, limit: LISTED_MAX },
-    }),
-  );
-  return entries.some(({ action }) => MAKING_ACTIONS.has(action));
+  const from = new Date(requestedAt.getTime() - waitMs);
+  return database.readSystem(async (reader) => {
+    const seen = new Set<string>([userId]);
+    for (const made of seen) {
+      for (const maker of await listMakers(reader, made, from)) seen.add(maker);
+      if (seen.has(requestedBy)) return true;
+    }
+    return false;
+  });
+}
+
+/** Each action by itself: other entries about the user, of which anybody can make many, hide none. */
+async function listMakers(reader: SystemReader, subject: string, from: Date): Promise<string[]> {
+  const makers = [];
+  for (const action of MAKING_ACTIONS) {
+    const search = { accountId: null, actors: null, action, subject, from, to: null, after: null, limit: LISTED_MAX };
+    makers.push(...(await searchAuditEntries(reader, search)).map(({ actor }) => actor));
+  }
+  return makers;
 }
 
 async function requireRequesterPermitted(database: Database, { scope, requestedBy }: FourEyesRequest): Promise<void> {

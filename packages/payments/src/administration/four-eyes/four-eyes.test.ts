@@ -50,7 +50,7 @@ let users = 0;
 async function createUser(role: 'support' | 'viewer' = 'support'): Promise<[string, PortalUserId]> {
   const email = `user${(users += 1)}@corner.example`;
   const { database } = testEnvironment;
-  const user = { email, name: `user ${users}`, password: 'correct horse battery', isOperator: false };
+  const user = { email, name: `user ${users}`, password: 'correct horse battery 7', isOperator: false };
   const { id } = await createPortalUser(database, OPERATOR, user);
   await grantPortalRole(database, OPERATOR, { email, membership: { ...shop.scope, role } });
   return [email, id];
@@ -194,32 +194,37 @@ async function approve(stored: FourEyesRequest): Promise<string> {
   return toKey(stored);
 }
 
+type Attempt = [string, (id: string) => Promise<string>, string];
+
 describe('a decision is refused', () => {
-  test.each<[string, (id: string) => Promise<string>, string]>([
+  test.each<Attempt>([
     ['by the requester', (id) => decide(id, { by: annId!, session: 'ann 1' }), 'second_person_refused'],
-    [
-      'by the requester in another session',
-      (id) => decide(id, { by: annId!, session: 'ann 2' }),
-      'second_person_refused',
-    ],
-    [
-      'by another user in the session of the request',
-      (id) => decide(id, { session: 'ann 1' }),
-      'second_person_refused',
-    ],
+    ['by the requester again', (id) => decide(id, { by: annId!, session: 'ann 2' }), 'second_person_refused'],
+    ['by another user in its session', (id) => decide(id, { session: 'ann 1' }), 'second_person_refused'],
     ['by the requester who refuses it', (id) => decide(id, { by: annId!, isApproved: false }), 'second_person_refused'],
-    ['by a user whom the requester has created', (id) => decideAsMade(id, 'CreatePortalUser'), 'second_person_refused'],
+    ...['CreatePortalUser', 'GrantPortalRole', 'ResetPortalPassword', 'EnablePortalUser'].map((action): Attempt => [
+      `after ${action}`,
+      (id) => decideAsMade(id, action),
+      'second_person_refused',
+    ]),
     [
-      'by a user to whom the requester has given the role',
-      (id) => decideAsMade(id, 'GrantPortalRole'),
+      'after GrantPortalRole and many other entries',
+      async (id) => {
+        for (let entry = 0; entry < 201; entry += 1) await recordMaking(annId!, 'EndPortalSessions', bobId!);
+        return decideAsMade(id, 'GrantPortalRole', '1 minute');
+      },
       'second_person_refused',
     ],
     [
-      'by a user whose password the requester has set',
-      (id) => decideAsMade(id, 'ResetPortalPassword'),
+      'by a user whom a user of the requester has made',
+      async (id) => {
+        const [, carlId] = await createUser();
+        await recordMaking(annId!, 'ResetPortalPassword', carlId, '1 hour');
+        await recordMaking(carlId, 'CreatePortalUser', bobId!);
+        return decide(id);
+      },
       'second_person_refused',
     ],
-    ['by a user whom the requester has enabled', (id) => decideAsMade(id, 'EnablePortalUser'), 'second_person_refused'],
     ['about an unknown request', () => decide('x'), 'four_eyes_request_unknown'],
     ['without a reason', (id) => decide(id, { reason: ' ' }), 'validation_failed'],
     [
@@ -271,12 +276,16 @@ describe('a decision is refused', () => {
 
 /** Bob decides, after Ann has changed his user as an operator may. */
 async function decideAsMade(id: string, action: string, before = '0 hours'): Promise<string> {
+  await recordMaking(annId!, action, bobId!, before);
+  return decide(id);
+}
+
+async function recordMaking(actor: string, action: string, subject: string, before = '0 hours'): Promise<void> {
   await owner.dataSource.query(
     `insert into audit_entries (account_id, environment, id, actor, action, subject, reason, created_at)
      values ('acc_system0000000000000000', 'production', $1, $2, $3, $4, 'r', now() - $5::interval)`,
-    [randomUUID(), annId, action, bobId, before],
+    [randomUUID(), actor, action, subject, before],
   );
-  return decide(id);
 }
 
 describe('of decisions at the same moment the first counts', () => {
@@ -359,6 +368,18 @@ test('an approved refund that has become impossible is refused, and moves nothin
   const key = await approve(stored);
   while ((await refund({ intentId, amount: 900, actor: null })) === 'done');
   expect(await refund({ intentId, amount: 900, key, actor: bobId! })).toMatch(/refund_exceeds_captured|not_refundable/);
+});
+
+test('an equal request while the end of an approved one is not known is that one', async () => {
+  const { intentId } = await pay();
+  const first = await request({ intentId, amount: 900 });
+  await approve(first);
+  // The answer was lost, and the requester presses again on a new page.
+  expect(await request({ intentId, amount: 900 }, 'ann 2', 'another key')).toMatchObject({
+    ...{ id: first.id, state: 'Approved' },
+  });
+  await query(`update four_eyes_requests set state = 'Done' where account_id = $1`);
+  expect((await request({ intentId, amount: 900 }, 'ann 2', 'a third key')).id).not.toBe(first.id);
 });
 
 test('a repeated request is one, and its key is not taken by another', async () => {

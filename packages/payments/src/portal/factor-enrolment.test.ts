@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { DAY_MS } from '@pos/core/time/timespan';
+import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
+import { TOTP } from 'otpauth';
+import { FactorEnrolment } from './factor-enrolment.js';
+import { FactorProofs } from './factor-proofs.js';
+import { resetSecondFactor } from './factor-reset.js';
+import { endOtherSessions } from './own-sessions.js';
+import { PortalSignIn } from './portal-sign-in.js';
+import { createPortalUser } from './portal-user-administration.js';
+import { SignInSteps } from './sign-in-steps.js';
+
+const CHANGE = { actor: 'anna', reason: 'a test' };
+const PASSWORD = 'grey heron lake 7';
+const BROWSER = { address: '192.0.2.7', browser: 'Firefox' };
+
+let testDatabase: TestDatabase;
+let signIns: PortalSignIn;
+let enrolment: FactorEnrolment;
+let proofs: FactorProofs;
+let email: string;
+let users = 0;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  const parts = { database: testDatabase.database, limits: { take: async () => undefined } };
+  proofs = new FactorProofs({ ...parts, party: null });
+  enrolment = new FactorEnrolment({ ...parts, party: null });
+  const sessions = { ageMs: DAY_MS, idleMs: DAY_MS, passwordMaxAgeMs: null };
+  const steps = new SignInSteps({ ...parts, proofs, sessionAgeMs: DAY_MS });
+  signIns = new PortalSignIn({ ...parts, proofs, steps, sessions, acceptsPasswords: true });
+});
+afterAll(() => testDatabase.close());
+beforeEach(async () => {
+  email = `user${(users += 1)}@corner.example`;
+  const user = { email, name: 'Ann Lee', password: PASSWORD, isOperator: false, isPasswordFinal: true };
+  await createPortalUser(testDatabase.database, CHANGE, user);
+});
+
+async function openSession() {
+  const { id } = await signIns.signIn({ email, password: PASSWORD, device: null, ...BROWSER });
+  const session = await signIns.findSession(id);
+  if (session === null) throw new Error('the session has ended');
+  return session;
+}
+
+const createCode = (secret: string): string => new TOTP({ secret, digits: 6, period: 30 }).generate();
+
+test.each<[string, () => Promise<unknown>]>([
+  ['its user', async () => endOtherSessions(testDatabase.database, await openSession())],
+  ['an operator', () => resetSecondFactor(testDatabase.database, CHANGE, email)],
+])('a session that %s ends during the request adds no second factor that outlives it', async (_, end) => {
+  // The request of a thief has read its session, and is about to store the factor.
+  const stolen = await openSession();
+  const { secret } = await enrolment.beginCodes(stolen);
+  await end();
+  const { secret: renewed } = await enrolment.beginCodes(stolen);
+  expect(renewed).not.toBe(secret);
+  await expect(enrolment.addCodes(stolen, createCode(renewed))).rejects.toMatchObject({
+    code: 'portal_session_missing',
+  });
+  expect(await proofs.findMethods(stolen.user.id)).toEqual({ passkey: false, code: false, recoveryCode: false });
+});
