@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { refuseKeyOfUser } from '@pos/payments/four-eyes/operator-guard/operator-guard';
+import { createPortalUser } from '@pos/payments/portal/portal-user-administration';
 import { type CommandEnvironment, createCommandEnvironment, REASON } from './testing/command-environment.js';
 
 let environment: CommandEnvironment;
@@ -63,7 +65,7 @@ test('each change that one operator may not make alone waits, and nothing of it 
   const [key] = await environment.query<{ id: string }>('select id from api_keys');
   const relations = ['api_keys', 'portal_users', 'portal_memberships', 'portal_password_history'];
   const before = await Promise.all(relations.map(countRows));
-  const [settings] = await environment.query('select settings from accounts where id = $1', [account]);
+  const [settings] = await environment.query('select settings from accounts where account_id = $1', [account]);
   await environment.run(['portal-user', 'disable', '--email', 'second@pos.example', ...REASON]);
   const first = ['--email', 'first@pos.example'];
   const changes = [
@@ -82,7 +84,7 @@ test('each change that one operator may not make alone waits, and nothing of it 
   for (const words of changes) ids.push(await requestAs('ann', words));
   expect(new Set(ids).size).toBe(changes.length);
   expect(await Promise.all(relations.map(countRows))).toEqual(before);
-  expect(await environment.query('select settings from accounts where id = $1', [account])).toEqual([settings]);
+  expect(await environment.query('select settings from accounts where account_id = $1', [account])).toEqual([settings]);
   const { isRequired, requests } = await environment.runJson<{ isRequired: boolean; requests: { state: string }[] }>([
     'approval',
     'list',
@@ -204,6 +206,19 @@ test('an approval that is over does nothing', async () => {
 test('an unknown request is refused', async () => {
   const { exitCode, error } = await decide('bob', 'nothing');
   expect([exitCode, error]).toEqual([1, expect.stringContaining('no such request')]);
+});
+
+test('the pages of operators and the public API for users do none of it', async () => {
+  const { database } = environment.testDatabase;
+  const change = { actor: 'usr_AaH8KwlxavakGwZZljrhYw', reason: 'by the portal' } as const;
+  const user = { email: 'web@pos.example', name: 'Web', password: 'grey heron lake 7', isOperator: true };
+  await expect(createPortalUser(database, change, user)).rejects.toMatchObject({ code: 'permission_missing' });
+  const scope = { accountId: account as `acc_${string}`, environment: 'production' } as const;
+  const asUser = (where: 'production' | 'sandbox', caller: { readonly actor?: typeof change.actor }) =>
+    database.transact({ ...scope, environment: where }, (tx) => refuseKeyOfUser(tx, caller));
+  await expect(asUser('production', change)).rejects.toMatchObject({ code: 'permission_missing' });
+  await expect(asUser('sandbox', change)).resolves.toBeUndefined();
+  await expect(asUser('production', {})).resolves.toBeUndefined();
 });
 
 test('only the owner of the database stops it alone, and the audit log says so', async () => {
