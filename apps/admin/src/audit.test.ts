@@ -59,6 +59,19 @@ async function lockPortalUser(email: string): Promise<void> {
   });
 }
 
+/** A request of another person for a second operator. */
+async function createRequest(): Promise<string> {
+  const id = createName();
+  await environment.query(
+    `insert into operator_approvals (id, operation, target, action_hash, source, state, requested_by, requester, reason,
+       requested_at, expires_at)
+     values ($1, 'CreateOperator', '{}', '', 'command', 'Waiting', 'bob',
+       '{"operatingSystem": {"login": 2000, "numbers": [2000]}}', 'r', now(), now() + interval '1 day')`,
+    [id],
+  );
+  return id;
+}
+
 /** A dead letter of the account. */
 async function createDeadLetter(account: string): Promise<string> {
   const scope = { accountId: account as `acc_${string}`, environment: 'production' } as const;
@@ -107,6 +120,12 @@ async function agree(name: string): Promise<void> {
 
 /** For each command that changes something: how it succeeds. */
 const RECIPES: Readonly<Record<string, (account: string) => Promise<Recipe>>> = {
+  'approval approve': async () => ({ words: ['--id', await createRequest()], ...SYSTEM }),
+  'approval refuse': async () => ({ words: ['--id', await createRequest()], ...SYSTEM }),
+  'approval require': async () => {
+    await environment.query('update operator_rules set second_operator = true');
+    return { words: ['--off', '--as-owner'], ...SYSTEM };
+  },
   'account create': async () => ({
     words: ['--name', 'new', '--trading-name', 'New', '--merchant-id', `m${String(process.hrtime.bigint())}`],
     account: 'the new one',
@@ -267,6 +286,7 @@ const CHANGED_RELATIONS = [
   ...['operator_calls', 'reconciliations', 'timers', 'lanes', 'deliveries', 'webhook_replays', 'agreed_settings'],
   ...['settlement_files', 'settlement_days', 'portal_users', 'portal_memberships', 'merchant_ids'],
   ...['portal_sessions', 'portal_sign_in_attempts', 'partners', 'partner_registry'],
+  ...['operator_approvals', 'operator_rules'],
 ];
 
 async function readRows(): Promise<unknown> {

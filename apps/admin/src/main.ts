@@ -3,6 +3,7 @@ import { readConfig } from '@pos/service-kit/config/config';
 import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
 import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
+import { identifyOperatingSystemUser } from './command/actor.js';
 import { runCommand } from './command/application.js';
 import { CATALOG } from './commands/all-commands.js';
 
@@ -11,6 +12,7 @@ try {
   protectMemory(process.env);
   process.exitCode = await runCommand(CATALOG, process.argv.slice(2), {
     env: process.env,
+    operatingSystem: identifyOperatingSystemUser(process.env),
     readSettings: (schema) => readConfig(schema, process.env),
     writeOutput: (text) => process.stdout.write(text),
     writeError: (text) => process.stderr.write(text),

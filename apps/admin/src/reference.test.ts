@@ -20,6 +20,7 @@ async function run(words: readonly string[]) {
   let [output, error] = ['', ''];
   const exitCode = await runCommand(CATALOG, words, {
     env: {},
+    operatingSystem: { login: null, numbers: [] },
     readSettings: (schema) => readConfig(schema, {}),
     writeOutput: (text) => (output += text),
     writeError: (text) => (error += text),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import type { OperatingSystemIdentity } from '@pos/core/administration/audit-entry';
 
 /** Who runs the command: the named actor, or the login of the system. */
 export function resolveActor(named: string | undefined): string {
@@ -33,6 +34,20 @@ export function describeOperatingSystemUser(env: Environment, readLogin: () => s
   const login = Number.parseInt(readLogin(), 10);
   const started = Number.isNaN(login) || login === NO_LOGIN ? '' : `, login ${login}`;
   return `${own}${sudo}${started}`.replaceAll(/[\p{Cc}\p{Surrogate}]/gu, '?').slice(0, LENGTH_MAX);
+}
+
+/** The numbers of the same user, to compare two people. A forged `SUDO_UID` only adds a number. */
+export function identifyOperatingSystemUser(
+  env: Environment,
+  readLogin: () => string = readLoginNumber,
+): OperatingSystemIdentity {
+  const login = Number.parseInt(readLogin(), 10);
+  const sudo = Number.parseInt(env['SUDO_UID'] ?? '', 10);
+  const own = process.getuid?.();
+  return {
+    login: Number.isNaN(login) || login === NO_LOGIN ? null : login,
+    numbers: [...(own === undefined ? [] : [own]), ...(Number.isNaN(sudo) ? [] : [sudo])],
+  };
 }
 
 function readLoginNumber(): string {

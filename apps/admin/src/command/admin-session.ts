@@ -41,10 +41,15 @@ export class AdminSession {
   /** Opens the database at the first call. Throws StartFailure and WrongSetting. */
   openDatabase({
     isLong = false,
+    isOwner = false,
     lockTimeoutMs,
-  }: { readonly isLong?: boolean; readonly lockTimeoutMs?: number } = {}): Promise<Database> {
+  }: {
+    readonly isLong?: boolean;
+    readonly isOwner?: boolean;
+    readonly lockTimeoutMs?: number;
+  } = {}): Promise<Database> {
     this.#database ??= connectDatabase({
-      url: this.config.DATABASE_URL.reveal(),
+      url: (isOwner ? this.migrationConfig.DATABASE_OWNER_URL : this.config.DATABASE_URL).reveal(),
       applicationName: 'admin',
       poolMax: POOL_MAX,
       secrets: readStoreSecrets(this.config),

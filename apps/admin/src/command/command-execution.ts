@@ -1,5 +1,9 @@
 import type { Flags } from '@pos/command-line/command-flags';
 import type { CommandInput, OutputStreams } from '@pos/command-line/command-line';
+import { SecondOperatorNeeded } from '@pos/core/administration/operator-approval';
+import type { AuditedChange, OperatingSystemIdentity } from '@pos/core/administration/audit-entry';
+import { requestSecondOperator } from '@pos/payments/administration/four-eyes/operator-approvals';
+import { Refusal } from '@pos/core/refusals/refusal';
 import { describeOperatingSystemUser, resolveActor } from './actor.js';
 import { AdminSession, type SettingsReader } from './admin-session.js';
 import type { CommandDefinition } from './command-definition.js';
@@ -10,13 +14,14 @@ import { describeFailure, formatDetails } from './failure-messages.js';
 export interface CommandProcess extends OutputStreams {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readSettings: SettingsReader;
+  readonly operatingSystem: OperatingSystemIdentity;
 }
 
 /** Runs a command whose words were accepted, and writes its result or failure. */
 export async function executeCommand(
   definition: CommandDefinition,
   { values, operands, flags }: CommandInput & { readonly flags: Flags },
-  { env, readSettings, writeOutput, writeError }: CommandProcess,
+  { env, readSettings, operatingSystem, writeOutput, writeError }: CommandProcess,
 ): Promise<ExitCode> {
   const { json, debug, ...own } = values;
   const { actor, reason } = values;
@@ -25,9 +30,12 @@ export async function executeCommand(
     actor: resolveActor(definition.isChange && typeof actor === 'string' ? actor : undefined),
     reason: definition.isChange && typeof reason === 'string' ? reason : '',
     operatingSystemUser: describeOperatingSystemUser(env),
+    operatingSystem,
   };
   try {
-    const result = await definition.run(session, { values: own, operands, change });
+    const result = await runOrRequest(session, change, () =>
+      definition.run(session, { values: own, operands, change }),
+    );
     writeOutput(json === true ? `${JSON.stringify(result.data, null, 2)}\n` : toText(result.lines));
     return result.hasFindings === true ? EXIT_CODES.notDone : EXIT_CODES.done;
   } catch (error) {
@@ -41,6 +49,18 @@ export async function executeCommand(
     return exitCode;
   } finally {
     await session.close();
+  }
+}
+
+/** A change that needs a second operator becomes a request: the same command does it once it is approved. */
+async function runOrRequest<T>(session: AdminSession, change: AuditedChange, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof SecondOperatorNeeded)) throw error;
+    const { id, state, expiresAt } = await requestSecondOperator(await session.openDatabase(), change, error.guarded);
+    const next = `run the same command again by ${expiresAt.toISOString()}, once it is approved`;
+    throw new Refusal('second_person_needed', `a second operator must approve request ${id} (${state}): ${next}`);
   }
 }
 

@@ -15,5 +15,6 @@ export const GROUP_BRIEFS: Readonly<Record<string, string>> = {
   webhooks: 'Deliveries that have failed.',
   keys: 'The keys that protect stored data.',
   'agreed-settings': 'Settings of the apps that must have one value in all processes.',
+  approval: 'Changes that wait for a second operator.',
   audit: 'The audit log.',
 };

@@ -26,6 +26,7 @@ async function run(error: unknown, words: readonly string[] = []) {
     ['fail', ...words],
     {
       env: {},
+      operatingSystem: { login: null, numbers: [] },
       readSettings: () => ({}) as never,
       writeOutput: (text) => (output += text),
       writeError: (text) => (written += text),

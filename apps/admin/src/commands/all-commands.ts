@@ -125,6 +125,15 @@ export const CATALOG: CommandCatalog<CommandDefinition> = [
   },
   {
     briefs: {
+      'approval list': 'Lists the changes that need a second operator, newest first.',
+      'approval approve': 'Approves a change of another operator, who then runs the same command again.',
+      'approval refuse': 'Refuses a change of another operator.',
+      'approval require': 'Decides whether production keys, operators and roles need a second operator.',
+    },
+    load: async () => (await import('./approval-commands.js')).APPROVAL_COMMANDS,
+  },
+  {
+    briefs: {
       doctor: 'Checks the whole service: database, keys, settings, acquirers, vault, gateways, certificates, due work.',
     },
     load: async () => [(await import('./doctor-command.js')).DOCTOR_COMMAND],

@@ -1,6 +1,7 @@
 import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
 import { storeDeclaration } from '@pos/store/repositories/acquirers';
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { OperatingSystemIdentity } from '@pos/core/administration/audit-entry';
 import { isId } from '@pos/core/identity/identity';
 import { readConfig } from '@pos/service-kit/config/config';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
@@ -19,7 +20,11 @@ export interface CommandEnvironment {
   readonly testDatabase: TestDatabase;
   readonly env: Readonly<Record<string, string>>;
   /** Runs the command with these words. */
-  run(words: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandRun>;
+  run(
+    words: readonly string[],
+    env?: Readonly<Record<string, string>>,
+    operatingSystem?: OperatingSystemIdentity,
+  ): Promise<CommandRun>;
   /** Runs a command that must succeed, with `--json`, and returns its data. */
   runJson<T>(words: readonly string[]): Promise<T>;
   /** Runs a query as the owner of the database. */
@@ -29,6 +34,8 @@ export interface CommandEnvironment {
   close(): Promise<void>;
 }
 
+/** Who runs a command of a test that names nobody. */
+const OPERATING_SYSTEM: OperatingSystemIdentity = { login: 1_000, numbers: [1_000] };
 export const REASON = ['--reason', 'a test'] as const;
 
 export async function createCommandEnvironment(): Promise<CommandEnvironment> {
@@ -41,11 +48,12 @@ export async function createCommandEnvironment(): Promise<CommandEnvironment> {
     KEY_PEPPER: TEST_SECRETS.pepper,
     NODE_ENV: 'test',
   };
-  const run: CommandEnvironment['run'] = async (words, more = {}) => {
+  const run: CommandEnvironment['run'] = async (words, more = {}, operatingSystem = OPERATING_SYSTEM) => {
     let [output, error] = ['', ''];
     const settings = { ...env, ...more };
     const exitCode = await runCommand(CATALOG, words, {
       env: settings,
+      operatingSystem,
       readSettings: (schema) => readConfig(schema, settings),
       writeOutput: (text) => (output += text),
       writeError: (text) => (error += text),

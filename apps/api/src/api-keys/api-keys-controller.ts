@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity/identity';
 import { changeApiKey, createApiKey, revokeApiKey } from '@pos/payments/accounts/api-keys';
+import { refuseKeyOfUser } from '@pos/payments/administration/four-eyes/operator-guard/operator-guard';
 import * as rest from '@pos/rest-contracts/accounts/api-keys';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
@@ -17,6 +18,7 @@ export class ApiKeysController {
   async create(call: OperationCall<typeof rest.createApiKey>) {
     const created: rest.CreatedApiKey[] = [];
     const answer = await this.database.runOnce<typeof rest.createApiKey>(call, async (tx) => {
+      await refuseKeyOfUser(tx, call.caller);
       const { key, text } = await createApiKey(tx, call.caller, call.body);
       const presented = presentKey(key, call.caller.scope);
       created.push({ ...presented, key: text });
@@ -33,9 +35,10 @@ export class ApiKeysController {
 
   @Serve(rest.changeApiKey)
   async change(call: OperationCall<typeof rest.changeApiKey>) {
-    return this.database.runOnce<typeof rest.changeApiKey>(call, async (tx) =>
-      presentKey(await changeApiKey(tx, call.params.keyId, call.body), call.caller.scope),
-    );
+    return this.database.runOnce<typeof rest.changeApiKey>(call, async (tx) => {
+      if (!call.body.isStrict) await refuseKeyOfUser(tx, call.caller);
+      return presentKey(await changeApiKey(tx, call.params.keyId, call.body), call.caller.scope);
+    });
   }
 
   @Serve(rest.deleteApiKey)

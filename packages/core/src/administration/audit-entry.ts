@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = [
   'ApproveFourEyes',
   'RefuseFourEyes',
   'FinishFourEyes',
+  'RequireSecondOperator',
   'SignIn',
   'SignInRefused',
   'SignOut',
@@ -71,13 +72,23 @@ export interface AuditedChange {
   readonly reason: string;
   /** Who runs the command according to its machine, beside the actor that they name; none for a request. */
   readonly operatingSystemUser?: string;
+  /** The numbers of that user, to compare two people; none for a request. */
+  readonly operatingSystem?: OperatingSystemIdentity;
+}
+
+/** What identifies the user of the operating system who runs a command. */
+export interface OperatingSystemIdentity {
+  /** Of the login session; null where the system has none. No process changes it, and `sudo` keeps it. */
+  readonly login: number | null;
+  /** The number of the process's user, and the one that `sudo` names. */
+  readonly numbers: readonly number[];
 }
 
 /** The state of a subject before or after a change: plain JSON without secrets. */
 export type AuditState = Readonly<Record<string, unknown>>;
 
 /** A change as it is stored. */
-export interface AuditEntry extends Omit<AuditedChange, 'operatingSystemUser'> {
+export interface AuditEntry extends Omit<AuditedChange, 'operatingSystemUser' | 'operatingSystem'> {
   readonly id: string;
   readonly scope: Scope;
   readonly action: AuditAction;

@@ -7,6 +7,7 @@ import {
   type SettingValues,
 } from '@pos/core/accounts/account-setting-fields';
 import { resolveAccountSettings, type StoredAccountSettings } from '@pos/core/accounts/account';
+import { areLimitsWeaker } from '@pos/core/administration/operator-approval';
 import type { AuditedChange } from '@pos/core/administration/audit-entry';
 import { ENVIRONMENTS } from '@pos/core/identity/identity';
 import { createViolation } from '@pos/core/refusals/refusal';
@@ -21,6 +22,7 @@ import {
 } from '@pos/store/repositories/epos-integrations';
 import { formatUnknownAcquirer, readDeclarations } from '../acquirer/declared-acquirers.js';
 import { claimMerchantIds, requireChangeableMerchantId } from '../accounts/merchant-id-claims.js';
+import { requireSecondOperator } from './four-eyes/operator-guard/operator-guard.js';
 import { recordChange, requireAccount, requireLockedAccount } from './audited-change.js';
 
 /** The setting for the integration that operators manage: its capabilities, in the environment of the scope. */
@@ -60,6 +62,10 @@ export async function changeAccountSettings(
   if (capabilities !== undefined) await changeManagedEpos(tx, capabilities);
   await requireKnownAcquirers(tx, checked);
   const changed = applyValues(account, checked);
+  if (loosensGiveBacks(account, changed)) {
+    const target = { account: account.id, values };
+    await requireSecondOperator(tx, change, { operation: 'LoosenGiveBackLimits', target });
+  }
   await requireChangeableMerchantId(tx, { before: account.merchantId, after: changed.merchantId });
   await replaceAccountSettings(tx, changed);
   if (Object.keys(checked).some((name) => /^(merchantIds?|acquirer)(\.|$)/.test(name))) {
@@ -72,6 +78,12 @@ export async function changeAccountSettings(
     after: pick(after.values, Object.keys(values)),
   });
   return after;
+}
+
+function loosensGiveBacks(before: AdministeredAccount, after: AdministeredAccount): boolean {
+  const readLimits = ({ storedSettings }: AdministeredAccount) =>
+    resolveAccountSettings(storedSettings).fourEyes.giveBacksAbove;
+  return areLimitsWeaker(readLimits(before), readLimits(after));
 }
 
 /** A wrong name would stop the payments of the account, or give a number to nobody. */

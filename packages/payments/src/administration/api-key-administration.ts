@@ -4,6 +4,7 @@ import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { type ApiKey, listApiKeys } from '@pos/store/repositories/api-keys';
 import { changeApiKey, createApiKey, type NewApiKey, revokeApiKey } from '../accounts/api-keys.js';
+import { requireSecondOperator } from './four-eyes/operator-guard/operator-guard.js';
 import { recordChange, requireAccount, requireActiveAccount, requireLine } from './audited-change.js';
 
 /** The name and the role of a new key. */
@@ -34,6 +35,10 @@ export async function createRoleKey(
   await requireActiveAccount(tx);
   requireLine('label', label, LABEL_LENGTH_MAX);
   const permissions = [...ROLES[role], ...grants];
+  if (tx.scope.environment === 'production') {
+    const target = { account: tx.scope.accountId, label, role, grants, isStrict };
+    await requireSecondOperator(tx, change, { operation: 'CreateProductionKey', target });
+  }
   const created = await createApiKey(tx, OPERATOR, {
     label,
     permissions,
@@ -60,6 +65,10 @@ export async function changeKey(
   const key = await requireKey(tx, keyId);
   if (key.isStrict === isStrict) {
     throw createViolation('validation_failed', 'strict', `is ${isStrict ? 'on' : 'off'} already`);
+  }
+  if (!isStrict && tx.scope.environment === 'production') {
+    const target = { account: tx.scope.accountId, key: keyId, isStrict };
+    await requireSecondOperator(tx, change, { operation: 'LoosenProductionKey', target });
   }
   const changed = await changeApiKey(tx, keyId, { isStrict }).catch(explainRevocation);
   await recordChange(tx, change, {

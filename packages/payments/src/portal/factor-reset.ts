@@ -7,6 +7,7 @@ import { deletePasskeys, listPasskeys } from '@pos/store/portal/passkeys';
 import { deleteRecoveryCodes } from '@pos/store/portal/recovery-codes';
 import { endSignInsOfUser } from '@pos/store/portal/sign-ins';
 import { deleteTotpSecret } from '@pos/store/portal/totp-secrets';
+import { requireSecondOperator } from '../administration/four-eyes/operator-guard/operator-guard.js';
 import { recordChange } from '../administration/audited-change.js';
 import { normaliseEmail } from './portal-user-administration.js';
 import { mailFactorChange } from './factor-records.js';
@@ -19,6 +20,9 @@ export function resetSecondFactor(database: Database, change: AuditedChange, ema
   return database.transact(SYSTEM_SCOPE, async (tx) => {
     const user = await lockPortalUser(tx, normaliseEmail(email));
     if (user === null) throw createViolation('validation_failed', 'email', 'is not a user of the portal');
+    if (user.isOperator) {
+      await requireSecondOperator(tx, change, { operation: 'ResetOperatorFactors', target: { user: user.id } });
+    }
     const passkeys = (await listPasskeys(tx, user.id)).map(({ name }) => name);
     await deletePasskeys(tx, user.id);
     const hadCodes = await deleteTotpSecret(tx, user.id, 'Active');

@@ -17,6 +17,7 @@ import {
   upsertPortalMembership,
 } from '@pos/store/portal/portal-users';
 import { recordChange, requireAccount, requireLine } from '../administration/audited-change.js';
+import { requireSecondOperator } from '../administration/four-eyes/operator-guard/operator-guard.js';
 import { schedulePortalUsersUpkeep } from '@pos/store/portal/unused-portal-users';
 import { requireGoodPassword, storePassword } from './password-check.js';
 import { hashPassword } from './password-hash.js';
@@ -70,6 +71,7 @@ export async function createPortalUser(
   const name = requireLine('name', request.name, NAME_LENGTH_MAX);
   const passwordHash = await hashPassword(requireGoodPassword(request.password, { email, name }));
   return database.transact(SYSTEM_SCOPE, async (tx) => {
+    if (isOperator) await requireSecondOperator(tx, change, { operation: 'CreateOperator', target: { email, name } });
     const user = { id: await tx.newId('portalUser'), email, name, isOperator };
     if (!(await insertPortalUser(tx, { ...user, passwordHash, isPasswordTemporary: !isPasswordFinal }))) {
       throw createViolation('validation_failed', 'email', 'belongs to a user already');
@@ -106,6 +108,9 @@ export function changePortalUserStatus(
 ): Promise<PortalUser> {
   return database.transact(SYSTEM_SCOPE, async (tx) => {
     const user = await requireUser(tx, email);
+    if (user.isOperator && status === 'Active') {
+      await requireSecondOperator(tx, change, { operation: 'EnableOperator', target: { user: user.id } });
+    }
     await updatePortalUserStatus(tx, user.id, status);
     await deletePortalSessions(tx, user.id);
     await recordChange(tx, change, {
@@ -132,6 +137,9 @@ export async function resetPortalPassword(
   const hash = await hashPassword(text);
   return database.transact(SYSTEM_SCOPE, async (tx) => {
     const user = await requireUser(tx, email);
+    if (user.isOperator) {
+      await requireSecondOperator(tx, change, { operation: 'ResetOperatorPassword', target: { user: user.id } });
+    }
     await storePassword(tx, user.id, { text, hash, isTemporary: true });
     await deletePortalSessions(tx, user.id);
     await unlockSignIn(tx, user.id);
@@ -170,6 +178,10 @@ export async function grantPortalRole(
   return database.transact({ accountId, environment }, async (tx) => {
     await requireAccount(tx);
     const user = await requireUser(tx, email);
+    if (environment === 'production') {
+      const target = { user: user.id, account: accountId, role };
+      await requireSecondOperator(tx, change, { operation: 'GrantProductionRole', target });
+    }
     await upsertPortalMembership(tx, user.id, membership);
     await recordChange(tx, change, {
       ...{ action: 'GrantPortalRole', subject: user.id },

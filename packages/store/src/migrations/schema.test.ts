@@ -25,6 +25,7 @@ const SCOPELESS = [
   ...['partner_registry', 'partners'],
   ...['schema_compatibility', 'token_buckets', 'portal_users', 'portal_memberships', 'portal_sessions'],
   'internal_nonces',
+  ...['operator_approvals', 'operator_rules'],
   ...['portal_password_history', 'portal_sign_in_attempts'],
 ];
 

@@ -92,6 +92,31 @@ export const partnerSchema = entitySchema('partners', {
   updated_at: column.timestamp.options,
 });
 
+/** Changes that wait for a second operator. */
+export const operatorApprovalSchema = entitySchema('operator_approvals', {
+  id: { ...column.text.options, primary: true },
+  operation: column.text.options,
+  target: { type: 'jsonb' },
+  action_hash: column.bytes.options,
+  source: column.text.options,
+  state: column.text.options,
+  requested_by: column.text.options,
+  requester: { type: 'jsonb' },
+  reason: column.text.options,
+  requested_at: column.timestamp.options,
+  expires_at: column.timestamp.options,
+  decided_by: nullable(column.text).options,
+  decision_reason: nullable(column.text).options,
+  decided_at: nullable(column.timestamp).options,
+  done_at: nullable(column.timestamp).options,
+});
+
+/** What operators of the whole service may do alone. */
+export const operatorRuleSchema = entitySchema('operator_rules', {
+  id: { ...column.integer.options, primary: true },
+  second_operator: column.boolean.options,
+});
+
 /** Whether production requests must name registered partners. */
 export const partnerRegistrySchema = entitySchema('partner_registry', {
   id: { ...column.integer.options, primary: true },
