@@ -54,13 +54,13 @@ describe('an authorisation that is sent again', () => {
   const deadlineAt = createPastDate(30_000);
 
   test('has lost its first answer, and has its time again', () => {
-    const resent = resendAuthorisation(sent, { deadlineAt, databaseNow: NOON });
+    const resent = resendAuthorisation(sent, { createdAt: NOON, deadlineAt, databaseNow: NOON });
     expect(resent).toMatchObject({ state: 'Unknown', deadlineAt });
     expect([isFirstAnswer(sent), resent !== null && isFirstAnswer(resent)]).toEqual([true, false]);
   });
 
   test('keeps a deadline that is later', () => {
-    const earlier = { deadlineAt: new Date(0), databaseNow: NOON };
+    const earlier = { createdAt: NOON, deadlineAt: new Date(0), databaseNow: NOON };
     expect(resendAuthorisation(sent, earlier)).toMatchObject({ deadlineAt: sent.deadlineAt });
   });
 
@@ -70,8 +70,20 @@ describe('an authorisation that is sent again', () => {
     ['was given up', { ...sent, reverseReference: 'rvs-0' }, 0],
     ['is due to be reversed', sent, 60_000],
   ])('is not sent if it %s', (_, call, ms) => {
-    expect(resendAuthorisation(call, { deadlineAt, databaseNow: createPastDate(ms) })).toBeNull();
+    const databaseNow = createPastDate(ms);
+    expect(resendAuthorisation(call, { createdAt: databaseNow, deadlineAt, databaseNow })).toBeNull();
   });
+
+  test.each([
+    [599_999, true],
+    [600_000, false],
+  ])(
+    '%d ms after its creation it is sent: %s, so that repeats do not postpone its reversal without end',
+    (ms, isSent) => {
+      const times = { createdAt: new Date(NOON.getTime() - ms), deadlineAt, databaseNow: NOON };
+      expect(resendAuthorisation(sent, times) !== null).toBe(isSent);
+    },
+  );
 });
 
 describe('an ordered reversal', () => {

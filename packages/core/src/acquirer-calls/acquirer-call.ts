@@ -194,15 +194,21 @@ export function isReversalDue(call: AcquirerCall, databaseNow: Date): boolean {
   return isAuthorisation && isOpen(call) && !waitsForUs && databaseNow.getTime() >= dueAt;
 }
 
+/** For how long a request may be repeated until its authorisation is sent no more. */
+const RESEND_MS_MAX = 600_000;
+
 /**
  * The authorisation that is sent again under its reference: the answer of the earlier call counts as lost, and the time for
- * an answer begins again. Null if it has ended, was given up, or is due to be reversed.
+ * an answer begins again. Null if it has ended, was given up, is due to be reversed, or is ten minutes old: repeats do not
+ * postpone its reversal without end.
  */
 export function resendAuthorisation(
   call: AcquirerCall,
-  { deadlineAt, databaseNow }: { readonly deadlineAt: Date; readonly databaseNow: Date },
+  times: { readonly createdAt: Date; readonly deadlineAt: Date; readonly databaseNow: Date },
 ): AcquirerCall | null {
+  const { createdAt, deadlineAt, databaseNow } = times;
   if (!isOpen(call) || callDestination(call.state, 'lose') === null || isReversalDue(call, databaseNow)) return null;
+  if (databaseNow.getTime() - createdAt.getTime() >= RESEND_MS_MAX) return null;
   const isLater = deadlineAt > call.deadlineAt;
   return { ...applyCallMove(call, 'lose'), deadlineAt: isLater ? deadlineAt : call.deadlineAt };
 }

@@ -1,7 +1,7 @@
 import { resendAuthorisation } from '@pos/core/acquirer-calls/acquirer-call';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Database } from '@pos/store/database/database';
-import { lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { findDatedAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { computeCallDeadline } from '../acquirer/money-call.js';
 import { updateCall } from '../alarms/call-update.js';
@@ -18,8 +18,10 @@ export function prepareRepeat(
 ): Promise<boolean> {
   return database.transact(scope, async (tx) => {
     const call = await lockAcquirerCall(tx, reference);
-    const { databaseNow } = tx;
-    const resent = call && resendAuthorisation(call, { databaseNow, deadlineAt: computeCallDeadline(tx, settings) });
+    const dated = await findDatedAcquirerCall(tx, reference);
+    if (call === null || dated === null) return false;
+    const times = { createdAt: dated.createdAt, databaseNow: tx.databaseNow };
+    const resent = resendAuthorisation(call, { ...times, deadlineAt: computeCallDeadline(tx, settings) });
     if (resent === null) return false;
     await updateCall(tx, resent);
     return true;

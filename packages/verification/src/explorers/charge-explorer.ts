@@ -133,7 +133,8 @@ function listClientEdges(rules: ChargeRules, node: Node): Edge<Node>[] {
   if (first !== undefined && keyAnswer === null && requests.length < REQUESTS_MAX) {
     const { call } = first;
     const deadlineAt = new Date(call.deadlineAt.getTime() + NEXT_MS);
-    const resent = rules.resendAuthorisation(call, { deadlineAt, databaseNow: computeNow(call, time) });
+    const now = computeNow(call, time);
+    const resent = rules.resendAuthorisation(call, { createdAt: now, deadlineAt, databaseNow: now });
     if (resent === null) edges.push({ name: 'repeat reads the end', to: answerKey(rules, node, 0) });
     else {
       // The time of the model is relative to the deadline, so a later deadline is an earlier time.

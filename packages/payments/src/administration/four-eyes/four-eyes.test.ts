@@ -210,7 +210,7 @@ describe('a decision is refused', () => {
     [
       'after GrantPortalRole and many other entries',
       async (id) => {
-        for (let entry = 0; entry < 201; entry += 1) await recordMaking(annId!, 'EndPortalSessions', bobId!);
+        for (let entry = 0; entry < 201; entry += 1) await recordMaking([annId!, 'EndPortalSessions', bobId!]);
         return decideAsMade(id, 'GrantPortalRole', '1 minute');
       },
       'second_person_refused',
@@ -219,8 +219,8 @@ describe('a decision is refused', () => {
       'by a user whom a user of the requester has made',
       async (id) => {
         const [, carlId] = await createUser();
-        await recordMaking(annId!, 'ResetPortalPassword', carlId, '1 hour');
-        await recordMaking(carlId, 'CreatePortalUser', bobId!);
+        await recordMaking([annId!, 'ResetPortalPassword', carlId], '1 hour');
+        await recordMaking([carlId, 'CreatePortalUser', bobId!]);
         return decide(id);
       },
       'second_person_refused',
@@ -276,15 +276,15 @@ describe('a decision is refused', () => {
 
 /** Bob decides, after Ann has changed his user as an operator may. */
 async function decideAsMade(id: string, action: string, before = '0 hours'): Promise<string> {
-  await recordMaking(annId!, action, bobId!, before);
+  await recordMaking([annId!, action, bobId!], before);
   return decide(id);
 }
 
-async function recordMaking(actor: string, action: string, subject: string, before = '0 hours'): Promise<void> {
+async function recordMaking(making: readonly [actor: string, action: string, user: string], before = '0 hours') {
   await owner.dataSource.query(
     `insert into audit_entries (account_id, environment, id, actor, action, subject, reason, created_at)
      values ('acc_system0000000000000000', 'production', $1, $2, $3, $4, 'r', now() - $5::interval)`,
-    [randomUUID(), actor, action, subject, before],
+    [randomUUID(), ...making, before],
   );
 }
 
