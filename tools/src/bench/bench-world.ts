@@ -113,8 +113,6 @@ export async function startBenchWorld(
   await stopSecond();
   const [backend] = await database.dataSource.query<[{ pid: number }]>('select pg_backend_pid() as pid');
   const postmaster = readPostmaster(backend.pid);
-  let payments: Promise<RecordablePayments> | null = null;
-  const place = { scope, apiUrl: world.addresses.api[0] ?? '', apiKey: account.keys.full };
   return {
     world,
     database,
@@ -124,8 +122,7 @@ export async function startBenchWorld(
     stopSecondProcesses: async () => {
       await stopSecond();
     },
-    recordablePayments: () =>
-      (payments ??= RecordablePayments.plant({ ...place, ownerDatabaseUrl: world.ownerDatabaseUrl })),
+    recordablePayments: plantOnce(world, account),
     account,
     scope,
     eposAddress: `127.0.0.1:${eposPort}`,
@@ -149,6 +146,12 @@ function buildAppSettings(recordings: Readonly<Record<string, string>>): Record<
     settings[app] = { ...settings[app], NODE_OPTIONS: `--import=${recorder}`, PROFILE_FILE: file };
   }
   return settings;
+}
+
+function plantOnce(world: DevWorld, { accountId, keys }: SeededAccount): () => Promise<RecordablePayments> {
+  const place = { apiUrl: world.addresses.api[0] ?? '', apiKey: keys.full, ownerDatabaseUrl: world.ownerDatabaseUrl };
+  let payments: Promise<RecordablePayments> | null = null;
+  return () => (payments ??= RecordablePayments.plant({ ...place, scope: { accountId, environment: 'sandbox' } }));
 }
 
 function openBenchDatabase(world: DevWorld): Promise<Database> {

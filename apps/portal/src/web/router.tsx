@@ -1,15 +1,18 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createElement } from 'react';
 import { PageSearch } from './components/page-search.js';
 import { AuditFilter } from './pages/administration/service/audit-filter.js';
 import { TargetSearch } from './pages/administration/target.js';
 import { BookingDay } from './pages/bookings/booking-day.js';
 import { CustomerSearch } from './pages/customers/customer-search.js';
 import { RequestFilter } from './pages/developers/requests/request-filter.js';
+import { isGateClosed, SessionGate } from './pages/gate/SessionGate.js';
 import { PaymentFilter } from './pages/payments/payment-filter.js';
 import { createReferenceRoutes } from './pages/reference/reference-routes.js';
 import { Shell } from './shell/Shell.js';
 
-const rootRoute = createRootRoute({ component: Shell });
+const gate = { isClosed: isGateClosed, Page: SessionGate };
+const rootRoute = createRootRoute({ component: () => createElement(Shell, { gate }) });
 
 const routes = [
   createRoute({

@@ -1,20 +1,18 @@
-import { createHash } from 'node:crypto';
+import { computeChainHash } from '../identity/ids.js';
 import { Refusal } from '../refusals/refusal.js';
 import type { AuditedChange, OperatingSystemIdentity } from './audit-entry.js';
 
 /** What one operator may not do alone while a second one is required. */
-export const OPERATOR_OPERATIONS = [
-  'CreateProductionKey',
-  'LoosenProductionKey',
-  'CreateOperator',
-  'EnableOperator',
-  'ResetOperatorPassword',
-  'ResetOperatorFactors',
-  'GrantProductionRole',
-  'LoosenGiveBackLimits',
-  'StopRequiringSecondOperator',
-] as const;
-export type OperatorOperation = (typeof OPERATOR_OPERATIONS)[number];
+export type OperatorOperation =
+  | 'CreateProductionKey'
+  | 'LoosenProductionKey'
+  | 'CreateOperator'
+  | 'EnableOperator'
+  | 'ResetOperatorPassword'
+  | 'ResetOperatorFactors'
+  | 'GrantProductionRole'
+  | 'LoosenGiveBackLimits'
+  | 'StopRequiringSecondOperator';
 
 /** A change of an operator, exactly as it is done once it is approved: plain JSON without secrets. */
 export interface GuardedOperation {
@@ -56,9 +54,7 @@ export const OPERATOR_APPROVAL_HOURS = 24;
 
 /** What an approval is about: no other change has the same. */
 export function hashOperation({ operation, target }: GuardedOperation): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([operation, sortMembers(target)]))
-    .digest();
+  return computeChainHash(Buffer.alloc(0), JSON.stringify([operation, sortMembers(target)]));
 }
 
 function sortMembers(value: unknown): unknown {

@@ -31,7 +31,7 @@ const PAYMENTS = 200_000;
 const APPROVAL_MS_MAX = 60_000;
 
 /**
- * Card payments to record at tables. A device's record is believed only with a card transaction of its machine, and each
+ * Card payments to record at tables. A device's record counts only with a card transaction of its machine, and each
  * transaction counts once. One is taken by a card machine of the sandbox, and its rows are copied, for 512 machines.
  */
 export class RecordablePayments {

@@ -3,7 +3,8 @@ import { Button } from '@pos/web-ui/components/button';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { SessionAnswer } from '../client/answers.js';
 import { useLiveEvents } from '../client/live-events.js';
 import { sessionQuery } from '../client/session-query.js';
 import { AccountChoice } from './AccountChoice.js';
@@ -15,15 +16,14 @@ import { SHELL_MESSAGES } from './shell-messages.js';
 import { ShownSecretProvider } from './ShownSecret.js';
 import { SignInPage } from './SignInPage.js';
 
-// Only users who lack a second factor where they need one load it.
-const LoadedGate = lazy(async () => ({ default: (await import('./SecondFactorGate.js')).SecondFactorGate }));
-// Few sign-ins need it, so the sign-in page does not contain it.
-const PasswordChangePage = lazy(async () => ({
-  default: (await import('../pages/profile/PasswordChangePage.js')).PasswordChangePage,
-}));
+/** What a user has to do before anything else, which belongs to pages and not to their frame. */
+export interface Gate {
+  readonly isClosed: (session: SessionAnswer) => boolean;
+  readonly Page: ComponentType<{ session: SessionAnswer }>;
+}
 
 /** What is around every page: who is signed in, in which account, and the list of pages. */
-export function Shell(): ReactNode {
+export function Shell({ gate: { isClosed, Page } }: { gate: Gate }): ReactNode {
   const text = useMessages(SHELL_MESSAGES);
   const { data: session, isPending, refetch } = useQuery(sessionQuery);
   const isPublic = useRouterState({ select: ({ location }) => isPublicPath(location.pathname) });
@@ -47,21 +47,7 @@ export function Shell(): ReactNode {
     );
   }
   if (session === null) return <SignInPage />;
-  if (session.passwordChange !== undefined) {
-    return (
-      <Suspense fallback={null}>
-        <PasswordChangePage user={session.user} reason={session.passwordChange} />
-      </Suspense>
-    );
-  }
-  if (session.isSecondFactorMissing)
-    return (
-      <ReauthenticationProvider>
-        <Suspense fallback={<LoadingState label={text('loading')} />}>
-          <LoadedGate session={session} />
-        </Suspense>
-      </ReauthenticationProvider>
-    );
+  if (isClosed(session)) return <Page session={session} />;
   if (session.current === undefined) return <AccountChoice session={session} />;
   const { accountId, environment } = session.current;
   return (

@@ -2,15 +2,15 @@ import { Button } from '@pos/web-ui/components/button';
 import { useMessages } from '@pos/web-ui/messages/language-context';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { SessionAnswer } from '../client/answers.js';
-import { callOperation } from '../client/call-operation.js';
-import { signOut } from '../client/endpoints.js';
-import { SESSION } from '../client/queries.js';
-import { FactorSections } from '../pages/security/FactorSections.js';
-import { AccountSwitcher } from './AccountSwitcher.js';
-import { FACTOR_MESSAGES } from './factor-messages.js';
+import type { SessionAnswer } from '../../client/answers.js';
+import { callOperation } from '../../client/call-operation.js';
+import { signOut } from '../../client/endpoints.js';
+import { SESSION } from '../../client/queries.js';
+import { FactorSections } from '../security/FactorSections.js';
+import { AccountSwitcher } from '../../shell/AccountSwitcher.js';
+import { FACTOR_MESSAGES } from '../../shell/factor-messages.js';
 import classes from './second-factor-gate.module.css';
-import { SHELL_MESSAGES } from './shell-messages.js';
+import { SHELL_MESSAGES } from '../../shell/shell-messages.js';
 
 /** In place of the pages, for a user who needs a second factor there and has given none. */
 export function SecondFactorGate({ session }: { session: SessionAnswer }): ReactNode {
