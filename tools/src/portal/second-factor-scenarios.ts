@@ -35,7 +35,7 @@ export function testSecondFactors(getScene: () => PortalScene): void {
       await signOut(page);
       await enterPassword(page);
       await findTitle(page, 'Confirm that it is you').waitFor();
-      expect(await findAccessibilityFindings(page)).toEqual([]);
+      await requireAccessible(page);
       await page.getByRole('button', { name: 'Use a passkey' }).click();
       await page.getByRole('link', { name: 'Your sign-in' }).waitFor();
 
@@ -53,6 +53,12 @@ export function testSecondFactors(getScene: () => PortalScene): void {
     },
     2 * MINUTE,
   );
+}
+
+/** The audit tries a narrow window, where the menu is closed. */
+async function requireAccessible(page: Page): Promise<void> {
+  expect(await findAccessibilityFindings(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 860 });
 }
 
 async function createUser({ world: { databaseUrl, secrets, accounts } }: PortalScene['stage']): Promise<void> {
@@ -89,11 +95,11 @@ async function addPasskey(page: Page): Promise<string> {
   await findTitle(page, 'Your sign-in').waitFor();
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name of the device').fill('Laptop');
-  expect(await findAccessibilityFindings(page)).toEqual([]);
+  await requireAccessible(page);
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Your recovery codes' });
   const codes = (await dialog.locator('pre').textContent()) ?? '';
-  expect(await findAccessibilityFindings(page)).toEqual([]);
+  await requireAccessible(page);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByText('Laptop').waitFor();
   return codes.split('\n', 1)[0] ?? '';

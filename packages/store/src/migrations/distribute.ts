@@ -15,6 +15,8 @@ export const COORDINATOR_RELATIONS = [
   'internal_nonces',
   'key_checks',
   'migrations',
+  'operator_approvals',
+  'operator_rules',
   'partners',
   'portal_memberships',
   'portal_password_history',
