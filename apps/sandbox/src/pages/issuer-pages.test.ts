@@ -10,7 +10,7 @@ let sandbox: SandboxServer;
 
 beforeAll(async () => {
   const config = SandboxConfig.parse({
-    ...{ HTTP_PORT: 0, GRPC_PORT: 0, GATEWAY_ADDRESSES: '127.0.0.1:1' },
+    ...{ HTTP_PORT: 0, GRPC_PORT: 0, EPOS_HTTP_PORT: 0, GATEWAY_ADDRESSES: '127.0.0.1:1' },
     SANDBOX_DATA: mkdtempSync(join(tmpdir(), 'sandbox-')),
   });
   sandbox = await startSandbox(config, createLog({ app: 'sandbox', level: 'silent' }));
