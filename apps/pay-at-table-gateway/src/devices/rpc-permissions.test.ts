@@ -5,6 +5,9 @@ import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/
 import { PERMISSIONS, type Permission } from '@pos/core/identity/permissions';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { GrpcService, RpcDefinition } from '@pos/service-kit/grpc/grpc-controller';
+import { listAreas } from '@pos/rest-contracts/orders/bookings/dining-tables';
+import { PARTY_OPERATIONS } from '@pos/rest-contracts/orders/bookings/parties';
+import { RESERVATION_OPERATIONS } from '@pos/rest-contracts/orders/bookings/reservations';
 import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { simulateDevice } from '@pos/rest-contracts/sandbox/simulator';
 import { insertApiKey } from '@pos/store/repositories/api-keys';
@@ -30,6 +33,21 @@ const ofJourney = (...unlike: readonly { readonly permission: unknown }[]) =>
   ({ permission: 'tables.use', direct: { unlike, because: ONLY_OF_ITS_JOURNEY } }) as const;
 const alone = (permission: Permission, because: string) => ({ permission, direct: { unlike: [], because } }) as const;
 
+interface NamedOperation {
+  readonly id: string;
+  readonly permission: Permission;
+}
+
+/** Rpcs that have the names and the permissions of operations of the REST API. */
+function nameRpcs(service: string, operations: readonly NamedOperation[]) {
+  return Object.fromEntries(
+    operations.map((operation) => {
+      const path = `${service}${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}`;
+      return [path, { permission: operation.permission, direct: { operation } }] as const;
+    }),
+  );
+}
+
 /** Every rpc of the public port. What else an operation behind it needs is tested beside that operation. */
 const RPCS: Readonly<Record<string, { readonly permission: Permission; readonly direct: Direct }>> = {
   '/service.tables.v1.TablesService/ListSessions': readTables,
@@ -54,6 +72,7 @@ const RPCS: Readonly<Record<string, { readonly permission: Permission; readonly 
   '/service.gateway.v1.JourneyService/PrintReceipt': alone('tables.use', NO_OTHER_WAY),
   '/service.gateway.v1.JourneyService/SendReceipt': ofJourney(sendReceipt),
   '/service.gateway.v1.JourneyService/FinishJourney': alone('tables.use', NO_OTHER_WAY),
+  ...nameRpcs('/service.gateway.v1.BookingService/', [listAreas, ...RESERVATION_OPERATIONS, ...PARTY_OPERATIONS]),
   '/service.gateway.v1.EposConnectorService/Connect': alone('epos.connect', ONLY_ANSWERS),
   '/service.card_machine.v1.CardMachineService/Connect': alone('machines.connect', ONLY_ANSWERS),
 };
