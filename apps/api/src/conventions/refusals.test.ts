@@ -48,6 +48,7 @@ import {
 } from '../testing/api-test-environment.js';
 import { BookingRequests } from '../testing/booking-requests.js';
 import { TestEposGateway } from '../testing/epos/test-epos-gateway.js';
+import { SECOND_PERSON_REQUESTS } from '../testing/second-person-requests.js';
 import { createWebhookRefusals } from '../testing/webhook-requests.js';
 
 let testEnvironment: ApiTestEnvironment;
@@ -288,6 +289,9 @@ const OWN_REFUSALS: readonly RefusalCase[] = [
   ...BOOKINGS.createRefusals(),
 ];
 
+/** Of users of the portal: `second-person.test.ts` sends them. */
+const OF_SECOND_PERSONS = Object.keys(SECOND_PERSON_REQUESTS).map((id) => [id, 'second_person_needed'] as const);
+
 /** No card vault listens here: a charge that begins stays unanswered. `charges.test.ts` has one. */
 const getAcceptedStatus = (operation: Operation): number =>
   operation.id === 'chargePaymentIntent' ? 504 : getSuccessStatus(operation);
@@ -329,7 +333,7 @@ describe('an operation refuses what its state or its rules forbid', () => {
   });
 
   test('every declared refusal is tested', () => {
-    expect(findUntestedRefusals(API_OPERATIONS, OWN_REFUSALS)).toEqual([]);
+    expect(findUntestedRefusals(API_OPERATIONS, [...OWN_REFUSALS, ...OF_SECOND_PERSONS])).toEqual([]);
   });
 
   test('docs/reference/response-coverage.md lists every status and its refusals', () => {

@@ -163,8 +163,8 @@ describe('webhooks with amounts', () => {
   test.each([
     ['', [3, 4]],
     ['?optIn=false', [3, 4]],
-    ['?optIn=true', [6, 4]],
-    ['?OPTIN=TRUE', [6, 4]],
+    ['?optIn=true', [6, 4, 2]],
+    ['?OPTIN=TRUE', [6, 4, 2]],
   ])('are listed by GET /webhooks/events%s only on request', async (query, counts) => {
     const models = parseJson(await testEnvironment.sendRequest('GET', `/webhooks/events${query}`)) as unknown as {
       events: string[];

@@ -28,9 +28,12 @@ export class WebhooksController {
 
   @Serve(rest.listEventKinds)
   async listKinds({ query }: OperationCall<typeof rest.listEventKinds>) {
-    return Promise.resolve(
-      EVENT_MODELS.map(({ model, events, optIn }) => ({ model, events: [...events, ...(query.optIn ? optIn : [])] })),
-    );
+    const models = EVENT_MODELS.map(({ model, events, optIn }) => ({
+      model,
+      events: [...events, ...(query.optIn ? optIn : [])],
+    }));
+    // Only a request for optional kinds lists a model that has no other ones.
+    return Promise.resolve(models.filter(({ events }) => events.length > 0));
   }
 
   @Serve(rest.createSubscription)
