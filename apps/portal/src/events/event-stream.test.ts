@@ -85,7 +85,7 @@ test.each<[string, (cookie: string) => Promise<unknown>]>([
 
 test('an open page does not keep a session that nobody uses', async () => {
   const cookie = await environment.signInAs('viewer');
-  await environment.change(`update portal_sessions set used_at = clock_timestamp() - interval '29 minutes'`);
+  await environment.change(`update portal_sessions set used_at = clock_timestamp() - interval '14 minutes'`);
   const [before] = await environment.change('select max(used_at) as used from portal_sessions');
   const stream = await TestStream.open(cookie);
   await addEvents('quiet', 1);
