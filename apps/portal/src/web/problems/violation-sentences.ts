@@ -44,6 +44,10 @@ const SENTENCES: Readonly<Record<Exclude<Language, 'en'>, readonly Translation[]
     [/^Must be UTC or a zone such as (\S+)\.$/, 'Muss UTC oder eine Zone wie {1} sein.'],
     [/^Must be an ISO 4217 code/, 'Muss ein Währungskürzel aus drei Buchstaben sein, etwa EUR.'],
     [/^Must be a list without repetition of currency codes/, 'Muss eine Liste von Währungskürzeln sein, jedes einmal.'],
+    [
+      /^Must be amounts in minor units by active currency codes, such as (\S+)\.$/,
+      'Muss Beträge in kleinsten Einheiten je Währungskürzel enthalten, etwa {1}.',
+    ],
     [/^Is not enabled for this account/, 'Ist für dieses Konto nicht freigeschaltet.'],
     [/^Must be an origin such as (\S+), without a path/, 'Muss ein Ursprung wie {1} sein, ohne Pfad.'],
     [
