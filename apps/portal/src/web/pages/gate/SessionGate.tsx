@@ -8,7 +8,7 @@ import { SHELL_MESSAGES } from '../../shell/shell-messages.js';
 // Few users load them, so the sign-in page does not contain them.
 const SecondFactorGate = lazy(async () => ({ default: (await import('./SecondFactorGate.js')).SecondFactorGate }));
 const PasswordChangePage = lazy(async () => ({
-  default: (await import('../profile/PasswordChangePage.js')).PasswordChangePage,
+  default: (await import('./PasswordChangePage.js')).PasswordChangePage,
 }));
 
 /** Whether the user must change the password, or give a second factor, before anything else. */

@@ -1,14 +1,10 @@
-import { Button } from '@pos/web-ui/components/button';
 import { useMessages } from '@pos/web-ui/messages/language-context';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { SessionAnswer } from '../../client/answers.js';
-import { callOperation } from '../../client/call-operation.js';
-import { signOut } from '../../client/endpoints.js';
-import { SESSION } from '../../client/queries.js';
 import classes from './password-change.module.css';
-import { PasswordForm } from './PasswordForm.js';
-import { PROFILE_MESSAGES } from './profile-messages.js';
+import { PasswordForm } from '../profile/PasswordForm.js';
+import { PROFILE_MESSAGES } from '../profile/profile-messages.js';
+import { GateSignOut } from './GateSignOut.js';
 
 interface PasswordChangePageProps {
   readonly user: SessionAnswer['user'];
@@ -18,11 +14,6 @@ interface PasswordChangePageProps {
 /** What a user sees who must change the password before anything else. */
 export function PasswordChangePage({ user, reason }: PasswordChangePageProps): ReactNode {
   const text = useMessages(PROFILE_MESSAGES);
-  const client = useQueryClient();
-  const leaving = useMutation({
-    mutationFn: () => callOperation(signOut, {}),
-    onSuccess: () => client.setQueryData([SESSION], null),
-  });
   return (
     <main className={classes['page']}>
       <div className={classes['card']}>
@@ -30,11 +21,7 @@ export function PasswordChangePage({ user, reason }: PasswordChangePageProps): R
         <h1 className={classes['title']}>{text('changeTitle')}</h1>
         <p className={classes['text']}>{text(reason)}</p>
         <PasswordForm email={user.email} />
-        <div>
-          <Button kind="quiet" isBusy={leaving.isPending} onClick={() => leaving.mutate()}>
-            {text('signOut')}
-          </Button>
-        </div>
+        <GateSignOut />
       </div>
     </main>
   );
