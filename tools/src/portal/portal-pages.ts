@@ -36,6 +36,7 @@ export const REFERENCE_PAGES: readonly PortalPage[] = [
 
 /** The pages of operators, over all accounts. */
 export const OPERATOR_PAGES: readonly PortalPage[] = [
+  ['/operations/partners', 'Partners'],
   ['/operations/pending', 'Pending money'],
   ['/operations/differences', 'Differences'],
   ['/operations/dead-letters', 'Dead letters'],

@@ -33,3 +33,8 @@ export function DataTable({ label, columns, hasActions = false, children }: Data
     </div>
   );
 }
+
+/** A cell of a column of numbers: amounts stand under each other. */
+export function NumberCell({ children }: { children: ReactNode }): ReactNode {
+  return <td className={classes['number']}>{children}</td>;
+}

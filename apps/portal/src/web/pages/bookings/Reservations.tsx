@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { PartyAnswer, ReservationAnswer } from '../../client/booking-endpoints.js';
 import { usePermission, useWorkingAccount } from '../../client/session-query.js';
-import { DataTable } from '../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PagedList } from '../../components/PagedList.js';
 import type { PageSearch } from '../../components/page-search.js';
 import parts from '../../components/page-parts.module.css';
@@ -97,7 +97,7 @@ function ReservationTable({ reservations, day, parties }: ReservationTableProps)
             <tr key={id}>
               <td>{formatSpan(reservation, { day, timeZone, region })}</td>
               <td className={classes['text']}>{name}</td>
-              <td>{covers}</td>
+              <NumberCell>{covers}</NumberCell>
               <td>{nameTables(tableIds)}</td>
               <td>
                 <StateBadge state={findReservationState(reservation, { parties, now })} />

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { PartyAnswer } from '../../client/booking-endpoints.js';
 import { useWorkingAccount } from '../../client/session-query.js';
 import { Card } from '../../components/Card.js';
-import { DataTable } from '../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { formatTimeOfDay, readToday } from './booking-day.js';
 import { BOOKING_MESSAGES } from './booking-messages.js';
@@ -50,7 +50,7 @@ function Parties({ parties }: { parties: readonly PartyAnswer[] }): ReactNode {
         <tr key={id}>
           <td>{nameTables(tableIds)}</td>
           <td className={classes['text']}>{name ?? '–'}</td>
-          <td>{covers ?? '–'}</td>
+          <NumberCell>{covers ?? '–'}</NumberCell>
           <td>{formatTimeOfDay(startTime, shown)}</td>
           <td className={classes['text']}>{status}</td>
         </tr>

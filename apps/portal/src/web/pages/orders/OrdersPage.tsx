@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { listOrderPlacements } from '../../client/endpoints.js';
 import { ORDERS } from '../../client/queries.js';
-import { DataTable } from '../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { PageSearch } from '../../components/page-search.js';
 import { PagedList } from '../../components/PagedList.js';
@@ -84,11 +84,11 @@ function OrderTable({ orders }: { orders: readonly Readonly<OrderPlacement>[] })
     <DataTable label={text('title')} columns={columns}>
       {orders.map(({ id, paymentIntentId, totalAmount, status, orderId, createdAt, lastError, orderMayStand }) => (
         <tr key={id}>
-          <td className={classes['amount']}>
+          <NumberCell>
             <Link to="/payments/$id" params={{ id: paymentIntentId }}>
               {formatMoney(totalAmount, language)}
             </Link>
-          </td>
+          </NumberCell>
           <td>
             <Badge tone={TONES[status]}>{nameState(status)}</Badge>
           </td>

@@ -4,7 +4,7 @@ import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context'
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { PaymentAnswer } from '../../client/answers.js';
-import { DataTable } from '../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { formatCard } from './card-text.js';
 import { PAYMENT_MESSAGES } from './payment-messages.js';
 import classes from './payment-table.module.css';
@@ -26,11 +26,11 @@ export function PaymentTable({ payments }: { payments: readonly PaymentAnswer[] 
     <DataTable label={text('payments')} columns={columns}>
       {payments.map(({ id, totalAmount, status, reference, paymentDetails, paymentSource, createdAt }) => (
         <tr key={id}>
-          <td className={classes['amount']}>
+          <NumberCell>
             <Link to="/payments/$id" params={{ id }}>
               {formatMoney(totalAmount, language)}
             </Link>
-          </td>
+          </NumberCell>
           <td>
             <PaymentStatusBadge status={status} />
           </td>

@@ -9,7 +9,7 @@ import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { listTerminalSessions } from '../../client/endpoints.js';
 import { TERMINALS } from '../../client/queries.js';
-import { DataTable } from '../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PageSearch } from '../../components/page-search.js';
 import { PagedList } from '../../components/PagedList.js';
 import { TERMINAL_MESSAGES } from './terminal-messages.js';
@@ -75,7 +75,7 @@ function SessionTable({ sessions }: { sessions: readonly Readonly<TerminalSessio
     <DataTable label={text('sessions')} columns={columns}>
       {sessions.map(({ id, amount, status, sessionType, createdAt, paymentIntentId }) => (
         <tr key={id}>
-          <td className={classes['amount']}>{formatMoney(amount, language)}</td>
+          <NumberCell>{formatMoney(amount, language)}</NumberCell>
           <td>
             <Badge tone={TONES[status]}>{text(status)}</Badge>
           </td>

@@ -12,7 +12,7 @@ import {
   listAdministeredDifferences,
 } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { DataTable } from '../../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { useAction } from '../../../components/use-action.js';
@@ -88,9 +88,7 @@ function Differences({ differences, onAnswer }: DifferencesProps): ReactNode {
             {formatFinding(difference.says, language)}
             <DifferenceFacts difference={difference} />
           </td>
-          <td className={classes['number']}>
-            {difference.amount === undefined ? '–' : formatMoney(difference.amount, language)}
-          </td>
+          <NumberCell>{difference.amount === undefined ? '–' : formatMoney(difference.amount, language)}</NumberCell>
           <td>
             <Button
               kind="quiet"

@@ -9,7 +9,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ADMINISTRATION, listAdministeredPending } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { DataTable } from '../../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../../components/DataTable.js';
 import { useMoneyState } from '../../../components/money-states.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
@@ -109,7 +109,7 @@ function PendingRow({ line, onDecide }: { line: LineAnswer; onDecide: (line: Lin
           </code>
         </span>
       </td>
-      <td className={classes['number']}>{amount === undefined ? '–' : formatMoney(amount, language)}</td>
+      <NumberCell>{amount === undefined ? '–' : formatMoney(amount, language)}</NumberCell>
       <td>
         <span className={classes['owner']}>
           <Badge tone={isAlarming ? 'negative' : 'attention'}>{state}</Badge>

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ADMINISTRATION, reportAdministeredPartners } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { DataTable } from '../../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../../components/DataTable.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import parts from '../../../components/page-parts.module.css';
 import { saveText } from '../../../components/save-text.js';
@@ -96,9 +96,9 @@ function ReportTable({ lines }: { lines: readonly PartnerLineAnswer[] }): ReactN
             </span>
           </td>
           <td>{text(kind)}</td>
-          <td>{paymentCount}</td>
+          <NumberCell>{paymentCount}</NumberCell>
           {[taken, returned, net].map((amount, index) => (
-            <td key={['taken', 'returned', 'net'][index]}>{formatMoney(amount, language)}</td>
+            <NumberCell key={['taken', 'returned', 'net'][index]}>{formatMoney(amount, language)}</NumberCell>
           ))}
         </tr>
       ))}

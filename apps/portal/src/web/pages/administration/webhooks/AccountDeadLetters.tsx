@@ -10,7 +10,7 @@ import {
   replayAdministeredDeadLetters,
 } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { DataTable } from '../../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../../components/DataTable.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { useAction } from '../../../components/use-action.js';
 import type { DeadLetterAnswer } from '../administration-answers.js';
@@ -88,7 +88,7 @@ function LetterTable({ letters, onReplay }: LetterTableProps): ReactNode {
               <span className={classes['minor']}>{formatMoment(updatedAt, language)}</span>
             </span>
           </td>
-          <td className={classes['number']}>{attempts}</td>
+          <NumberCell>{attempts}</NumberCell>
           <td>
             <Button kind="quiet" aria-label={text('replayOf', { id })} onClick={() => onReplay(id)}>
               {text('replay')}

@@ -6,7 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ADMINISTRATION, listDeadLetterAccounts } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { DataTable } from '../../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { AccountDeadLetters } from './AccountDeadLetters.js';
@@ -60,7 +60,7 @@ function AllAccounts({ onShow }: { onShow: (target: Target) => void }): ReactNod
                 <td>
                   <Owner owner={account} />
                 </td>
-                <td className={classes['number']}>{account.count}</td>
+                <NumberCell>{account.count}</NumberCell>
                 <td>
                   <Button
                     kind="quiet"

@@ -8,7 +8,7 @@ import { callOperation } from '../../../client/call-operation.js';
 import { groupErrors } from '../../../client/endpoints.js';
 import { REQUESTS } from '../../../client/queries.js';
 import { Card } from '../../../components/Card.js';
-import { DataTable } from '../../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../../components/DataTable.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { REQUEST_MESSAGES } from './request-messages.js';
 import layout from './requests.module.css';
@@ -50,7 +50,7 @@ function GroupTable({ groups }: { groups: readonly ErrorGroupAnswer[] }): ReactN
     <DataTable label={text('errors')} columns={columns}>
       {groups.map(({ name, status, reason, count, lastAt, lastTraceId }) => (
         <tr key={`${name} ${status} ${reason}`}>
-          <td className={layout['count']}>{count}</td>
+          <NumberCell>{count}</NumberCell>
           <td>
             <Link to="/developers/requests" search={{ operation: name, ...(status !== undefined && { status }) }}>
               {name}
