@@ -1,5 +1,5 @@
-// The whole check: format, boundaries in parallel, then build, lint and test of every package. Its last line has the
-// totals of all tests. Plain JavaScript, because it runs before the build. Arguments are passed to turbo (`--force`,
+// The whole check: format, boundaries in parallel, then build, lint and test of every package. Its last lines have the
+// seconds of its longest parts, and the totals of all tests. Plain JavaScript, because it runs before the build. Arguments are passed to turbo (`--force`,
 // `--filter=...`).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -7,6 +7,7 @@ import path from 'node:path';
 
 const root = process.cwd();
 const runs = path.join(root, '.turbo', 'runs');
+const PARTS_PRINTED = 12;
 
 // Turbo's report of the run names the failed tasks, and jest's the failed tests. Reports of earlier runs must not be
 // used. A cached task restores its counts.
@@ -45,6 +46,15 @@ const attempted = summaries.reduce((sum, { execution }) => sum + execution.attem
 const isWhole = attempted > 0 && tasks.filter((task) => task.execution?.exitCode === 0).length === attempted;
 if (failures.length === 0 && !(isTurboFine && isWhole)) failures.push('turbo');
 for (const failure of failures) console.error(`failed: ${failure}`);
+
+const parts = tasks.flatMap(({ taskId, execution }) =>
+  execution === undefined ? [] : [{ taskId, seconds: Math.round((execution.endTime - execution.startTime) / 1000) }],
+);
+const longest = parts.filter(({ seconds }) => seconds > 0).sort((first, second) => second.seconds - first.seconds);
+if (longest.length > 0) {
+  const named = longest.slice(0, PARTS_PRINTED).map(({ taskId, seconds }) => `${taskId} ${seconds} s`);
+  console.log(`longest parts of ${Math.round(performance.now() / 1000)} s: ${named.join(', ')}`);
+}
 
 const passed = tests.reduce((sum, test) => sum + test.passed, 0);
 const failedTests = tests.reduce((sum, test) => sum + test.failed, 0);

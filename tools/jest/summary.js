@@ -1,5 +1,5 @@
 // A jest reporter. It writes the test counts of a package where turbo caches them, so that a cached run still counts,
-// and the titles that begin with NOT RUN, which this machine could not test.
+// the titles that begin with NOT RUN, which this machine could not test, and the seconds of each test file.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -20,6 +20,11 @@ export default class JestSummary {
     const notShown = results.testResults
       .flatMap(({ testResults }) => testResults)
       .flatMap(({ title }) => /^NOT RUN: (.*)$/.exec(title)?.[1] ?? []);
-    writeFileSync(file, JSON.stringify({ passed: results.numPassedTests, failed, notShown }));
+    const files = results.testResults.map(({ testFilePath, perfStats: { start, end } }) => [
+      path.relative(this.#rootDir, testFilePath),
+      (end - start) / 1000,
+    ]);
+    const seconds = Object.fromEntries(files.sort(([, first], [, second]) => second - first));
+    writeFileSync(file, JSON.stringify({ passed: results.numPassedTests, failed, notShown, seconds }));
   }
 }

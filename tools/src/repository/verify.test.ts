@@ -85,7 +85,16 @@ test.each([
   writeFileSync(path.join(root, '.oxfmtrc.json'), JSON.stringify({ ignorePatterns: ['*.json', '*.yaml', '*.ts'] }));
   const { printed } = verify(root, { LONG: long });
   expect(printed.filter((line) => line.startsWith('left out'))).toEqual(lines);
-  expect(printed.slice(-lines.length - 1)).toEqual([...lines, '7 passed, 0 failed']);
+  expect(printed.filter((line) => !line.startsWith('longest')).slice(-lines.length - 1)).toEqual([
+    ...lines,
+    '7 passed, 0 failed',
+  ]);
+});
+
+test('the longest parts of the run are printed with their seconds', () => {
+  const root = getRepository({ core: { test: tests(7, 0) }, store: { test: `sleep 1.6 && ${tests(1, 0)}` } });
+  const { printed } = verify(root);
+  expect(printed.at(-2)).toMatch(/^longest parts of \d+ s: @pos\/store#test \d+ s/);
 });
 
 test('a cached run counts the same tests again', () => {
