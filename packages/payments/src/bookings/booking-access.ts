@@ -112,7 +112,7 @@ export class BookingAccess {
     await this.parts.database.transact(scope, async (tx) => {
       await settle?.(tx);
       const keepUntil = computeBookingKeptUntil(tx.now, ...ends);
-      await bindBooking(tx, key, { eposId: id, keepUntil, createdSince: null });
+      await bindBooking(tx, key, { eposId: id, keepUntil, requestedAt: null });
       await recordBookingChange(tx, key.kind, id);
     });
   }

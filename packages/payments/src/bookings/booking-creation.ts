@@ -100,7 +100,7 @@ export class BookingCreation {
     }
     const created = requireAnswer(await create());
     if (await this.#bind(creation, { booking: created, isCreated: true })) return created;
-    // An equal request, whose answer was lost, has found it before this one had its answer.
+    // An equal request, whose answer was lost, has found it before.
     throw new Refusal('epos_unanswered', 'another request with the same content has the booking that the EPOS named');
   }
 
@@ -133,8 +133,8 @@ export class BookingCreation {
   ): Promise<boolean> {
     return this.database.transact(scope, async (tx) => {
       const keepUntil = computeBookingKeptUntil(tx.now, ...calls.ends);
-      const createdSince = isCreated ? claim.lease.since : null;
-      if (!(await bindBooking(tx, key, { eposId: booking.id, keepUntil, createdSince }))) return false;
+      const requestedAt = isCreated ? claim.requestedAt : null;
+      if (!(await bindBooking(tx, key, { eposId: booking.id, keepUntil, requestedAt }))) return false;
       await releaseBooking(tx, key, { lease: claim.lease, mayExist: true });
       await recordBookingChange(tx, key.kind, booking.id);
       return true;

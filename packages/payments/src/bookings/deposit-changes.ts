@@ -49,7 +49,7 @@ export class DepositChanges {
       const keepUntil = computeBookingKeptUntil(tx.now, party.startTime, party.expectedEndTime);
       const known = await findServiceId(tx, 'Party', id);
       // Another change has stored the party since.
-      const isBound = known === null && (await bindBooking(tx, key, { eposId: id, keepUntil, createdSince: null }));
+      const isBound = known === null && (await bindBooking(tx, key, { eposId: id, keepUntil, requestedAt: null }));
       if (known !== serviceId && !isBound) throw createInProgressRefusal();
       const { lease } = await claimBooking(tx, key, { leaseMs: LEASE_MS, keepUntil });
       const after = await claimDeposit(tx, serviceId, party);

@@ -33,12 +33,13 @@ export interface BookingClaim {
   readonly eposId: string | null;
   /** An earlier request may have created it. */
   readonly mayExist: boolean;
+  /** When it was first requested. */
+  readonly requestedAt: Date;
   readonly lease: BookingLease;
 }
 
 /** The right of one request to create or change a booking: database time. */
 export interface BookingLease {
-  readonly since: Date;
   readonly until: Date;
 }
 
@@ -47,8 +48,8 @@ export interface BookingBinding {
   readonly eposId: string;
   /** When the row is deleted; account time. */
   readonly keepUntil: Date;
-  /** When the EPOS was asked to create it; null if the request has only found it. */
-  readonly createdSince: Date | null;
+  /** When it was first requested of the EPOS, whose answer names it; null if it was only found there. */
+  readonly requestedAt: Date | null;
 }
 
 const PUT = defineStatement(
@@ -66,7 +67,7 @@ const CLAIM = defineStatement(
      where account_id = $1 and environment = $2 and kind = $3 and service_id = $4
        and (leased_until is null or leased_until <= $5) for update) before
    where booking.account_id = $1 and booking.environment = $2 and booking.kind = $3 and booking.service_id = $4
-   returning before.epos_id, before.may_exist`,
+   returning before.epos_id, before.may_exist, booking.created_at`,
 );
 
 /** A request that was stopped for longer than its lease changes nothing: another one may be running. */
@@ -130,14 +131,14 @@ export async function claimBooking(
   { kind, serviceId }: BookingKey,
   { leaseMs, keepUntil }: { readonly leaseMs: number; readonly keepUntil: Date },
 ): Promise<BookingClaim> {
-  const lease = { since: tx.databaseNow, until: new Date(tx.databaseNow.getTime() + leaseMs) };
-  const rows = await tx.query<{ epos_id: string | null; may_exist: boolean }>(CLAIM, [
+  const lease = { until: new Date(tx.databaseNow.getTime() + leaseMs) };
+  const rows = await tx.query<{ epos_id: string | null; may_exist: boolean; created_at: Date }>(CLAIM, [
     ...[...scopeOf(tx), kind, serviceId],
-    ...[lease.since, lease.until, keepUntil],
+    ...[tx.databaseNow, lease.until, keepUntil],
   ]);
   const [row] = rows;
   if (row === undefined) throw createInProgressRefusal();
-  return { eposId: row.epos_id, mayExist: row.may_exist, lease };
+  return { eposId: row.epos_id, mayExist: row.may_exist, requestedAt: row.created_at, lease };
 }
 
 /**
@@ -153,15 +154,15 @@ export async function releaseBooking(
 }
 
 /**
- * Stores the id that the EPOS has for the booking. False if the booking of the EPOS belongs to another request, which
- * nothing changes except that the EPOS has created it since for this one.
+ * Stores the id that the EPOS has for the booking. False if the booking of the EPOS belongs to another request. Only an id
+ * that was bound before this booking was requested, and that the EPOS names as the one it has created, changes its owner.
  */
 export async function bindBooking(
   tx: Tx,
   { kind, serviceId }: BookingKey,
-  { eposId, keepUntil, createdSince }: BookingBinding,
+  { eposId, keepUntil, requestedAt }: BookingBinding,
 ): Promise<boolean> {
-  const owned = await tx.query(OWN, [...scopeOf(tx), kind, eposId, serviceId, tx.databaseNow, createdSince]);
+  const owned = await tx.query(OWN, [...scopeOf(tx), kind, eposId, serviceId, tx.databaseNow, requestedAt]);
   if (owned.length === 0) return false;
   await tx.query(BIND, [...scopeOf(tx), kind, serviceId, eposId, tx.databaseNow, keepUntil]);
   return true;
