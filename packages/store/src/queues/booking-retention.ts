@@ -1,4 +1,5 @@
 import { EVENTS_KEPT_MS } from '@pos/core/webhooks/delivery-schedule';
+import { BOOKING_KINDS, type BookingKind } from '@pos/core/tables/bookings/booking';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
@@ -22,27 +23,42 @@ const SET_UNKNOWN_ENDS = defineStatement(
    where account_id = $1 and environment = $2 and keep_until is null returning service_id`,
 );
 
+const OLD_BOOKINGS = defineStatement(
+  'retention_old_bookings',
+  `select kind, service_id, epos_id from epos_bookings
+   where account_id = $1 and environment = $2 and keep_until <= $3 order by keep_until limit ${BOOKINGS_MAX}
+   for update skip locked`,
+);
+
+const DELETE_OWNERS = defineStatement(
+  'retention_forget_booking_owners',
+  `delete from epos_booking_owners
+   where account_id = $1 and environment = $2 and kind = $3 and epos_id = any ($4::text[])
+     and service_id = any ($5::text[])
+   returning epos_id`,
+);
+
 const DELETE_BOOKINGS = defineStatement(
   'retention_forget_bookings',
-  `with old as materialized (
-     select kind, service_id, epos_id from epos_bookings
-     where account_id = $1 and environment = $2 and keep_until <= $3 order by keep_until limit ${BOOKINGS_MAX}
-     for update skip locked
-   ), owners as (
-     delete from epos_booking_owners o using old
-     where o.account_id = $1 and o.environment = $2 and o.kind = old.kind and o.epos_id = old.epos_id
-       and o.service_id = old.service_id
-   )
-   delete from epos_bookings b using old
-   where b.account_id = $1 and b.environment = $2 and b.kind = old.kind and b.service_id = old.service_id
-   returning b.service_id`,
+  `delete from epos_bookings
+   where account_id = $1 and environment = $2 and kind = $3 and service_id = any ($4::text[]) returning service_id`,
 );
 
 /** Deletes the ids of bookings that are over. True if there may be more. */
 export async function deleteExpiredBookings(tx: Tx): Promise<boolean> {
   const { accountId, environment } = tx.scope;
   await tx.query(SET_UNKNOWN_ENDS, [accountId, environment, new Date(tx.now.getTime() + UNKNOWN_END_KEPT_MS)]);
-  return (await tx.query(DELETE_BOOKINGS, [accountId, environment, tx.now])).length === BOOKINGS_MAX;
+  type Row = { readonly kind: BookingKind; readonly service_id: string; readonly epos_id: string | null };
+  const old = await tx.query<Row>(OLD_BOOKINGS, [accountId, environment, tx.now]);
+  for (const kind of BOOKING_KINDS) {
+    const rows = old.filter((row) => row.kind === kind);
+    const serviceIds = rows.map(({ service_id: id }) => id);
+    const eposIds = rows.flatMap(({ epos_id: id }) => id ?? []);
+    if (serviceIds.length === 0) continue;
+    await tx.query(DELETE_OWNERS, [accountId, environment, kind, eposIds, serviceIds]);
+    await tx.query(DELETE_BOOKINGS, [accountId, environment, kind, serviceIds]);
+  }
+  return old.length === BOOKINGS_MAX;
 }
 
 const CHECK_CLAIMS = defineStatement(
