@@ -1,12 +1,18 @@
 import type { PartyDeposit } from '@pos/core/tables/bookings/booking';
 import { allocateDeposit, computeDepositHeldUntil, computeDepositValue } from '@pos/core/tables/bookings/deposit';
+import type { PaymentIntentId } from '@pos/core/identity/identity';
 import { type Money, sum } from '@pos/core/money/money';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { lockIntent } from '@pos/store/payments/payment-intents';
 import { computeBookingKeptUntil } from '@pos/store/queues/booking-retention';
-import { type DepositClaim, listDepositClaims, putDepositClaim } from '@pos/store/tables/deposit-claims';
+import {
+  type DepositClaim,
+  findDepositClaim,
+  listDepositClaims,
+  putDepositClaim,
+} from '@pos/store/tables/deposit-claims';
 import { hasOrderPlacement } from '@pos/store/tables/order-placements';
 import { findPaymentOfTransaction } from '@pos/store/tables/proved-transactions';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
@@ -27,7 +33,7 @@ export interface DepositParty {
 export async function claimDeposit(tx: Tx, serviceId: string, party: DepositParty): Promise<readonly DepositClaim[]> {
   const { deposit } = party;
   if (deposit === undefined) return [];
-  const intents = await lockPayments(tx, deposit);
+  const intents = await lockPayments(tx, serviceId, deposit);
   const parts = allocateDeposit(deposit.totalAmount, intents.map(computeDepositValue));
   if (parts === null) {
     const { value } = sum(intents.map(computeDepositValue), deposit.totalAmount.currencyCode);
@@ -45,13 +51,21 @@ export async function claimDeposit(tx: Tx, serviceId: string, party: DepositPart
   for (const claim of claims) {
     const amount = chooseLarger(claim.amount, earlier.get(claim.intentId));
     if (await putDepositClaim(tx, { ...claim, amount }, checkAt)) continue;
-    throw new Refusal('payment_intent_is_deposit', `${claim.intentId} is the deposit of another party`);
+    throw createClaimedRefusal(claim.intentId);
   }
   return claims;
 }
 
+function createClaimedRefusal(id: PaymentIntentId): Refusal {
+  return new Refusal('payment_intent_is_deposit', `${id} is the deposit of another party`);
+}
+
 /** Locks the payments of a deposit, each once, and returns them in their order. */
-async function lockPayments(tx: Tx, { totalAmount, paymentIntentIds }: PartyDeposit): Promise<PaymentIntent[]> {
+async function lockPayments(
+  tx: Tx,
+  serviceId: string,
+  { totalAmount, paymentIntentIds }: PartyDeposit,
+): Promise<PaymentIntent[]> {
   const ids = [...new Set(paymentIntentIds)];
   const intents = new Map<string, PaymentIntent>();
   // In the same order for all parties, so that two of them do not wait for each other.
@@ -60,6 +74,8 @@ async function lockPayments(tx: Tx, { totalAmount, paymentIntentIds }: PartyDepo
     if (locked === null)
       throw createViolation('payment_intent_unknown', 'deposit.paymentIntentIds', 'is not a payment intent');
     const { intent } = locked;
+    const claim = await findDepositClaim(tx, intent.id);
+    if (claim !== null && claim.serviceId !== serviceId) throw createClaimedRefusal(intent.id);
     if (intent.amount.currencyCode !== totalAmount.currencyCode)
       throw createViolation('validation_failed', 'deposit.totalAmount', 'Must have the currency of its payments.');
     if (await isSpent(tx, intent))
