@@ -3,6 +3,7 @@ import { allocateDeposit, computeDepositHeldUntil, computeDepositValue } from '@
 import type { PaymentIntentId } from '@pos/core/identity/identity';
 import { type Money, sum } from '@pos/core/money/money';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { requireValue } from '@pos/core/refusals/assert';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { lockIntent } from '@pos/store/payments/payment-intents';
@@ -40,12 +41,9 @@ export async function claimDeposit(tx: Tx, serviceId: string, party: DepositPart
     throw createViolation('validation_failed', 'deposit.totalAmount', `Must be at most what is paid: ${value}.`);
   }
   const heldUntil = computeDepositHeldUntil(party, tx.now);
-  const claims = intents.map(({ id }, at): DepositClaim => ({
-    intentId: id,
-    serviceId,
-    amount: parts[at]!,
-    heldUntil,
-  }));
+  const claims = intents.map(({ id: intentId }, at): DepositClaim => {
+    return { intentId, serviceId, amount: requireValue(parts[at], `the part of ${intentId}`), heldUntil };
+  });
   const earlier = new Map((await listDepositClaims(tx, serviceId)).map((claim) => [claim.intentId, claim.amount]));
   const checkAt = computeBookingKeptUntil(tx.now, heldUntil);
   for (const claim of claims) {

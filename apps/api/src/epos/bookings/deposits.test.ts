@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 /** The status of an answer, and the reason of a refusal. */
-type Outcome = readonly [number, string | null];
+type Outcome = readonly [status: number, reason: unknown];
 const IS_DEPOSIT: Outcome = [409, 'payment_intent_is_deposit'];
 
 async function send(
@@ -64,7 +64,7 @@ async function create(ids: readonly string[], idempotencyKey?: string) {
 const update = (id: string, ids: readonly string[], more: object = {}) =>
   send('PUT', `${PARTIES_PATH}/${id}`, { body: createBody(ids, { status: 'Seated', ...more }) });
 const pay = () => testEnvironment.createIntentIn('Captured');
-const fail = (method: string, effect: 'answer-lost' | 'no-answer' | 'refuse') =>
+const fail = (method: 'CreateParty' | 'UpdateParty', effect: 'answer-lost' | 'no-answer' | 'refuse') =>
   account.epos.faults.replaceFaults([
     { method, times: 1, ...(effect === 'refuse' ? { effect, code: 'Conflict' as const } : { effect }) },
   ]);
