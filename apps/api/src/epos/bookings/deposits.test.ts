@@ -109,6 +109,18 @@ describe('two parties that name one payment', () => {
     expect((await create([id])).outcome).toEqual([200, null]);
   });
 
+  test('one of which may exist, although the EPOS refuses its repeat: the payment stays with it', async () => {
+    const id = await pay();
+    await create([]);
+    account.epos.data.bookings.listParties().forEach(({ id: party }) => account.epos.data.bookings.deleteParty(party));
+    fail('CreateParty', 'no-answer');
+    expect((await create([id], 'Slow')).outcome).toEqual([504, 'epos_unanswered']);
+    // The first request may have taken the table meanwhile.
+    fail('CreateParty', 'refuse');
+    expect((await create([id], 'Slow')).outcome).toEqual([409, 'booking_refused']);
+    expect((await create([id])).outcome).toEqual(IS_DEPOSIT);
+  });
+
   test('one of which is deleted: the payment is free again', async () => {
     const id = await pay();
     const party = await create([id]);
@@ -169,6 +181,15 @@ describe('a party that changes', () => {
     const refund = { key: account.key, headers: { idempotencyKey: 'left' }, body: { amount: 2_000 } };
     const refunded = await testEnvironment.sendRequest('POST', `/payment-intents/${paid}/refunds`, refund);
     expect(refunded.status).toBe(200);
+  });
+
+  test('by leaving with another deposit frees the first one', async () => {
+    const [first, second] = [await pay(), await pay()];
+    const { id } = await create([first]);
+    expect((await update(id, [second], { endTime: '2030-01-01T20:30:00.000Z' })).outcome).toEqual([200, null]);
+    expect([await isFree(first), await isFree(second)]).toEqual([true, false]);
+    expect((await update(id, [])).outcome).toEqual([200, null]);
+    expect(await isFree(second)).toBe(false);
   });
 });
 
