@@ -134,6 +134,7 @@ const (
 	ReasonOrderNotPlaceable            Reason = "order_not_placeable"
 	ReasonEposCannotOrder              Reason = "epos_cannot_order"
 	ReasonPaymentIntentHeldForOrder    Reason = "payment_intent_held_for_order"
+	ReasonPaymentIntentIsDeposit       Reason = "payment_intent_is_deposit"
 	ReasonReservationNotFound          Reason = "reservation_not_found"
 	ReasonPartyNotFound                Reason = "party_not_found"
 	ReasonBookingRefused               Reason = "booking_refused"
@@ -1913,7 +1914,7 @@ type NewPartyDeposit struct {
 	// The sum of the deposit. Must not exceed what the payment intents hold or have captured, less refunds.
 	TotalAmount PayableAmount `json:"totalAmount"`
 
-	// Ids of the paid payment intents of this account, each once.
+	// Ids of the paid payment intents of this account. A payment is the deposit of one party, and pays no bill.
 	PaymentIntentIDs []string `json:"paymentIntentIds"`
 
 	// Text about the deposit, for staff.
@@ -3112,9 +3113,9 @@ type Problem struct {
 	// `journey_money_open`, `journey_not_movable`, `bill_unusable`, `bill_paid`, `part_invalid`,
 	// `part_exceeds_outstanding`, `item_not_on_bill`, `item_share_taken`, `table_payment_id_reused`,
 	// `card_transaction_unusable`, `order_placement_not_found`, `order_not_placeable`, `epos_cannot_order`,
-	// `payment_intent_held_for_order`, `reservation_not_found`, `party_not_found`, `booking_refused`,
-	// `epos_cannot_book`, `epos_unreachable`, `epos_unanswered`, `request_malformed`, `request_timeout`,
-	// `header_fields_too_large`, `internal_error`.
+	// `payment_intent_held_for_order`, `payment_intent_is_deposit`, `reservation_not_found`, `party_not_found`,
+	// `booking_refused`, `epos_cannot_book`, `epos_unreachable`, `epos_unanswered`, `request_malformed`,
+	// `request_timeout`, `header_fields_too_large`, `internal_error`.
 	Reason string `json:"reason"`
 
 	// The page about `reason` in the error catalogue, relative to the address that was called: the service

@@ -136,6 +136,7 @@ enum Reason: string
     case OrderNotPlaceable = 'order_not_placeable';
     case EposCannotOrder = 'epos_cannot_order';
     case PaymentIntentHeldForOrder = 'payment_intent_held_for_order';
+    case PaymentIntentIsDeposit = 'payment_intent_is_deposit';
     case ReservationNotFound = 'reservation_not_found';
     case PartyNotFound = 'party_not_found';
     case BookingRefused = 'booking_refused';

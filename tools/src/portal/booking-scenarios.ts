@@ -5,8 +5,14 @@ import type { PortalStage } from './portal-stage.js';
 import { RestaurantSeed } from './restaurant-seed.js';
 
 const MINUTE = 60_000;
-/** No other test reserves a table on it. */
-const DAY = '2030-03-01';
+const RESERVATIONS = '**/portal/api/epos/reservations';
+
+let year = 2030;
+/** A first of March on which no other test, and no earlier attempt of this one, has reserved a table. */
+function chooseDay(): string {
+  year += 1;
+  return `${year}-03-01`;
+}
 
 interface BookingScene {
   readonly stage: PortalStage;
@@ -26,7 +32,7 @@ function testReservation(getScene: () => BookingScene): void {
     async () => {
       const { stage, page, open } = getScene();
       await new RestaurantSeed(stage.world).registerEpos();
-      await open(`/bookings?day=${DAY}`, 'Bookings');
+      await open(`/bookings?day=${chooseDay()}`, 'Bookings');
       await page.getByRole('heading', { name: 'No reservations on this day' }).waitFor();
       await fillReservation(page, 'Ada');
       const dialog = page.getByRole('dialog');
@@ -65,11 +71,13 @@ function testLostAnswer(getScene: () => BookingScene): void {
     'a reservation whose answer is lost is sent again as it was, and is made once',
     async () => {
       const { page, open } = getScene();
-      await open(`/bookings?day=${DAY}`, 'Bookings');
+      // An attempt that failed before its request leaves its answer to the next one.
+      await page.unroute(RESERVATIONS);
+      await open(`/bookings?day=${chooseDay()}`, 'Bookings');
       await fillReservation(page, 'Grace');
       const dialog = page.getByRole('dialog');
       // The EPOS has the reservation, and the page does not receive the answer.
-      await page.route('**/portal/api/epos/reservations', answerLate, { times: 1 });
+      await page.route(RESERVATIONS, answerLate, { times: 1 });
       await dialog.getByRole('button', { name: 'Reserve' }).click();
       await dialog.getByText(/^The EPOS did not answer/).waitFor();
       expect(await dialog.getByLabel('Name').isDisabled()).toBe(true);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createPortalUser, grantPortalRole } from '@pos/payments/portal/portal-user-administration';
 import { openDatabase } from '@pos/store/startup/postgres-database';
@@ -5,7 +6,6 @@ import type { Page } from 'playwright-core';
 import { findAccessibilityFindings } from '../web/page-audit.js';
 import { findTitle, MINUTE, type PortalScene } from './portal-browser.js';
 
-const EMAIL = 'passkeys@corner.example';
 const PASSWORD = 'a grey heron of 9';
 const CHANGE = { actor: 'test', reason: 'a test' };
 
@@ -15,7 +15,7 @@ export function testSecondFactors(getScene: () => PortalScene): void {
     'a user adds a passkey, and signs in with it as the second factor, alone, and by a recovery code',
     async () => {
       const { stage } = getScene();
-      await createUser(stage);
+      const email = await createUser(stage);
       const { context, page, report } = await stage.openBrowser();
       const client = await context.newCDPSession(page);
       await client.send('WebAuthn.enable');
@@ -28,12 +28,12 @@ export function testSecondFactors(getScene: () => PortalScene): void {
       // The address that passkeys are bound to.
       const url = stage.url.replace('127.0.0.1', 'localhost');
       await page.goto(url);
-      await enterPassword(page);
+      await enterPassword(page, email);
       await findTitle(page, 'Overview').waitFor();
       const code = await addPasskey(page);
 
       await signOut(page);
-      await enterPassword(page);
+      await enterPassword(page, email);
       await findTitle(page, 'Confirm that it is you').waitFor();
       await requireAccessible(page);
       await page.getByRole('button', { name: 'Use a passkey' }).click();
@@ -44,7 +44,7 @@ export function testSecondFactors(getScene: () => PortalScene): void {
       await page.getByRole('link', { name: 'Your sign-in' }).waitFor();
 
       await signOut(page);
-      await enterPassword(page);
+      await enterPassword(page, email);
       await page.getByLabel('Recovery code').fill(code);
       await page.keyboard.press('Enter');
       await page.getByRole('link', { name: 'Your sign-in' }).waitFor();
@@ -61,7 +61,8 @@ async function requireAccessible(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 860 });
 }
 
-async function createUser({ world: { databaseUrl, secrets, accounts } }: PortalScene['stage']): Promise<void> {
+/** A user of its own for each attempt, without second factors. Returns the address. */
+async function createUser({ world: { databaseUrl, secrets, accounts } }: PortalScene['stage']): Promise<string> {
   const accountId = accounts[0]?.accountId;
   if (accountId === undefined) throw new Error('the world has no account');
   const database = await openDatabase({
@@ -69,17 +70,19 @@ async function createUser({ world: { databaseUrl, secrets, accounts } }: PortalS
     secrets: { encryptionKey: Buffer.from(secrets.encryptionKey, 'base64'), pepper: secrets.keyPepper },
   });
   try {
-    const user = { email: EMAIL, name: 'Pat Key', password: PASSWORD, isOperator: false, isPasswordFinal: true };
+    const email = `passkeys-${randomUUID()}@corner.example`;
+    const user = { email, name: 'Pat Key', password: PASSWORD, isOperator: false, isPasswordFinal: true };
     await createPortalUser(database, CHANGE, user);
     const membership = { accountId, environment: 'sandbox', role: 'support' } as const;
-    await grantPortalRole(database, CHANGE, { email: EMAIL, membership });
+    await grantPortalRole(database, CHANGE, { email, membership });
+    return email;
   } finally {
     await database.close();
   }
 }
 
-async function enterPassword(page: Page): Promise<void> {
-  await page.getByLabel('E-mail address').fill(EMAIL);
+async function enterPassword(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

@@ -1,9 +1,11 @@
 import type { RefusalCode } from '@pos/core/refusals/refusal';
 import { requireValue } from '@pos/core/refusals/assert';
-import type { Scope } from '@pos/core/identity/identity';
+import { parseKnownId, type Scope } from '@pos/core/identity/identity';
+import { DAY_MS } from '@pos/core/time/timespan';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
+import { putDepositClaim } from '@pos/store/tables/deposit-claims';
 import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
-import { type AcceptedRequest, type RefusalCase, UNKNOWN_INTENT } from './money-requests.js';
+import { type AcceptedRequest, createRequest, type RefusalCase, UNKNOWN_INTENT } from './money-requests.js';
 import { type ApiTestEnvironment, GBP_20, parseJson } from './api-test-environment.js';
 import type { TestEposGateway } from './epos/test-epos-gateway.js';
 
@@ -78,9 +80,54 @@ export class BookingRequests {
         id,
         'payment_intent_unknown',
         ['deposit.paymentIntentIds'],
-        async () => this.#withDeposit(await this.#accept(id, await this.createAccount())),
+        async () => withDeposit(await this.#accept(id, await this.createAccount()), UNKNOWN_INTENT),
       ]),
+      ...['createParty', 'updateParty'].map((id): RefusalCase => [
+        id,
+        'payment_intent_is_deposit',
+        [],
+        async () => {
+          const account = await this.createAccount();
+          const { id: intentId } = await this.testEnvironment().createIntent({}, account.key);
+          return withDeposit(await this.#accept(id, account), await this.#claim(intentId, account.scope));
+        },
+      ]),
+      ...this.#listReturnRefusals(),
     ];
+  }
+
+  /** Money that is the deposit of a party is not returned. */
+  #listReturnRefusals(): RefusalCase[] {
+    const code = 'payment_intent_is_deposit';
+    const claim = async () => this.#claim(await this.testEnvironment().createIntentIn('Captured'));
+    const open = async (path: string, body?: object) =>
+      createRequest(`/payment-intents/${await claim()}/${path}`, body);
+    return [
+      ['refundPaymentIntent', code, [], () => open('refunds', { amount: 1 })],
+      ['reversePaymentIntent', code, [], () => open('reversal')],
+      [
+        'createTerminalSession',
+        code,
+        [],
+        async () => {
+          const matchedRefund = { paymentIntentId: await claim() };
+          const terminalId = await this.testEnvironment().createTerminal();
+          const details = { sessionType: 'MatchedRefund', matchedRefund };
+          return createRequest('/terminal-sessions', { terminalId, details });
+        },
+      ],
+    ];
+  }
+
+  /** Makes a payment the deposit of a party, and returns its id. */
+  async #claim(id: string, scope: Scope = this.testEnvironment().sandbox): Promise<string> {
+    const { testDatabase } = this.testEnvironment();
+    await testDatabase.database.transact(scope, async (tx) => {
+      const heldUntil = new Date(tx.now.getTime() + DAY_MS);
+      const intentId = parseKnownId('paymentIntent', id);
+      await putDepositClaim(tx, { intentId, serviceId: 'a party', amount: GBP_20, heldUntil }, heldUntil);
+    });
+    return id;
   }
 
   async #accept(id: string, account: BookingAccount): Promise<AcceptedRequest> {
@@ -111,14 +158,14 @@ export class BookingRequests {
     );
   }
 
-  #withDeposit(request: AcceptedRequest): AcceptedRequest {
-    const deposit = { totalAmount: GBP_20, paymentIntentIds: [UNKNOWN_INTENT] };
-    return { ...request, body: { ...(request.body as object), deposit } };
-  }
-
   async #create(path: string, { key }: Pick<BookingAccount, 'key'>, body: object): Promise<string> {
     return (parseJson(await this.testEnvironment().sendRequest('POST', path, { key, body })) as { id: string }).id;
   }
+}
+
+function withDeposit(request: AcceptedRequest, intentId: string): AcceptedRequest {
+  const deposit = { totalAmount: GBP_20, paymentIntentIds: [intentId] };
+  return { ...request, body: { ...(request.body as object), deposit } };
 }
 
 const WRONG_PAGE = { query: '?limit=101' };

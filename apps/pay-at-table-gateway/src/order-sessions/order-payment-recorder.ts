@@ -7,6 +7,7 @@ import { isPaymentRecorded, type ListedIntents, readListedIntents } from '@pos/r
 import { findPaymentObjection } from '@pos/core/tables/record-proof';
 import { findTidOfIntent } from '@pos/payments/tables/device-payments';
 import type { Database } from '@pos/store/database/database';
+import { findDepositClaim } from '@pos/store/tables/deposit-claims';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
 import { findIntentByTransaction } from '@pos/store/payments/intent-transactions';
 import { type DataOutcome, type TablesOutcome, createBrokenCall } from '../epos-calls/tables-call.js';
@@ -97,11 +98,13 @@ export class OrderPaymentRecorder {
 
   /** Only money that a card machine of the account took is recorded: never that of a payment page. */
   async #findMachineObjection(scope: Scope, intent: PaymentIntent, payment: Payment): Promise<string | null> {
-    const [tid, isUsed] = await this.database.read(scope, async (reader) => [
-      await findTidOfIntent(reader, intent),
-      await hasTablePayment(reader, intent.id),
-    ]);
+    const { tid, isUsed, deposit } = await this.database.read(scope, async (reader) => ({
+      tid: await findTidOfIntent(reader, intent),
+      isUsed: await hasTablePayment(reader, intent.id),
+      deposit: await findDepositClaim(reader, intent.id),
+    }));
     if (tid === null) return 'no card machine took it';
+    if (deposit !== null) return 'it is the deposit of a party';
     if (isUsed) return 'another payment has it';
     const named = payment.methodDetails?.cardPresentPaymentInfo?.terminalId ?? '';
     return named === '' || named === tid ? null : 'another card machine took it';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPaymentIntentEvent } from '@pos/core/webhooks/event';
@@ -13,6 +13,7 @@ import { createLog } from '@pos/service-kit/telemetry/log';
 import { insertActivities } from '@pos/store/activities/activity-batch';
 import { createAccount } from '@pos/store/repositories/accounts';
 import type { Tx } from '@pos/store/database/database';
+import { computeBookingKeptUntil } from '@pos/store/queues/booking-retention';
 import { LaneQueue } from '@pos/store/queues/lanes';
 import { insertMail } from '@pos/store/repositories/mails';
 import { runOnce } from '@pos/store/idempotency/idempotency-keys';
@@ -20,6 +21,8 @@ import { emit } from '@pos/store/queues/outbox';
 import { insertIntent } from '@pos/store/payments/payment-intents';
 import { defineStatement } from '@pos/store/postgres/statement';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { putDepositClaim } from '@pos/store/tables/deposit-claims';
+import { bindBooking, putBooking } from '@pos/store/tables/epos-bookings';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { NO_GATEWAY } from '../testing/test-receiver.js';
 import { startWebhookWorker, type WebhookWorker } from '../worker.js';
@@ -214,6 +217,66 @@ test('a deleted subscription is deleted with the last of its deliveries, and no 
   await advanceClock(database, sandbox, 40 * DAY_MS);
   expect(await list()).toEqual([kept.id]);
   expect(await countStored(sandbox)).toMatchObject({ deliveries: 0 });
+});
+
+describe('of bookings', () => {
+  const list = async (relation: 'epos_bookings' | 'epos_booking_owners' | 'deposit_claims', column: string) =>
+    (await queryRows<{ id: string }>(`select ${column} as id from ${relation} where account_id = $1`, sandbox))
+      .map(({ id }) => id)
+      .sort();
+  const book = (serviceId: string, days: number) =>
+    testEnvironment.database.transact(sandbox, async (tx) => {
+      const keepUntil = computeBookingKeptUntil(tx.now, new Date(tx.now.getTime() + days * DAY_MS));
+      const binding = { eposId: `epos-${serviceId}`, keepUntil, requestedAt: null };
+      await bindBooking(tx, { kind: 'Reservation', serviceId }, binding);
+    });
+
+  test('the ids are deleted thirty days after the booking has ended, with their owner, and no others', async () => {
+    await book('over', -5);
+    await book('soon', 20);
+    await testEnvironment.database.transact(sandbox, (tx) =>
+      putBooking(tx, { kind: 'Party', serviceId: 'unanswered' }, computeBookingKeptUntil(tx.now)),
+    );
+    await advanceClock(testEnvironment.database, sandbox, 29 * DAY_MS);
+    expect(await list('epos_bookings', 'service_id')).toEqual(['over', 'soon', 'unanswered']);
+    await advanceClock(testEnvironment.database, sandbox, 8 * DAY_MS);
+    expect(await list('epos_bookings', 'service_id')).toEqual(['soon']);
+    expect(await list('epos_booking_owners', 'epos_id')).toEqual(['epos-soon']);
+    await advanceClock(testEnvironment.database, sandbox, 30 * DAY_MS);
+    expect([await list('epos_bookings', 'service_id'), await list('epos_booking_owners', 'epos_id')]).toEqual([[], []]);
+  });
+
+  test('those of an earlier release, which has stored no end, are deleted after 400 days', async () => {
+    await book('earlier', 0);
+    await queryRows('update epos_bookings set keep_until = null where account_id = $1 returning 1', sandbox);
+    await advanceClock(testEnvironment.database, sandbox, 380 * DAY_MS);
+    expect(await list('epos_bookings', 'service_id')).toEqual(['earlier']);
+    await advanceClock(testEnvironment.database, sandbox, 100 * DAY_MS);
+    expect(await list('epos_bookings', 'service_id')).toEqual([]);
+  });
+
+  test('a payment stays the deposit of its party as long as it has money', async () => {
+    const ids = await testEnvironment.database.transact(sandbox, async (tx) => {
+      const statuses = ['Authorized', 'Captured', 'Refunded', 'Reversed', 'Canceled'] as const;
+      const claimed: string[] = [];
+      for (const status of statuses) {
+        const intent = { ...buildIntent(), status, id: createId('paymentIntent', 'sandbox', randomBytes(16)) };
+        await insertIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] });
+        const claim = { intentId: intent.id, serviceId: 'party', amount: intent.amount, heldUntil: tx.now };
+        await putDepositClaim(tx, claim, computeBookingKeptUntil(tx.now));
+        claimed.push(intent.id);
+      }
+      return claimed;
+    });
+    await advanceClock(testEnvironment.database, sandbox, 29 * DAY_MS);
+    expect(await list('deposit_claims', 'intent_id')).toEqual(ids.toSorted());
+    await advanceClock(testEnvironment.database, sandbox, 400 * DAY_MS);
+    expect(await list('deposit_claims', 'intent_id')).toEqual(ids.slice(0, 2).toSorted());
+    const end = `update payment_intents set status = 'Refunded' where account_id = $1 returning 1`;
+    await queryRows(end, sandbox);
+    await advanceClock(testEnvironment.database, sandbox, 200 * DAY_MS);
+    expect(await list('deposit_claims', 'intent_id')).toEqual([]);
+  });
 });
 
 const INSERT_CUSTOMER = defineStatement(

@@ -141,6 +141,7 @@ export const REFUSAL_CODES = [
   'order_not_placeable',
   'epos_cannot_order',
   'payment_intent_held_for_order',
+  'payment_intent_is_deposit',
   // Bookings: parties and reservations at the EPOS.
   'reservation_not_found',
   'party_not_found',

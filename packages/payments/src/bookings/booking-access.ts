@@ -5,6 +5,7 @@ import type { EposCapability } from '@pos/core/tables/epos-capability';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Database, Tx } from '@pos/store/database/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
+import { computeBookingKeptUntil } from '@pos/store/queues/booking-retention';
 import {
   bindBooking,
   type BookingKey,
@@ -31,6 +32,14 @@ interface ChangeSubject {
   readonly id: string;
 }
 
+/** A booking that the EPOS has changed. */
+interface CompletedChange {
+  readonly key: BookingKey;
+  readonly id: string;
+  readonly ends: readonly (Date | undefined)[];
+  readonly settle?: (tx: Tx) => Promise<void>;
+}
+
 /** The steps around a call to the EPOS that reservations and parties share. */
 export class BookingAccess {
   readonly creation: BookingCreation;
@@ -55,7 +64,7 @@ export class BookingAccess {
       reserve: async (tx) => {
         await this.parts.accounts.getEnabled(tx);
         const serviceId = await tx.newUuid();
-        await putBooking(tx, { kind, serviceId });
+        await putBooking(tx, { kind, serviceId }, computeBookingKeptUntil(tx.now));
         return serviceId;
       },
       execute: async (serviceId) => {
@@ -85,7 +94,7 @@ export class BookingAccess {
   async putCallersBooking(scope: Scope, key: BookingKey): Promise<void> {
     await this.parts.database.transact(scope, async (tx) => {
       await this.parts.accounts.getEnabled(tx);
-      await putBooking(tx, key);
+      await putBooking(tx, key, computeBookingKeptUntil(tx.now));
     });
   }
 
@@ -94,18 +103,28 @@ export class BookingAccess {
     return this.parts.database.transact(scope, (tx) => this.#reserveChange(tx, subject));
   }
 
-  /** Stores the ids of a booking that the EPOS has changed, and publishes the change. */
-  async completeChange(scope: Scope, key: BookingKey, id: string): Promise<void> {
+  /**
+   * Stores the ids of a booking that the EPOS has changed, and publishes the change. `ends`: the known ends of the booking.
+   * `settle` is done with it.
+   */
+  async completeChange(scope: Scope, change: CompletedChange): Promise<void> {
+    const { key, id, ends, settle } = change;
     await this.parts.database.transact(scope, async (tx) => {
-      await bindBooking(tx, key, id);
+      await settle?.(tx);
+      const keepUntil = computeBookingKeptUntil(tx.now, ...ends);
+      await bindBooking(tx, key, { eposId: id, keepUntil, requestedAt: null });
       await recordBookingChange(tx, key.kind, id);
     });
   }
 
   /** Deletes the ids of a booking that the EPOS has deleted, and publishes the deletion. */
-  async completeDeletion(scope: Scope, kind: BookingKind, id: string): Promise<void> {
+  async completeDeletion(
+    scope: Scope,
+    { kind, id }: { readonly kind: BookingKind; readonly id: string },
+    release?: (tx: Tx, serviceId: string) => Promise<void>,
+  ): Promise<void> {
     await this.parts.database.transact(scope, async (tx) => {
-      await deleteBooking(tx, kind, id);
+      for (const serviceId of await deleteBooking(tx, kind, id)) await release?.(tx, serviceId);
       await recordBookingChange(tx, kind, id);
     });
   }

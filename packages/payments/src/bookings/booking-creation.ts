@@ -3,20 +3,22 @@ import type { BookingReply } from '@pos/core/tables/bookings/booking-epos';
 import type { EposCapability } from '@pos/core/tables/epos-capability';
 import type { Scope } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
-import type { Database } from '@pos/store/database/database';
+import type { Database, Tx } from '@pos/store/database/database';
+import { computeBookingKeptUntil } from '@pos/store/queues/booking-retention';
 import {
   bindBooking,
   type BookingClaim,
+  type BookingKey,
   claimBooking,
   listBoundIds,
   releaseBooking,
 } from '@pos/store/tables/epos-bookings';
 import { listOrderCapabilities } from '../orders/order-placements.js';
 import { recordBookingChange } from './booking-events.js';
-import { requireAnswer, requireBooking } from './booking-replies.js';
+import { isUnchanged, requireAnswer, requireBooking } from './booking-replies.js';
 
 /** Longer than a call to an EPOS and the search before it may take. */
-const LEASE_MS = 60_000;
+export const LEASE_MS = 60_000;
 const PAGES_MAX = 20;
 
 /** How bookings of one kind are created, read and searched at the EPOS. */
@@ -28,6 +30,19 @@ export interface BookingCalls<T extends { readonly id: string }> {
   readonly searchPage: (after: string | undefined) => Promise<BookingReply<EposPage<T>>>;
   /** Whether a booking of the EPOS is the requested one. */
   readonly isRequested: (found: T) => boolean;
+  /** The known ends of the booking: its ids are kept until after the last. */
+  readonly ends: readonly (Date | undefined)[];
+  /** What the booking needs is reserved with the right to create it, and released when it certainly does not exist. */
+  readonly reserve?: (tx: Tx) => Promise<unknown>;
+  readonly release?: (tx: Tx) => Promise<void>;
+}
+
+/** A running creation. */
+interface Creation<T extends { readonly id: string }> {
+  readonly scope: Scope;
+  readonly key: BookingKey;
+  readonly claim: BookingClaim;
+  readonly calls: BookingCalls<T>;
 }
 
 /**
@@ -41,26 +56,27 @@ export class BookingCreation {
   async create<T extends { readonly id: string }>(scope: Scope, serviceId: string, calls: BookingCalls<T>): Promise<T> {
     const { database } = this;
     const key = { kind: calls.kind, serviceId };
-    const claim = await database.transact(scope, (tx) => claimBooking(tx, key, LEASE_MS));
+    const claim = await database.transact(scope, async (tx) => {
+      const keepUntil = computeBookingKeptUntil(tx.now, ...calls.ends);
+      const claimed = await claimBooking(tx, key, { leaseMs: LEASE_MS, keepUntil });
+      if (claimed.eposId === null) await calls.reserve?.(tx);
+      return claimed;
+    });
     try {
-      const booking = await this.#findOrCreate(scope, claim, calls);
-      await database.transact(scope, async (tx) => {
-        await bindBooking(tx, key, booking.id);
-        if (claim.eposId === null) await recordBookingChange(tx, calls.kind, booking.id);
-      });
-      return booking;
+      return await this.#findOrCreate({ scope, key, claim, calls });
     } catch (error) {
-      const mayExist = claim.mayExist || !isProvenAbsent(error);
-      await database.transact(scope, (tx) => releaseBooking(tx, key, mayExist));
+      const mayExist = claim.mayExist || !isUnchanged(error);
+      await database.transact(scope, async (tx) => {
+        const isReleased = await releaseBooking(tx, key, { lease: claim.lease, mayExist });
+        if (isReleased && !mayExist) await calls.release?.(tx);
+      });
       throw error;
     }
   }
 
-  async #findOrCreate<T extends { readonly id: string }>(
-    scope: Scope,
-    { eposId, mayExist }: BookingClaim,
-    calls: BookingCalls<T>,
-  ): Promise<T> {
+  async #findOrCreate<T extends { readonly id: string }>(creation: Creation<T>): Promise<T> {
+    const { scope, key, calls } = creation;
+    const { eposId, mayExist, lease } = creation.claim;
     const { kind, capabilities, create, read } = calls;
     const registered = await this.database.read(scope, listOrderCapabilities);
     const require = (capability: EposCapability): void => {
@@ -69,7 +85,9 @@ export class BookingCreation {
     };
     if (eposId !== null) {
       require(capabilities.read);
-      return requireBooking(kind, await read(eposId));
+      const booking = requireBooking(kind, await read(eposId));
+      await this.database.transact(scope, (tx) => releaseBooking(tx, key, { lease, mayExist: true }));
+      return booking;
     }
     require(capabilities.create);
     if (mayExist) {
@@ -77,17 +95,18 @@ export class BookingCreation {
         const detail = `an earlier request got no answer, and the EPOS has not registered ${capabilities.search}: look at the EPOS whether it has the booking`;
         throw new Refusal('epos_unanswered', detail);
       }
-      const found = await this.#findRequested(scope, calls);
+      const found = await this.#findRequested(creation);
       if (found !== null) return found;
     }
-    return requireAnswer(await create());
+    const created = requireAnswer(await create());
+    if (await this.#bind(creation, { booking: created, isCreated: true })) return created;
+    // An equal request, whose answer was lost, has found it before.
+    throw new Refusal('epos_unanswered', 'another request with the same content has the booking that the EPOS named');
   }
 
-  /** The requested booking among those of the EPOS that belong to no other request, or null. */
-  async #findRequested<T extends { readonly id: string }>(
-    scope: Scope,
-    { kind, searchPage, isRequested }: BookingCalls<T>,
-  ): Promise<T | null> {
+  /** The requested booking among those of the EPOS that belong to no other request, bound to this one; or null. */
+  async #findRequested<T extends { readonly id: string }>(creation: Creation<T>): Promise<T | null> {
+    const { kind, searchPage, isRequested } = creation.calls;
     let after: string | undefined;
     for (let pages = 0; pages < PAGES_MAX; pages += 1) {
       const page = requireAnswer(await searchPage(after));
@@ -95,9 +114,9 @@ export class BookingCreation {
       if (page.unreadableCount > 0) break;
       const candidates = page.elements.filter(isRequested);
       const ids = candidates.map(({ id }) => id);
-      const bound = await this.database.read(scope, (reader) => listBoundIds(reader, kind, ids));
-      const found = candidates.find(({ id }) => !bound.has(id));
-      if (found !== undefined) return found;
+      const bound = await this.database.read(creation.scope, (reader) => listBoundIds(reader, kind, ids));
+      for (const booking of candidates.filter(({ id }) => !bound.has(id)))
+        if (await this.#bind(creation, { booking, isCreated: false })) return booking;
       if (page.after === null || page.after === after) return null;
       after = page.after;
     }
@@ -106,9 +125,19 @@ export class BookingCreation {
       'an earlier request got no answer, and the bookings of the EPOS cannot be read',
     );
   }
-}
 
-/** Whether the failed request has certainly created nothing. */
-function isProvenAbsent(error: unknown): boolean {
-  return error instanceof Refusal && error.code !== 'epos_unanswered';
+  /** Stores the id of the booking, ends the right to create it, and publishes it. False if another request has it. */
+  #bind<T extends { readonly id: string }>(
+    { scope, key, claim, calls }: Creation<T>,
+    { booking, isCreated }: { readonly booking: T; readonly isCreated: boolean },
+  ): Promise<boolean> {
+    return this.database.transact(scope, async (tx) => {
+      const keepUntil = computeBookingKeptUntil(tx.now, ...calls.ends);
+      const requestedAt = isCreated ? claim.requestedAt : null;
+      if (!(await bindBooking(tx, key, { eposId: booking.id, keepUntil, requestedAt }))) return false;
+      await releaseBooking(tx, key, { lease: claim.lease, mayExist: true });
+      await recordBookingChange(tx, key.kind, booking.id);
+      return true;
+    });
+  }
 }

@@ -28,6 +28,11 @@ export function requireBooking<T>(kind: BookingKind, reply: BookingReply<T>): T 
   return requireAnswer(reply);
 }
 
+/** Whether the failed call has certainly changed nothing at the EPOS. */
+export function isUnchanged(error: unknown): boolean {
+  return error instanceof Refusal && error.code !== 'epos_unanswered';
+}
+
 function createNotFound(kind: BookingKind): Refusal {
   const [code, detail] = NOT_FOUND[kind];
   return new Refusal(code, detail);

@@ -1,35 +1,86 @@
 import type { PartyDeposit } from '@pos/core/tables/bookings/booking';
-import { add, type Money, subtract, zeroMoney } from '@pos/core/money/money';
-import { createViolation } from '@pos/core/refusals/refusal';
-import type { Reader } from '@pos/store/database/database';
+import { allocateDeposit, computeDepositHeldUntil, computeDepositValue } from '@pos/core/tables/bookings/deposit';
+import type { PaymentIntentId } from '@pos/core/identity/identity';
+import { type Money, sum } from '@pos/core/money/money';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { findIntent } from '@pos/store/payments/payment-intents';
+import { requireValue } from '@pos/core/refusals/assert';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { lockIntent } from '@pos/store/payments/payment-intents';
+import { computeBookingKeptUntil } from '@pos/store/queues/booking-retention';
+import {
+  type DepositClaim,
+  findDepositClaim,
+  listDepositClaims,
+  putDepositClaim,
+} from '@pos/store/tables/deposit-claims';
 import { hasOrderPlacement } from '@pos/store/tables/order-placements';
 import { findPaymentOfTransaction } from '@pos/store/tables/proved-transactions';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
 
+/** A party with what was paid for it in advance. */
+export interface DepositParty {
+  readonly startTime: Date;
+  readonly expectedEndTime?: Date | undefined;
+  readonly deposit?: PartyDeposit | undefined;
+}
+
 /**
- * Refuses a deposit that its payments do not cover: an EPOS takes it off the bill. The money is held or captured, and
- * not returned, and has paid for nothing else.
+ * Makes the payments of a deposit those of one party, before the EPOS is called: an EPOS takes the deposit off the bill.
+ * Refuses a deposit that its payments do not cover, and a payment that pays for something else or is the deposit of
+ * another party. Returns what each payment covers. Until the EPOS has answered, a payment that the party had already
+ * keeps the larger of its parts, because the EPOS may have either deposit.
  */
-export async function requirePaidDeposit(reader: Reader, deposit: PartyDeposit | undefined): Promise<void> {
-  if (deposit === undefined) return;
-  const { totalAmount, paymentIntentIds } = deposit;
-  let paid: Money = zeroMoney(totalAmount.currencyCode);
-  for (const id of new Set(paymentIntentIds)) {
-    const intent = await findIntent(reader, id);
-    if (intent === null)
+export async function claimDeposit(tx: Tx, serviceId: string, party: DepositParty): Promise<readonly DepositClaim[]> {
+  const { deposit } = party;
+  if (deposit === undefined) return [];
+  const intents = await lockPayments(tx, serviceId, deposit);
+  const parts = allocateDeposit(deposit.totalAmount, intents.map(computeDepositValue));
+  if (parts === null) {
+    const { value } = sum(intents.map(computeDepositValue), deposit.totalAmount.currencyCode);
+    throw createViolation('validation_failed', 'deposit.totalAmount', `Must be at most what is paid: ${value}.`);
+  }
+  const heldUntil = computeDepositHeldUntil(party, tx.now);
+  const claims = intents.map(({ id: intentId }, at): DepositClaim => {
+    return { intentId, serviceId, amount: requireValue(parts[at], `the part of ${intentId}`), heldUntil };
+  });
+  const earlier = new Map((await listDepositClaims(tx, serviceId)).map((claim) => [claim.intentId, claim.amount]));
+  const checkAt = computeBookingKeptUntil(tx.now, heldUntil);
+  for (const claim of claims) {
+    const amount = chooseLarger(claim.amount, earlier.get(claim.intentId));
+    if (await putDepositClaim(tx, { ...claim, amount }, checkAt)) continue;
+    throw createClaimedRefusal(claim.intentId);
+  }
+  return claims;
+}
+
+function createClaimedRefusal(id: PaymentIntentId): Refusal {
+  return new Refusal('payment_intent_is_deposit', `${id} is the deposit of another party`);
+}
+
+/** Locks the payments of a deposit, each once, and returns them in their order. */
+async function lockPayments(
+  tx: Tx,
+  serviceId: string,
+  { totalAmount, paymentIntentIds }: PartyDeposit,
+): Promise<PaymentIntent[]> {
+  const ids = [...new Set(paymentIntentIds)];
+  const intents = new Map<string, PaymentIntent>();
+  // In the same order for all parties, so that two of them do not wait for each other.
+  for (const id of ids.toSorted()) {
+    const locked = await lockIntent(tx, id);
+    if (locked === null)
       throw createViolation('payment_intent_unknown', 'deposit.paymentIntentIds', 'is not a payment intent');
+    const { intent } = locked;
+    const claim = await findDepositClaim(tx, intent.id);
+    if (claim !== null && claim.serviceId !== serviceId) throw createClaimedRefusal(intent.id);
     if (intent.amount.currencyCode !== totalAmount.currencyCode)
       throw createViolation('validation_failed', 'deposit.totalAmount', 'Must have the currency of its payments.');
-    if (await isSpent(reader, intent))
+    if (await isSpent(tx, intent))
       throw createViolation('validation_failed', 'deposit.paymentIntentIds', 'Has paid for a bill or an order.');
-    if (intent.status !== 'Authorized' && intent.status !== 'Captured') continue;
-    const held = intent.status === 'Authorized' ? intent.authorized : intent.captured;
-    paid = add(paid, subtract(subtract(held, intent.refunded), intent.pendingRefund));
+    intents.set(id, intent);
   }
-  if (paid.value < totalAmount.value)
-    throw createViolation('validation_failed', 'deposit.totalAmount', `Must be at most what is paid: ${paid.value}.`);
+  return ids.flatMap((id) => intents.get(id) ?? []);
 }
 
 /** Whether the money has paid for something else, which an EPOS would take off a second bill. */
@@ -37,4 +88,8 @@ async function isSpent(reader: Reader, { id, details, paymentDetails }: PaymentI
   if (details.heldForOrder !== undefined) return true;
   if ((await hasOrderPlacement(reader, id)) || (await hasTablePayment(reader, id))) return true;
   return paymentDetails !== null && (await findPaymentOfTransaction(reader, paymentDetails.transactionId)) !== null;
+}
+
+function chooseLarger(part: Money, earlier: Money | undefined): Money {
+  return earlier !== undefined && earlier.value > part.value ? earlier : part;
 }

@@ -9,10 +9,12 @@ import {
 import type { BookingReference } from '@pos/core/tables/bookings/booking-epos';
 import type { Scope } from '@pos/core/identity/identity';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
+import { releaseDepositClaims } from '@pos/store/tables/deposit-claims';
 import { findServiceId } from '@pos/store/tables/epos-bookings';
 import { BookingAccess, type BookingParts } from './booking-access.js';
-import { requireAnswer, requireBooking, requireEposId } from './booking-replies.js';
-import { requirePaidDeposit } from './deposits.js';
+import { isUnchanged, requireAnswer, requireBooking, requireEposId } from './booking-replies.js';
+import { DepositChanges } from './deposit-changes.js';
+import { claimDeposit } from './deposits.js';
 
 const KIND = 'Party';
 const PAGE_SIZE = 50;
@@ -20,9 +22,11 @@ const PAGE_SIZE = 50;
 /** Parties at the tables of an account's EPOS. */
 export class Parties {
   readonly #access: BookingAccess;
+  readonly #deposits: DepositChanges;
 
   constructor(private readonly parts: BookingParts) {
     this.#access = new BookingAccess(parts);
+    this.#deposits = new DepositChanges(parts.database);
   }
 
   async list(scope: Scope, search: PartySearch): Promise<EposPage<Party>> {
@@ -75,25 +79,33 @@ export class Parties {
 
   async #update(scope: Scope, reference: BookingReference, party: PartyChange): Promise<Party> {
     const { id, serviceId } = reference;
-    await this.parts.database.read(scope, (reader) => requirePaidDeposit(reader, party.deposit));
-    const updated = requireBooking(KIND, await this.parts.epos.updateParty(scope, reference, party));
-    await this.#access.completeChange(scope, { kind: KIND, serviceId }, id);
+    const change = await this.#deposits.begin(scope, reference, party);
+    let updated: Party;
+    try {
+      updated = requireBooking(KIND, await this.parts.epos.updateParty(scope, reference, party));
+    } catch (error) {
+      if (change !== null) await this.#deposits.abandon(scope, change, isUnchanged(error));
+      throw error;
+    }
+    await this.#access.completeChange(scope, {
+      ...{ key: { kind: KIND, serviceId }, id, ends: [party.startTime, party.expectedEndTime, party.endTime] },
+      settle: (tx) => this.#deposits.settle(tx, change, party),
+    });
     return updated;
   }
 
   async #delete(scope: Scope, id: string): Promise<null> {
     requireBooking(KIND, await this.parts.epos.deleteParty(scope, id));
-    await this.#access.completeDeletion(scope, KIND, id);
+    await this.#access.completeDeletion(scope, { kind: KIND, id }, releaseDepositClaims);
     return null;
   }
 
   async #create(scope: Scope, serviceId: string, party: NewParty): Promise<Party> {
     const { epos, database } = this.parts;
     const { tableIds, reservationId } = party;
-    const serviceReservationId = await database.read(scope, async (reader) => {
-      await requirePaidDeposit(reader, party.deposit);
-      return reservationId === undefined ? null : findServiceId(reader, 'Reservation', reservationId);
-    });
+    const serviceReservationId = await database.read(scope, async (reader) =>
+      reservationId === undefined ? null : findServiceId(reader, 'Reservation', reservationId),
+    );
     const [tableId] = tableIds;
     return this.#access.creation.create(scope, serviceId, {
       kind: KIND,
@@ -103,6 +115,9 @@ export class Parties {
       searchPage: (after) =>
         epos.searchParties(scope, { tableId, isCompletedOnly: false, page: { limit: PAGE_SIZE, after } }),
       isRequested: (found) => isRequestedParty(party, found),
+      ends: [party.startTime, party.expectedEndTime],
+      reserve: (tx) => claimDeposit(tx, serviceId, party),
+      release: (tx) => releaseDepositClaims(tx, serviceId),
     });
   }
 }

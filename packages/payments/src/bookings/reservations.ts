@@ -79,13 +79,13 @@ export class Reservations {
     const { id, serviceId } = reference;
     const reply = await this.parts.epos.updateReservation(scope, reference, details);
     const reservation = requireBooking(KIND, reply);
-    await this.#access.completeChange(scope, { kind: KIND, serviceId }, id);
+    await this.#access.completeChange(scope, { key: { kind: KIND, serviceId }, id, ends: [details.endTime] });
     return reservation;
   }
 
   async #delete(scope: Scope, id: string): Promise<null> {
     requireBooking(KIND, await this.parts.epos.deleteReservation(scope, id));
-    await this.#access.completeDeletion(scope, KIND, id);
+    await this.#access.completeDeletion(scope, { kind: KIND, id });
     return null;
   }
 
@@ -99,6 +99,7 @@ export class Reservations {
       read: (id) => epos.getReservation(scope, id),
       searchPage: (after) => epos.searchReservations(scope, { from, to, page: { limit: PAGE_SIZE, after } }),
       isRequested: (found) => isRequestedReservation(details, found),
+      ends: [to],
     });
   }
 }

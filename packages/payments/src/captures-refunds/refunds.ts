@@ -16,6 +16,7 @@ import {
   requireAcquirer,
   requireApproved,
 } from '../acquirer/money-call.js';
+import { requireDepositKept } from '../payment-intents/deposit-hold.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
@@ -82,7 +83,11 @@ export async function prepareRefund(
   const locked = await lockPaymentToMoveMoney(tx, intentId);
   const amount = money(value, locked.intent.amount.currencyCode);
   const decision = reserveRefund(locked.intent, amount, tx.now);
-  const { merchant, capabilities } = await getPaymentAcquirer(tx, locked.intent, settings);
+  // Sent together.
+  const [{ merchant, capabilities }] = await Promise.all([
+    getPaymentAcquirer(tx, locked.intent, settings),
+    requireDepositKept(tx, decision.intent),
+  ]);
   requireRefundable(capabilities, planRefund(locked.intent, amount, tx.now));
   const id = await tx.newId('refund');
   const intent = await updateIntent(tx, decision, locked);

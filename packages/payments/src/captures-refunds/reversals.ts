@@ -18,6 +18,7 @@ import {
   requireAcquirer,
   requireApproved,
 } from '../acquirer/money-call.js';
+import { requireDepositKept } from '../payment-intents/deposit-hold.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { updateCall } from '../alarms/call-update.js';
@@ -66,7 +67,11 @@ export async function prepareReversal(
   requireAcquirer(tx, settings);
   const locked = await lockPaymentToMoveMoney(tx, intentId);
   const decision = await decideReversal(tx, locked, accounts);
-  const { capabilities } = await getPaymentAcquirer(tx, locked.intent, settings);
+  // Sent together.
+  const [{ capabilities }] = await Promise.all([
+    getPaymentAcquirer(tx, locked.intent, settings),
+    requireDepositKept(tx, decision.intent),
+  ]);
   if (locked.intent.status === 'Captured') requireCapability(capabilities, 'reversal_after_capture');
   const reference = await tx.newId('reversal');
   await storeReversal(tx, locked, { decision, reference, deadlineAt: computeCallDeadline(tx, settings) });

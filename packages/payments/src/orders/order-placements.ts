@@ -28,6 +28,7 @@ import {
   updateOrderPlacement,
 } from '@pos/store/tables/order-placements';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { findDepositClaim } from '@pos/store/tables/deposit-claims';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
 import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
@@ -76,9 +77,7 @@ export class OrderPlacements {
     const { intent } = locked;
     requireNotHeldForOrder(intent);
     requirePlaceable(intent, tx.now);
-    if (await hasTablePayment(tx, intent.id)) {
-      throw new Refusal('order_not_placeable', 'a payment at a table is made with it');
-    }
+    await requireUnspent(tx, intent);
     const total = { value: order.totalAmount.value, currencyCode: order.totalAmount.currencyCode };
     if (!isSameAmount(total, computePrice(intent))) {
       const message = `Must be the intent's amount with its service charge: ${computePrice(intent).value} ${intent.amount.currencyCode}.`;
@@ -314,6 +313,13 @@ function computePrice({ amount, serviceChargeAmount }: PaymentIntent): Money {
 function requirePlaceable(intent: PaymentIntent, now: Date): void {
   const objection = findPlacementObjection(intent, now);
   if (objection !== null) throw new Refusal('order_not_placeable', objection);
+}
+
+/** Refuses money that pays for something else, which the EPOS would count twice. */
+async function requireUnspent(tx: Tx, { id }: PaymentIntent): Promise<void> {
+  const [isRecorded, claim] = await Promise.all([hasTablePayment(tx, id), findDepositClaim(tx, id)]);
+  if (isRecorded) throw new Refusal('order_not_placeable', 'a payment at a table is made with it');
+  if (claim !== null) throw new Refusal('order_not_placeable', 'it is the deposit of a party');
 }
 
 function findPlacementObjection(intent: PaymentIntent, now: Date): string | null {

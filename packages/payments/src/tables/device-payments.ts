@@ -5,6 +5,7 @@ import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { findClaimObjection, findIntentObjection, type RecordClaim } from '@pos/core/tables/record-proof';
 import { type Payment, PaymentMethod, RecordPaymentRequest, type RequestorInfo } from '@pos/grpc-contracts/tables';
 import type { Reader, Tx } from '@pos/store/database/database';
+import { findDepositClaim } from '@pos/store/tables/deposit-claims';
 import { hasOrderPlacement } from '@pos/store/tables/order-placements';
 import { findPaymentOfTransaction, insertProvedTransaction } from '@pos/store/tables/proved-transactions';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
@@ -72,13 +73,15 @@ export async function proveByIntent(tx: Tx, claim: RecordClaim): Promise<StorePr
   const { intent } = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
   const refuse = (reason: string): StoreProof => ({ outcome: 'refused', reason: `${reason} (${intentId})` });
   // Sent together.
-  const [tid, isOrdered, isRecorded, usedBy] = await Promise.all([
+  const [tid, isOrdered, deposit, isRecorded, usedBy] = await Promise.all([
     findTidOfIntent(tx, intent),
     hasOrderPlacement(tx, intentId),
+    findDepositClaim(tx, intentId),
     hasTablePayment(tx, intentId),
     findPaymentOfTransaction(tx, claim.transactionId),
   ]);
   if (isOrdered) return refuse('an order was paid with it in advance');
+  if (deposit !== null) return refuse('it is the deposit of a party');
   const objection = findIntentObjection(claim, { intent, tid }, tx);
   if (objection !== null) return refuse(objection);
   if (isRecorded) return refuse('another payment has it');

@@ -38,6 +38,7 @@ import { schedule } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { getAccountAcquirer, getPaymentAcquirer, requireAcquirer } from '../acquirer/money-call.js';
 import { lockIntentAndCheckAttempts, storeIntentDecision } from '../payment-intents/payment-intents.js';
+import { requireDepositKept } from '../payment-intents/deposit-hold.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import { buildReceiptHeading } from '../receipts/receipt-heading.js';
 import { applySessionDecision, type LockedTerminalSession, lockSessionWithIntent } from './session-effects.js';
@@ -245,6 +246,7 @@ export class TerminalSessions {
           );
         }
         const decision = reserveRefund(locked.intent, amount, tx.now);
+        await requireDepositKept(tx, decision.intent);
         const { merchant, capabilities } = await getPaymentAcquirer(tx, locked.intent, this.settings);
         requireRefundable(capabilities, planRefund(locked.intent, amount, tx.now));
         const { id } = await storeIntentDecision(tx, decision, locked);

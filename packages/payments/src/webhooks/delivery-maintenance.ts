@@ -1,6 +1,7 @@
 import type { Database } from '@pos/store/database/database';
 import { applyStateToSubscriptionLanes } from '@pos/store/webhooks/held-deliveries';
 import { enqueueReplay } from '@pos/store/webhooks/replays';
+import { deleteExpiredBookings, deleteSettledDepositClaims } from '@pos/store/queues/booking-retention';
 import {
   deleteExpiredActivities,
   deleteExpiredCustomerSecrets,
@@ -59,6 +60,8 @@ export async function runRetention(
     const hasMoreSecrets = await deleteExpiredCustomerSecrets(tx);
     // After the events, with which the deliveries of a subscription are deleted.
     const hasMoreSubscriptions = await deleteExpiredSubscriptions(tx);
+    const hasMoreBookings = await deleteExpiredBookings(tx);
+    const hasMoreClaims = await deleteSettledDepositClaims(tx);
     const isMore = [
       hasMoreEvents,
       hasMoreKeys,
@@ -66,6 +69,8 @@ export async function runRetention(
       hasMoreActivities,
       hasMoreSecrets,
       hasMoreSubscriptions,
+      hasMoreBookings,
+      hasMoreClaims,
     ].some(Boolean);
     await queue.complete(tx, claimed, { inMs: isMore ? 0 : await findNextRetentionInMs(tx, activitiesKeptMs) });
   });

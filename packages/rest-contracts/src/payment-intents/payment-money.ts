@@ -115,6 +115,7 @@ export const refundPaymentIntent = {
   refusals: [
     ...MONEY_REFUSALS,
     'payment_intent_canceled',
+    'payment_intent_is_deposit',
     'not_refundable',
     'refund_exceeds_captured',
     'refund_refused',
@@ -161,6 +162,7 @@ export const reversePaymentIntent = {
   refusals: [
     ...MONEY_REFUSALS,
     'payment_intent_held_for_order',
+    'payment_intent_is_deposit',
     'not_reversible',
     'reversal_window_passed',
     'reversal_refused',

@@ -167,6 +167,7 @@ export const PROBLEMS = {
   order_not_placeable: PROBLEM_STATUSES[409],
   epos_cannot_order: PROBLEM_STATUSES[409],
   payment_intent_held_for_order: PROBLEM_STATUSES[409],
+  payment_intent_is_deposit: PROBLEM_STATUSES[409],
   reservation_not_found: PROBLEM_STATUSES[404],
   party_not_found: PROBLEM_STATUSES[404],
   booking_refused: PROBLEM_STATUSES[409],

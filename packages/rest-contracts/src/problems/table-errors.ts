@@ -76,6 +76,10 @@ export const TABLE_ERRORS = {
     meaning: 'The payment is held for an order that is being placed.',
     action: 'Wait until the order is accepted or refused.',
   },
+  payment_intent_is_deposit: {
+    meaning: 'The payment is the deposit of a party: of another party, or of one that still needs the money.',
+    action: 'Name another payment. To return the money, first change the party without its deposit, or delete it.',
+  },
   reservation_not_found: {
     meaning: 'The EPOS of the account has no reservation with this id.',
     action: 'Check the id. A reservation that is not found any more was cancelled.',

@@ -229,6 +229,7 @@ export const createTerminalSession = {
     'payment_intent_canceled',
     'payment_intent_busy',
     'payment_intent_not_payable',
+    'payment_intent_is_deposit',
     'not_refundable',
     'refund_exceeds_captured',
     'acquirer_not_configured',

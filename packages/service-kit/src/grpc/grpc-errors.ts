@@ -173,6 +173,7 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusalMapping>> = {
   order_not_placeable: CONFLICT,
   epos_cannot_order: CONFLICT,
   payment_intent_held_for_order: CONFLICT,
+  payment_intent_is_deposit: CONFLICT,
   reservation_not_found: NOT_FOUND,
   party_not_found: NOT_FOUND,
   booking_refused: CONFLICT,

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Tx } from '../database/database.js';
 import { countBuffers, countRows, explainStatement, type SentStatement } from '../testing/query-plan.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
+import { deleteExpiredBookings, deleteSettledDepositClaims } from './booking-retention.js';
 import { deleteExpiredCustomerSecrets, deleteExpiredSubscriptions, findNextRetentionInMs } from './retention.js';
 
 const COUNT = 20_000;
@@ -22,6 +23,16 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   webhook_subscriptions: {
     ...{ id: `'sub' || n`, url: `'https://shop.example'`, paused: 'false', created_at: 'now()', updated_at: 'now()' },
     deleted_at: `case when n <= ${DUE} then now() - interval '2 years' end`,
+  },
+  epos_bookings: {
+    ...{ kind: `'Party'`, service_id: `'s' || n`, epos_id: `'e' || n`, may_exist: 'true', created_at: 'now()' },
+    keep_until: `now() + case when n <= ${DUE} then interval '-1 hour' else interval '1 hour' end`,
+  },
+  epos_booking_owners: { kind: `'Party'`, epos_id: `'e' || n`, service_id: `'s' || n`, bound_at: 'now()' },
+  deposit_claims: {
+    ...{ intent_id: `'pi' || n`, service_id: `'s' || n`, amount: '100', currency: `'GBP'`, held_until: 'now()' },
+    claimed_at: 'now()',
+    check_at: `now() + case when n <= ${DUE} then interval '-1 hour' else interval '1 hour' end`,
   },
 };
 
@@ -64,20 +75,23 @@ async function recordStatements(run: (tx: Tx) => Promise<unknown>): Promise<Sent
 test.each<[string, (tx: Tx) => Promise<unknown>]>([
   ['expired secrets of customers', deleteExpiredCustomerSecrets],
   ['deleted subscriptions', deleteExpiredSubscriptions],
+  ['bookings that are over', deleteExpiredBookings],
+  ['claims of payments', deleteSettledDepositClaims],
   ['times of the next deletion', (tx) => findNextRetentionInMs(tx, 1)],
 ])('%s are found without a scan of what the account keeps', async (_, run) => {
   const statements = await recordStatements(run);
-  expect(statements).toHaveLength(1);
-  for (const mode of ['custom', 'generic'] as const) {
-    await owner.query('begin');
-    const plan = await explainStatement(owner, statements[0]!, mode);
-    await owner.query('rollback');
-    const [rows, buffers] = [countRows(plan), countBuffers(plan)];
-    expect({ mode, rows, buffers, isBounded: rows <= ROWS_MAX && buffers <= BUFFERS_MAX }).toEqual({
-      mode,
-      rows,
-      buffers,
-      isBounded: true,
-    });
-  }
+  expect(statements.length).toBeGreaterThan(0);
+  for (const statement of statements)
+    for (const mode of ['custom', 'generic'] as const) {
+      await owner.query('begin');
+      const plan = await explainStatement(owner, statement, mode);
+      await owner.query('rollback');
+      const [rows, buffers] = [countRows(plan), countBuffers(plan)];
+      expect({ mode, rows, buffers, isBounded: rows <= ROWS_MAX && buffers <= BUFFERS_MAX }).toEqual({
+        mode,
+        rows,
+        buffers,
+        isBounded: true,
+      });
+    }
 });

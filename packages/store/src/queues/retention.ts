@@ -203,6 +203,8 @@ const OLDEST = defineStatement(
        (select min(deleted_at) from webhook_subscriptions where account_id = $1 and environment = $2)) as event_at,
      (select min(expire_at) from customer_secrets where account_id = $1 and environment = $2) as secret_until,
      (select min(created_at) from activities where account_id = $1 and environment = $2) as activity_at,
+     least((select min(keep_until) from epos_bookings where account_id = $1 and environment = $2),
+       (select min(check_at) from deposit_claims where account_id = $1 and environment = $2)) as booking_until,
      (select min(keep_until) from idempotency_keys where account_id = $1 and environment = $2) as key_until`,
 );
 
@@ -213,14 +215,15 @@ const KEYS_INTERVAL_MS = DAY_MS;
 /** The time until data may have to be deleted. */
 export async function findNextRetentionInMs(tx: Tx, activitiesKeptMs: number): Promise<number> {
   const { scope, now, databaseNow } = tx;
-  type Row = Readonly<Record<'event_at' | 'activity_at' | 'key_until' | 'secret_until', Date | null>>;
+  type Row = Readonly<Record<'event_at' | 'activity_at' | 'key_until' | 'secret_until' | 'booking_until', Date | null>>;
   const [row] = await tx.query<Row>(OLDEST, [scope.accountId, scope.environment]);
   const eventsInMs = computeRemainingMs(row?.event_at ?? null, EVENTS_KEPT_MS - now.getTime());
   const activitiesInMs = computeRemainingMs(row?.activity_at ?? null, activitiesKeptMs - now.getTime());
   const keysInMs = computeRemainingMs(row?.key_until ?? null, -databaseNow.getTime());
   const secretsInMs = computeRemainingMs(row?.secret_until ?? null, -now.getTime());
+  const bookingsInMs = computeRemainingMs(row?.booking_until ?? null, -now.getTime());
   return Math.min(
-    Math.max(Math.min(eventsInMs, activitiesInMs, secretsInMs), EVENTS_INTERVAL_MS),
+    Math.max(Math.min(eventsInMs, activitiesInMs, secretsInMs, bookingsInMs), EVENTS_INTERVAL_MS),
     Math.max(keysInMs, KEYS_INTERVAL_MS),
     // Of an account without any data none can be older at the next check.
     Math.max(Math.min(EVENTS_KEPT_MS, activitiesKeptMs), EVENTS_INTERVAL_MS),

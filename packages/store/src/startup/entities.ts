@@ -40,7 +40,8 @@ import {
 } from '../portal/portal-relations.js';
 import { orderPlacements } from '../tables/order-placements.js';
 import { orderLocks, orderSessions } from '../tables/order-sessions.js';
-import { eposBookings } from '../tables/epos-bookings.js';
+import { depositClaims } from '../tables/deposit-claims.js';
+import { eposBookingOwners, eposBookings } from '../tables/epos-bookings.js';
 import { orderSessionLabels } from '../tables/session-labels.js';
 import { reconciliationDifferences } from '../reconciliation/reconciliation-differences.js';
 import { reconciliations } from '../reconciliation/reconciliation-progress.js';
@@ -118,6 +119,8 @@ const RELATIONS = [
   orderSessions,
   orderLocks,
   eposBookings,
+  eposBookingOwners,
+  depositClaims,
   orderSessionLabels,
   journeys,
   provedTransactions,

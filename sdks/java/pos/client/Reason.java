@@ -130,6 +130,7 @@ public enum Reason {
     ORDER_NOT_PLACEABLE("order_not_placeable"),
     EPOS_CANNOT_ORDER("epos_cannot_order"),
     PAYMENT_INTENT_HELD_FOR_ORDER("payment_intent_held_for_order"),
+    PAYMENT_INTENT_IS_DEPOSIT("payment_intent_is_deposit"),
     RESERVATION_NOT_FOUND("reservation_not_found"),
     PARTY_NOT_FOUND("party_not_found"),
     BOOKING_REFUSED("booking_refused"),

@@ -5185,7 +5185,10 @@ public final class Types {
             return this;
         }
 
-        /** Ids of the paid payment intents of this account, each once. */
+        /**
+         * Ids of the paid payment intents of this account. A payment is the deposit of one party, and pays no
+         * bill.
+         */
         public List<String> paymentIntentIds() {
             return get("paymentIntentIds", JsonObject.asList(JsonObject::asText));
         }
@@ -8236,10 +8239,10 @@ public final class Types {
          * bill_unusable}, {@code bill_paid}, {@code part_invalid}, {@code part_exceeds_outstanding}, {@code
          * item_not_on_bill}, {@code item_share_taken}, {@code table_payment_id_reused}, {@code
          * card_transaction_unusable}, {@code order_placement_not_found}, {@code order_not_placeable}, {@code
-         * epos_cannot_order}, {@code payment_intent_held_for_order}, {@code reservation_not_found}, {@code
-         * party_not_found}, {@code booking_refused}, {@code epos_cannot_book}, {@code epos_unreachable}, {@code
-         * epos_unanswered}, {@code request_malformed}, {@code request_timeout}, {@code header_fields_too_large},
-         * {@code internal_error}.
+         * epos_cannot_order}, {@code payment_intent_held_for_order}, {@code payment_intent_is_deposit}, {@code
+         * reservation_not_found}, {@code party_not_found}, {@code booking_refused}, {@code epos_cannot_book},
+         * {@code epos_unreachable}, {@code epos_unanswered}, {@code request_malformed}, {@code request_timeout},
+         * {@code header_fields_too_large}, {@code internal_error}.
          */
         public String reason() {
             return get("reason", JsonObject::asText);

@@ -36,6 +36,8 @@ const bookings = new BookingRequests(
 const countCalls = ({ epos }: BookingAccount, name: string) =>
   epos.listCalls().filter(({ method }) => method === name).length;
 
+type StoredReservations = readonly ReturnType<BookingAccount['epos']['data']['bookings']['listReservations']>[number][];
+
 async function listEvents({ scope }: BookingAccount): Promise<unknown[]> {
   const sql = `select convert_from(body, 'UTF8')::jsonb as body from events where account_id = $1 order by number, recorded_at`;
   const rows = await testEnvironment.queryRows<{ body: { event: string; data: object } }>(sql, [scope.accountId]);
@@ -117,6 +119,34 @@ describe('a creation with an idempotency key', () => {
     expect((await sendCreation(account, 'second')).status).toBe(504);
     const second = parseJson(await sendCreation(account, 'second')) as { id: string };
     expect(second.id).not.toBe(first.id);
+  });
+
+  /** Changes the reservations that the EPOS has. */
+  const store = (account: BookingAccount, change: (own: StoredReservations) => StoredReservations) => {
+    const list = account.epos.data.bookings;
+    list.restore({ ...list.getState(), reservations: [...change(list.listReservations())] });
+  };
+
+  test('is found behind the first page of the bookings of the EPOS', async () => {
+    const account = await bookings.createAccount();
+    account.epos.faults.replaceFaults([{ method: 'CreateReservation', effect: 'answer-lost', times: 1 }]);
+    expect((await sendCreation(account, 'first')).status).toBe(504);
+    store(account, ([own]) => [
+      ...Array.from({ length: 60 }, (_, at) => ({ ...own!, id: `other-${at}`, name: `Guest ${at}` })),
+      own!,
+    ]);
+    expect((await sendCreation(account, 'first')).status).toBe(200);
+    expect(countCalls(account, 'CreateReservation')).toBe(1);
+  });
+
+  test('is not repeated while the EPOS has one that cannot be read', async () => {
+    const account = await bookings.createAccount();
+    account.epos.faults.replaceFaults([{ method: 'CreateReservation', effect: 'answer-lost', times: 1 }]);
+    expect((await sendCreation(account, 'first')).status).toBe(504);
+    store(account, ([own]) => [{ ...own!, tableIds: [] }]);
+    const repeated = await sendCreation(account, 'first');
+    expect([repeated.status, await testEnvironment.findRefusal(repeated)]).toEqual([504, 'epos_unanswered']);
+    expect(countCalls(account, 'CreateReservation')).toBe(1);
   });
 
   test('is not repeated at an EPOS that cannot be searched', async () => {

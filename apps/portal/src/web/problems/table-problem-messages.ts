@@ -37,6 +37,8 @@ export const TABLE_PROBLEM_MESSAGES = {
       'The EPOS did not answer. If you changed something, load the list again to see if the change was made.',
     payment_intent_held_for_order:
       'The payment belongs to an order that is on its way to the EPOS. Wait until it ends.',
+    payment_intent_is_deposit:
+      'The payment is the deposit of a party at a table. Remove the deposit from the party before you return the money.',
   },
   de: {
     flow_not_found: 'Der Kassentester hat keinen solchen Lauf.',
@@ -77,5 +79,7 @@ export const TABLE_PROBLEM_MESSAGES = {
       'Das Kassensystem hat nicht geantwortet. Wenn Sie etwas geändert haben, laden Sie die Liste neu, um das Ergebnis zu sehen.',
     payment_intent_held_for_order:
       'Die Zahlung gehört zu einer Bestellung, die auf dem Weg zum Kassensystem ist. Warten Sie, bis das beendet ist.',
+    payment_intent_is_deposit:
+      'Die Zahlung ist die Anzahlung von Gästen an einem Tisch. Entfernen Sie die Anzahlung dort, bevor Sie das Geld zurückgeben.',
   },
 } as const;

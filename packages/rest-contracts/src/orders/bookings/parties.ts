@@ -46,7 +46,9 @@ const NewDeposit = z
       .array(getId('paymentIntent', 'is not a payment intent'))
       .min(1)
       .max(INTENTS_MAX)
-      .describe('Ids of the paid payment intents of this account, each once.'),
+      .describe(
+        'Ids of the paid payment intents of this account. A payment is the deposit of one party, and pays no bill.',
+      ),
     description: freeText({ max: DESCRIPTION_LENGTH_MAX }).optional().describe('Text about the deposit, for staff.'),
   })
   .meta({
@@ -177,7 +179,7 @@ export const createParty = {
   idempotency: 'optional',
   body: NewParty,
   returns: Party,
-  refusals: ['payment_intent_unknown', ...BOOKING_CHANGE_REFUSALS],
+  refusals: ['payment_intent_unknown', 'payment_intent_is_deposit', ...BOOKING_CHANGE_REFUSALS],
 } as const satisfies Operation;
 
 export const updateParty = {
@@ -194,7 +196,7 @@ export const updateParty = {
   params,
   body: PartyChange,
   returns: Party,
-  refusals: ['party_not_found', 'payment_intent_unknown', ...BOOKING_CHANGE_REFUSALS],
+  refusals: ['party_not_found', 'payment_intent_unknown', 'payment_intent_is_deposit', ...BOOKING_CHANGE_REFUSALS],
 } as const satisfies Operation;
 
 export const deleteParty = {

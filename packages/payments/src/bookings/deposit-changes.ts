@@ -1,0 +1,79 @@
+import type { Scope } from '@pos/core/identity/identity';
+import type { BookingReference } from '@pos/core/tables/bookings/booking-epos';
+import type { PartyChange } from '@pos/core/tables/bookings/booking';
+import { createInProgressRefusal } from '@pos/store/idempotency/idempotency-keys';
+import type { Database, Tx } from '@pos/store/database/database';
+import { computeBookingKeptUntil } from '@pos/store/queues/booking-retention';
+import {
+  type DepositClaim,
+  endDepositClaims,
+  listDepositClaims,
+  settleDepositClaims,
+} from '@pos/store/tables/deposit-claims';
+import {
+  bindBooking,
+  type BookingKey,
+  type BookingLease,
+  claimBooking,
+  deleteBooking,
+  findServiceId,
+  releaseBooking,
+} from '@pos/store/tables/epos-bookings';
+import { LEASE_MS } from './booking-creation.js';
+import { claimDeposit } from './deposits.js';
+
+/** A change of a party that has a deposit, before it or after it. */
+interface DepositChange {
+  readonly key: BookingKey;
+  readonly id: string;
+  /** Whether the service had no id of the party before: the party was created at the EPOS. */
+  readonly isNew: boolean;
+  readonly lease: BookingLease;
+  readonly before: readonly DepositClaim[];
+  readonly after: readonly DepositClaim[];
+}
+
+/**
+ * The payments of a party's deposit while the party changes. The new ones are claimed before the EPOS is called, and the
+ * old ones are released after it has answered. One change of such a party runs at a time.
+ */
+export class DepositChanges {
+  constructor(private readonly database: Database) {}
+
+  /** Null: the party has no deposit, and gets none. */
+  begin(scope: Scope, { id, serviceId }: BookingReference, party: PartyChange): Promise<DepositChange | null> {
+    return this.database.transact(scope, async (tx) => {
+      const before = await listDepositClaims(tx, serviceId);
+      if (before.length === 0 && party.deposit === undefined) return null;
+      const key = { kind: 'Party', serviceId } as const;
+      const keepUntil = computeBookingKeptUntil(tx.now, party.startTime, party.expectedEndTime);
+      const known = await findServiceId(tx, 'Party', id);
+      // Another change has stored the party since.
+      const isBound = known === null && (await bindBooking(tx, key, { eposId: id, keepUntil, requestedAt: null }));
+      if (known !== serviceId && !isBound) throw createInProgressRefusal();
+      const { lease } = await claimBooking(tx, key, { leaseMs: LEASE_MS, keepUntil });
+      const after = await claimDeposit(tx, serviceId, party);
+      return { key, id, isNew: isBound, lease, before, after };
+    });
+  }
+
+  /** The EPOS has made the change. A party that has left keeps its payments for good. */
+  async settle(tx: Tx, change: DepositChange | null, { deposit, endTime }: PartyChange): Promise<void> {
+    if (change === null || !(await releaseBooking(tx, change.key, { lease: change.lease, mayExist: true }))) return;
+    const { serviceId } = change.key;
+    // One that leaves without naming its deposit may have had it taken off the bill.
+    if (endTime === undefined || deposit !== undefined) await settleDepositClaims(tx, serviceId, change.after);
+    if (endTime !== undefined) await endDepositClaims(tx, serviceId);
+  }
+
+  /** The change has failed. Unless the EPOS has certainly not made it, the payments of both deposits stay the party's. */
+  async abandon(scope: Scope, change: DepositChange, isUnchanged: boolean): Promise<void> {
+    const { key, id, isNew, lease, before } = change;
+    await this.database.transact(scope, async (tx) => {
+      const isReleased = await releaseBooking(tx, key, { lease, mayExist: true });
+      if (!isReleased || !isUnchanged) return;
+      await settleDepositClaims(tx, key.serviceId, before);
+      if (isNew) await deleteBooking(tx, key.kind, id);
+    });
+  }
+}

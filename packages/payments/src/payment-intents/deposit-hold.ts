@@ -1,0 +1,20 @@
+import { computeDepositValue } from '@pos/core/tables/bookings/deposit';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { Tx } from '@pos/store/database/database';
+import { findDepositClaim } from '@pos/store/tables/deposit-claims';
+
+/**
+ * Refuses to return money that is the deposit of a party, which the EPOS still takes off its bill (ADR 0137). `intent`:
+ * the payment with the return reserved. Once the party has left, or has not come, the money may be returned.
+ */
+export async function requireDepositKept(tx: Tx, intent: PaymentIntent): Promise<void> {
+  const claim = await findDepositClaim(tx, intent.id);
+  if (claim === null || claim.isEnded || tx.now >= claim.heldUntil) return;
+  const { value, currencyCode } = claim.amount;
+  if (computeDepositValue(intent).value >= value) return;
+  throw new Refusal(
+    'payment_intent_is_deposit',
+    `${value} ${currencyCode} of it is the deposit of a party: first change the party without the deposit, or delete it`,
+  );
+}

@@ -1,0 +1,96 @@
+import { EVENTS_KEPT_MS } from '@pos/core/webhooks/delivery-schedule';
+import { BOOKING_KINDS, type BookingKind } from '@pos/core/tables/bookings/booking';
+import { DAY_MS } from '@pos/core/time/timespan';
+import { defineStatement } from '../postgres/statement.js';
+import type { Tx } from '../database/transaction.js';
+
+const BOOKINGS_MAX = 200;
+const CLAIMS_MAX = 200;
+/** An earlier release did not store when its bookings end. Reservations are rarely made longer before. */
+const UNKNOWN_END_KEPT_MS = 400 * DAY_MS;
+/** Money that is not returned by then is rarely returned later. */
+const CLAIM_CHECK_INTERVAL_MS = 180 * DAY_MS;
+
+/** Until when the ids of a booking are kept: as long as events after its end. Account time. */
+export function computeBookingKeptUntil(now: Date, ...ends: readonly (Date | undefined)[]): Date {
+  const last = Math.max(now.getTime(), ...ends.map((end) => end?.getTime() ?? 0));
+  return new Date(last + EVENTS_KEPT_MS);
+}
+
+const SET_UNKNOWN_ENDS = defineStatement(
+  'retention_set_unknown_ends',
+  `update epos_bookings set keep_until = $3
+   where account_id = $1 and environment = $2 and keep_until is null returning service_id`,
+);
+
+const OLD_BOOKINGS = defineStatement(
+  'retention_old_bookings',
+  `select kind, service_id, epos_id from epos_bookings
+   where account_id = $1 and environment = $2 and keep_until <= $3 order by keep_until limit ${BOOKINGS_MAX}
+   for update skip locked`,
+);
+
+const DELETE_OWNERS = defineStatement(
+  'retention_forget_booking_owners',
+  `delete from epos_booking_owners
+   where account_id = $1 and environment = $2 and kind = $3 and epos_id = any ($4::text[])
+     and service_id = any ($5::text[])
+   returning epos_id`,
+);
+
+const DELETE_BOOKINGS = defineStatement(
+  'retention_forget_bookings',
+  `delete from epos_bookings
+   where account_id = $1 and environment = $2 and kind = $3 and service_id = any ($4::text[]) returning service_id`,
+);
+
+/** Deletes the ids of bookings that are over. True if there may be more. */
+export async function deleteExpiredBookings(tx: Tx): Promise<boolean> {
+  const { accountId, environment } = tx.scope;
+  await tx.query(SET_UNKNOWN_ENDS, [accountId, environment, new Date(tx.now.getTime() + UNKNOWN_END_KEPT_MS)]);
+  type Row = { readonly kind: BookingKind; readonly service_id: string; readonly epos_id: string | null };
+  const old = await tx.query<Row>(OLD_BOOKINGS, [accountId, environment, tx.now]);
+  for (const kind of BOOKING_KINDS) {
+    const rows = old.filter((row) => row.kind === kind);
+    const serviceIds = rows.map(({ service_id: id }) => id);
+    const eposIds = rows.flatMap(({ epos_id: id }) => id ?? []);
+    if (serviceIds.length === 0) continue;
+    await tx.query(DELETE_OWNERS, [accountId, environment, kind, eposIds, serviceIds]);
+    await tx.query(DELETE_BOOKINGS, [accountId, environment, kind, serviceIds]);
+  }
+  return old.length === BOOKINGS_MAX;
+}
+
+const CHECK_CLAIMS = defineStatement(
+  'retention_check_claims',
+  `with due as materialized (
+     select intent_id from deposit_claims
+     where account_id = $1 and environment = $2 and check_at <= $3 order by check_at limit ${CLAIMS_MAX}
+     for update skip locked
+   ), gone as (
+     delete from deposit_claims c using due
+     where c.account_id = $1 and c.environment = $2 and c.intent_id = due.intent_id
+       and exists (select from payment_intents i
+         where i.account_id = $1 and i.environment = $2 and i.id = due.intent_id
+           and i.status in ('Reversed', 'Refunded', 'Canceled'))
+     returning c.intent_id
+   ), kept as (
+     update deposit_claims c set check_at = $4 from due
+     where c.account_id = $1 and c.environment = $2 and c.intent_id = due.intent_id
+       and exists (select from payment_intents i
+         where i.account_id = $1 and i.environment = $2 and i.id = due.intent_id
+           and i.status not in ('Reversed', 'Refunded', 'Canceled'))
+     returning c.intent_id
+   )
+   select intent_id from due`,
+);
+
+/**
+ * Deletes the claims of payments that have no money left, which cannot be a deposit or pay a bill any more. The claims of
+ * other payments are kept as long as their payments. True if there may be more.
+ */
+export async function deleteSettledDepositClaims(tx: Tx): Promise<boolean> {
+  const { accountId, environment } = tx.scope;
+  const next = new Date(tx.now.getTime() + CLAIM_CHECK_INTERVAL_MS);
+  return (await tx.query(CHECK_CLAIMS, [accountId, environment, tx.now, next])).length === CLAIMS_MAX;
+}

@@ -1,0 +1,132 @@
+import type { PaymentIntentId } from '@pos/core/identity/identity';
+import { money, type Money } from '@pos/core/money/money';
+import { defineStatement } from '../postgres/statement.js';
+import {
+  column,
+  defineRelation,
+  enumKeyColumn,
+  findRow,
+  findRows,
+  nullable,
+  type RowOf,
+} from '../relations/relation.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+export const depositClaims = defineRelation('deposit_claims', {
+  intent_id: enumKeyColumn<PaymentIntentId>(),
+  service_id: column.text,
+  amount: column.bigint,
+  currency: column.text,
+  held_until: column.timestamp,
+  ended_at: nullable(column.timestamp),
+  claimed_at: column.timestamp,
+  check_at: column.timestamp,
+});
+
+/** That a payment is the deposit of a party, by the id that the service has for the party. */
+export interface DepositClaim {
+  readonly intentId: PaymentIntentId;
+  readonly serviceId: string;
+  /** The part of the deposit that this payment covers. */
+  readonly amount: Money;
+  /** Until when the money is not returned; account time. */
+  readonly heldUntil: Date;
+}
+
+export interface StoredDepositClaim extends DepositClaim {
+  /** The party has left with its deposit. */
+  readonly isEnded: boolean;
+}
+
+const PUT = defineStatement(
+  'deposit_claim_put',
+  `insert into deposit_claims
+     (account_id, environment, intent_id, service_id, amount, currency, held_until, claimed_at, check_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   on conflict (account_id, environment, intent_id) do update
+     set amount = excluded.amount, currency = excluded.currency, held_until = excluded.held_until
+     where deposit_claims.service_id = excluded.service_id
+   returning intent_id`,
+);
+
+const RELEASE = defineStatement(
+  'deposit_claims_release',
+  `delete from deposit_claims
+   where account_id = $1 and environment = $2 and service_id = $3 and ended_at is null
+     and intent_id <> all ($4::text[])
+   returning intent_id`,
+);
+
+const SET_PART = defineStatement(
+  'deposit_claim_set_part',
+  `update deposit_claims set amount = $5, held_until = $6
+   where account_id = $1 and environment = $2 and intent_id = $3 and service_id = $4 returning intent_id`,
+);
+
+const END = defineStatement(
+  'deposit_claims_end',
+  `update deposit_claims set ended_at = $4
+   where account_id = $1 and environment = $2 and service_id = $3 and ended_at is null returning intent_id`,
+);
+
+/**
+ * Makes a payment the deposit of a party, or changes its part of it. False if it is the deposit of another party. Call it
+ * under the row lock of the intent, so that the payment pays nothing else at the same time.
+ */
+export async function putDepositClaim(tx: Tx, claim: DepositClaim, checkAt: Date): Promise<boolean> {
+  const { intentId, serviceId, amount, heldUntil } = claim;
+  const rows = await tx.query(PUT, [
+    ...[tx.scope.accountId, tx.scope.environment, intentId, serviceId],
+    ...[amount.value, amount.currencyCode, heldUntil, tx.databaseNow, checkAt],
+  ]);
+  return rows.length > 0;
+}
+
+/** Makes the payments of a party free again, except these and those with which it has left. */
+export async function releaseDepositClaims(
+  tx: Tx,
+  serviceId: string,
+  kept: readonly PaymentIntentId[] = [],
+): Promise<void> {
+  await tx.query(RELEASE, [tx.scope.accountId, tx.scope.environment, serviceId, [...kept]]);
+}
+
+/** Makes these the only payments of a party, of those that it has. Payments with which it has left stay. */
+export async function settleDepositClaims(
+  tx: Tx,
+  serviceId: string,
+  claims: readonly Pick<DepositClaim, 'intentId' | 'amount' | 'heldUntil'>[],
+): Promise<void> {
+  await releaseDepositClaims(
+    tx,
+    serviceId,
+    claims.map(({ intentId }) => intentId),
+  );
+  for (const { intentId, amount, heldUntil } of claims) {
+    const { accountId, environment } = tx.scope;
+    await tx.query(SET_PART, [accountId, environment, intentId, serviceId, amount.value, heldUntil]);
+  }
+}
+
+/** A party has left with its deposit: nothing releases its payments any more. */
+export async function endDepositClaims(tx: Tx, serviceId: string): Promise<void> {
+  await tx.query(END, [tx.scope.accountId, tx.scope.environment, serviceId, tx.databaseNow]);
+}
+
+/** The party that a payment is the deposit of, or null. */
+export async function findDepositClaim(reader: Reader, intentId: PaymentIntentId): Promise<StoredDepositClaim | null> {
+  const row = await findRow(reader, depositClaims, { where: { intent_id: intentId } });
+  return row === null ? null : toClaim(row);
+}
+
+/** The payments of a party's deposit. */
+export async function listDepositClaims(reader: Reader, serviceId: string): Promise<readonly StoredDepositClaim[]> {
+  return (await findRows(reader, depositClaims, { where: { service_id: serviceId } })).map(toClaim);
+}
+
+function toClaim(row: RowOf<typeof depositClaims>): StoredDepositClaim {
+  return {
+    ...{ intentId: row.intent_id, serviceId: row.service_id, amount: money(row.amount, row.currency) },
+    ...{ heldUntil: row.held_until, isEnded: row.ended_at !== null },
+  };
+}
