@@ -151,7 +151,13 @@ export class PortalSignIn {
   async peekSession(id: string): Promise<PortalSession | null> {
     if (!SESSION_ID_FORM.test(id)) return null;
     const { database, sessions } = this.parts;
-    return database.readSystem((reader) => findPortalSession(reader, { id, idleMs: sessions.idleMs }));
+    const session = await database.readSystem((reader) => findPortalSession(reader, { id, idleMs: sessions.idleMs }));
+    return session !== null && this.#accepts(session) ? session : null;
+  }
+
+  /** With passwords switched off, a session in which one was entered has ended: it began before that. */
+  #accepts({ password }: PortalSession): boolean {
+    return this.parts.acceptsPasswords || !password.wasEntered;
   }
 
   /**
@@ -188,7 +194,7 @@ export class PortalSignIn {
     const session = await database.readSystem((reader) =>
       findPortalSessionByHash(reader, { idHash, idleMs: sessions.idleMs }),
     );
-    if (session?.user.email === normaliseEmail(sent)) {
+    if (session?.user.email === normaliseEmail(sent) && this.#accepts(session)) {
       await this.#recordReauthentication(session, { isByPassword: false });
       return;
     }
