@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Permission } from '@pos/core/identity/permissions';
-import { PORTAL_PERMISSIONS, type PortalRole } from '@pos/core/identity/portal-role';
+import { findPortalRole, PORTAL_PERMISSIONS, type PortalRole } from '@pos/core/identity/portal-role';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { findRole, PortalSignIn, REAUTHENTICATION_MS } from '@pos/payments/portal/portal-sign-in';
+import { PortalSignIn, REAUTHENTICATION_MS } from '@pos/payments/portal/portal-sign-in';
 import { PORTAL_ACCOUNT_HEADER, PORTAL_BACKGROUND_HEADER } from '@pos/rest-contracts/portal/portal-events';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
 import { SecondFactorRule } from './second-factor-rule.js';
@@ -79,7 +79,7 @@ export class PortalSessions {
   async #requireWorking(session: PortalSession, headers: IncomingHttpHeaders): Promise<WorkingSession> {
     this.#requireFinalPassword(session);
     const { chosen } = session;
-    const role = chosen === null ? null : findRole(session.user, chosen);
+    const role = chosen === null ? null : findPortalRole(session.user, chosen);
     if (chosen === null || role === null) {
       throw new Refusal('account_not_chosen', 'Choose the account to work in.');
     }

@@ -76,7 +76,10 @@ function refund({ intentId, amount, key = randomUUID(), actor = annId!, version 
   const target = { kind: 'payment', paymentIntentId: intentId, amount } as const;
   const operation = new IdempotentOperation(
     testEnvironment.database,
-    { scope: shop.scope, idempotency, checkFirst: (tx) => requireSecondPerson(tx, { caller, idempotency }, target) },
+    {
+      ...{ scope: shop.scope, idempotency },
+      checkFirst: async (tx) => void (await requireSecondPerson(tx, { caller, idempotency }, target)),
+    },
     { encodeResult: () => ({}), encodeRefusal: () => null },
   );
   const request = { amount, reason: null, notes: null, previousTransactionId: null };
