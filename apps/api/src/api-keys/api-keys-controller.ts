@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity/identity';
 import { changeApiKey, createApiKey, revokeApiKey } from '@pos/payments/accounts/api-keys';
+import { refuseKeyAroundLimits } from '@pos/payments/administration/four-eyes/give-back-guard';
 import { refuseKeyOfUser } from '@pos/payments/administration/four-eyes/operator-guard/operator-guard';
 import * as rest from '@pos/rest-contracts/accounts/api-keys';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
@@ -19,6 +20,7 @@ export class ApiKeysController {
     const created: rest.CreatedApiKey[] = [];
     const answer = await this.database.runOnce<typeof rest.createApiKey>(call, async (tx) => {
       await refuseKeyOfUser(tx, call.caller);
+      await refuseKeyAroundLimits(tx, call.caller, call.body.permissions);
       const { key, text } = await createApiKey(tx, call.caller, call.body);
       const presented = presentKey(key, call.caller.scope);
       created.push({ ...presented, key: text });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Environment, PortalUserId } from '@pos/core/identity/identity';
 import { PERMISSIONS } from '@pos/core/identity/permissions';
 import { changeTestSettings } from '@pos/payments/testing/account-settings';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
@@ -17,17 +18,34 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-/** Sends a request of the operation as the portal does for a user, or with the key of a program. */
-async function send(id: SecondPersonOperation, by: 'user' | 'program') {
-  const { sandbox: scope, testDatabase } = testEnvironment;
-  const { path, body } = await SECOND_PERSON_REQUESTS[id](testEnvironment);
-  const { method = 'POST' } = API_OPERATIONS.find((operation) => operation.id === id) ?? {};
+interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+const createUser = () =>
+  testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, (tx) => tx.newId('portalUser'));
+
+/** Sends a request as the portal does for a user. */
+function sendAs(actor: PortalUserId, { method, path, body }: SentRequest, environment: Environment = 'sandbox') {
   const bytes = Buffer.from(JSON.stringify(body));
-  const actor = await testDatabase.database.transact(scope, (tx) => tx.newId('portalUser'));
+  const scope = { ...testEnvironment.sandbox, environment };
   const subject = { scope, actor, permissions: PERMISSIONS, method, path, body: bytes };
   const authorization = formatPortalToken(subject, toSecret(PORTAL_KEY), Date.now());
-  const headers = { idempotencyKey: randomUUID(), ...(by === 'user' && { authorization }) };
-  return testEnvironment.sendRequest(method, path, { headers, body: bytes });
+  return testEnvironment.sendRequest(method, path, {
+    headers: { idempotencyKey: randomUUID(), authorization },
+    body: bytes,
+  });
+}
+
+/** Sends a request of the operation as the portal does for a user, or with the key of a program. */
+async function send(id: SecondPersonOperation, by: 'user' | 'program') {
+  const { path, body } = await SECOND_PERSON_REQUESTS[id](testEnvironment);
+  const { method = 'POST' } = API_OPERATIONS.find((operation) => operation.id === id) ?? {};
+  if (by === 'user') return sendAs(await createUser(), { method, path, body });
+  const bytes = Buffer.from(JSON.stringify(body));
+  return testEnvironment.sendRequest(method, path, { headers: { idempotencyKey: randomUUID() }, body: bytes });
 }
 
 const OPERATIONS = Object.keys(SECOND_PERSON_REQUESTS) as SecondPersonOperation[];
@@ -40,4 +58,26 @@ test.each(OPERATIONS)('%s of a user of the portal needs a second person above th
 test.each(OPERATIONS)('%s of a program needs none', async (id) => {
   const answer = await send(id, 'program');
   expect(answer.text).not.toContain('second_person_needed');
+});
+
+test('refunds of a user without a payment count together', async () => {
+  const { testDatabase, sandbox } = testEnvironment;
+  await changeTestSettings(testDatabase.database, sandbox, { 'fourEyes.giveBacksAbove': { GBP: '3000' } });
+  const user = await createUser();
+  const giveBack = async () => {
+    const { path, body } = await SECOND_PERSON_REQUESTS.createTerminalSession(testEnvironment);
+    return sendAs(user, { method: 'POST', path, body });
+  };
+  expect((await giveBack()).status).toBe(200);
+  expect(parseProblem(await giveBack())).toMatchObject({ status: 403, reason: 'second_person_needed' });
+});
+
+test('a user creates no production key that gives money back in an account with a limit', async () => {
+  const user = await createUser();
+  const create = (permissions: readonly string[], environment: Environment) =>
+    sendAs(user, { method: 'POST', path: '/api-keys', body: { label: 'till', permissions } }, environment);
+  const refused = await create(['payments.read', 'payments.refund'], 'production');
+  expect(parseProblem(refused)).toMatchObject({ status: 403, reason: 'permission_missing' });
+  expect((await create(['payments.read'], 'production')).status).toBe(200);
+  expect((await create(['payments.refund'], 'sandbox')).status).toBe(200);
 });

@@ -56,7 +56,10 @@ type GiveBackCall = OperationCall<typeof rest.refundPaymentIntent> | OperationCa
 function guardGiveBack<C extends GiveBackCall>(call: C, amount: number | null) {
   const { paymentIntentId } = call.params;
   const target = { kind: 'payment', paymentIntentId, amount } as const;
-  return { ...call, checkFirst: (tx: Tx) => requireSecondPerson(tx, call, target) };
+  const checkFirst = async (tx: Tx): Promise<void> => {
+    await requireSecondPerson(tx, call, target);
+  };
+  return { ...call, checkFirst };
 }
 
 function presentCapture(capture: CaptureResult) {

@@ -19,8 +19,9 @@ export class TerminalSessionsController {
     const request = readSessionRequest(call.body);
     return this.database.runOnce<typeof rest.createTerminalSession>(call, async (tx) => {
       const target = toGiveBackTarget(request);
-      if (target !== null) await requireSecondPerson(tx, call, target);
-      return presentSession(await this.sessions.create(tx, call.caller, request));
+      const givenBackBy = target === null ? null : await requireSecondPerson(tx, call, target);
+      const owned = request.sessionType === 'UnlinkedRefund' ? { ...request, givenBackBy } : request;
+      return presentSession(await this.sessions.create(tx, call.caller, owned));
     });
   }
 

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { flattenSettings } from '@pos/core/accounts/account-setting-fields';
 import { resolveBranding } from '@pos/core/accounts/branding';
+import { findPortalRole } from '@pos/core/identity/portal-role';
 import { requireAccount } from '@pos/payments/administration/audited-change';
 import { changeOwnAccountSettings } from '@pos/payments/administration/own-account-settings';
-import { findRole } from '@pos/payments/portal/portal-sign-in';
 import * as rest from '@pos/rest-contracts/portal/account-settings';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { Database, type Reader } from '@pos/store/database/database';
@@ -46,7 +46,7 @@ export class AccountSettingsController {
 
 /** What both environments use can be changed only by a user who is an administrator in production too. */
 function canChangeShared({ session, scope }: WorkingSession): boolean {
-  return isAdministrator(findRole(session.user, { accountId: scope.accountId, environment: 'production' }));
+  return isAdministrator(findPortalRole(session.user, { accountId: scope.accountId, environment: 'production' }));
 }
 
 async function presentSettings(reader: Reader, isShared: boolean): Promise<rest.PortalAccountSettings> {

@@ -1,16 +1,24 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PortalTestEnvironment } from '../testing/portal-test-environment.js';
 
 const PAST = String(Date.now() - 600_000);
 const LOOKS_MAX = 200;
+/** A process uses the settings of an account for two seconds. */
+const SETTINGS_AGE_MS = 2_100;
 
 let environment: PortalTestEnvironment;
 beforeAll(async () => {
   environment = await PortalTestEnvironment.open();
 });
 afterAll(() => environment.close());
+afterEach(async () => {
+  const changed = await environment.change(
+    `update accounts set settings = '{}' where settings <> '{}' returning account_id`,
+  );
+  if (JSON.stringify(changed).includes('acc_')) await pause(SETTINGS_AGE_MS);
+});
 
 /** A stream of events as a page opens it. */
 class TestStream {
@@ -73,6 +81,15 @@ test('all events of a busy moment arrive, each once', async () => {
 test.each<[string, (cookie: string) => Promise<unknown>]>([
   ['the user signs out', (cookie) => environment.send('DELETE', '/portal/session', { cookie })],
   ['the role is taken away', () => environment.change('delete from portal_memberships')],
+  ['the user is disabled', () => environment.change(`update portal_users set status = 'Disabled'`)],
+  ['an operator has set a password', () => environment.change('update portal_users set password_is_temporary = true')],
+  [
+    'the account requires a second factor',
+    async () => {
+      await environment.change(`update accounts set settings = '{"requiresSecondFactor": true}'`);
+      await pause(SETTINGS_AGE_MS);
+    },
+  ],
 ])('no event is sent after %s', async (name, end) => {
   const cookie = await environment.signInAs('viewer');
   const stream = await TestStream.open(cookie, { from: String(Date.now()) });
@@ -81,6 +98,10 @@ test.each<[string, (cookie: string) => Promise<unknown>]>([
   await addEvents(name.replaceAll(' ', '-'), 3);
   await stream.waitUntil(({ isEnded }) => isEnded);
   expect(stream.ids).toEqual([]);
+  // It does not begin again either, as any other request.
+  const again = await TestStream.open(cookie);
+  again.close();
+  expect(again.status).toBeGreaterThanOrEqual(400);
 });
 
 test('an open page does not keep a session that nobody uses', async () => {

@@ -115,6 +115,22 @@ describe('with passwords switched off', () => {
     expect(await readRecent()).toBe(true);
   });
 
+  test('a session in which a password was entered before has ended, and so has a sign-in that one began', async () => {
+    const email = await environment.createUser('viewer');
+    const cookie = readCookie(await visit(email, { auth_time: now() }));
+    const { secret } = await signIns.addCodes(cookie);
+    const step = readCookie(await visit(email, { auth_time: now() }));
+    const read = () => environment.send('GET', '/portal/session', { cookie });
+    expect((await read()).status).toBe(200);
+    await environment.change(`update portal_sign_ins set method = 'password'`);
+    expect(await signIns.complete(step, { code: createCode(secret, 1) })).toMatchObject({ reason: 'sign_in_expired' });
+    await environment.change('update portal_sessions set has_entered_password = true');
+    expect(await read()).toMatchObject({ status: 401, reason: 'portal_session_missing' });
+    expect(await environment.send('GET', '/portal/events', { cookie })).toMatchObject({ status: 401 });
+    const confirmed = await visit(email, { auth_time: now() }, cookie);
+    expect(confirmed).toMatchObject({ status: 401 });
+  });
+
   test('nobody without a session begins a confirmation', async () => {
     expect(await visit('ann@corner.example', {}, '__Host-pos-portal=x')).toMatchObject({
       reason: 'portal_session_missing',

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Permission } from '@pos/core/identity/permissions';
-import { PORTAL_PERMISSIONS, type PortalRole } from '@pos/core/identity/portal-role';
+import { findPortalRole, PORTAL_PERMISSIONS, type PortalRole } from '@pos/core/identity/portal-role';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { findRole, PortalSignIn, REAUTHENTICATION_MS } from '@pos/payments/portal/portal-sign-in';
+import { PortalSignIn, REAUTHENTICATION_MS } from '@pos/payments/portal/portal-sign-in';
 import { PORTAL_ACCOUNT_HEADER, PORTAL_BACKGROUND_HEADER } from '@pos/rest-contracts/portal/portal-events';
 import type { PortalSession } from '@pos/store/portal/portal-sessions';
 import { SecondFactorRule } from './second-factor-rule.js';
@@ -40,7 +40,12 @@ export class PortalSessions {
   /** The same as `requireOpenSession`, and refuses a user who must change the password before anything else. */
   async requireSession(headers: IncomingHttpHeaders): Promise<PortalSession> {
     const session = await this.requireOpenSession(headers);
-    if (this.signIn.findRequiredChange(session) === null) return session;
+    this.#requireFinalPassword(session);
+    return session;
+  }
+
+  #requireFinalPassword(session: PortalSession): void {
+    if (this.signIn.findRequiredChange(session) === null) return;
     throw new Refusal('password_change_needed', 'Change your password before anything else.');
   }
 
@@ -67,9 +72,14 @@ export class PortalSessions {
    * second factor that the role or the account needs.
    */
   async requireWorkingSession(headers: IncomingHttpHeaders): Promise<WorkingSession> {
-    const session = await this.requireSession(headers);
+    return this.#requireWorking(await this.requireOpenSession(headers), headers);
+  }
+
+  /** All that a session needs to work in an account: for a request, and for a stream that was opened before. */
+  async #requireWorking(session: PortalSession, headers: IncomingHttpHeaders): Promise<WorkingSession> {
+    this.#requireFinalPassword(session);
     const { chosen } = session;
-    const role = chosen === null ? null : findRole(session.user, chosen);
+    const role = chosen === null ? null : findPortalRole(session.user, chosen);
     if (chosen === null || role === null) {
       throw new Refusal('account_not_chosen', 'Choose the account to work in.');
     }
@@ -112,14 +122,21 @@ export class PortalSessions {
     return headers[PORTAL_BACKGROUND_HEADER] === 'true' ? this.signIn.peekSession(id) : this.signIn.findSession(id);
   }
 
-  /** Whether the session of a request that is still answered works in the same account. It does not count as used. */
+  /**
+   * Whether the session of a request that is still answered works in the same account, by the checks of a new request.
+   * It does not count as used.
+   */
   async continuesIn({ accountId, environment }: Scope, headers: IncomingHttpHeaders): Promise<boolean> {
     const id = readSessionCookie(headers);
     const session = id === null ? null : await this.signIn.peekSession(id);
-    const chosen = session?.chosen ?? null;
-    if (session === null || chosen === null || findRole(session.user, chosen) === null) return false;
-    if (this.signIn.findRequiredChange(session) !== null) return false;
-    return chosen.accountId === accountId && chosen.environment === environment;
+    if (session === null) return false;
+    try {
+      const { scope } = await this.#requireWorking(session, headers);
+      return scope.accountId === accountId && scope.environment === environment;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
   }
 }
 

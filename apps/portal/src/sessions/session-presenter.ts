@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountId } from '@pos/core/identity/identity';
 import { ENVIRONMENTS } from '@pos/core/identity/identity';
-import { PORTAL_PERMISSIONS, type PortalMembership } from '@pos/core/identity/portal-role';
+import { findPortalRole, PORTAL_PERMISSIONS, type PortalMembership } from '@pos/core/identity/portal-role';
 import { UTC } from '@pos/core/time/time-zone';
-import { findRole, PortalSignIn } from '@pos/payments/portal/portal-sign-in';
+import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import type * as rest from '@pos/rest-contracts/portal/portal-session';
 import { Database } from '@pos/store/database/database';
@@ -35,7 +35,7 @@ export class SessionPresenter {
     const { user, chosen } = session;
     const named = await this.#listAccounts(session);
     const timeZone = chosen === null ? UTC : await this.database.read(chosen, readTimeZone);
-    const role = chosen === null ? null : findRole(user, chosen);
+    const role = chosen === null ? null : findPortalRole(user, chosen);
     const membership = chosen === null || role === null ? null : { ...chosen, role };
     const isSecondFactorMissing = await this.secondFactors.isMissing(session, membership);
     const passwordChange = this.signIns.findRequiredChange(session);

@@ -37,7 +37,8 @@ const ENROLMENT = provide(
 const STEPS = provide(
   SignInSteps,
   { database: Database, proofs: FactorProofs, config: CONFIG },
-  ({ database, proofs, config }) => new SignInSteps({ database, proofs, sessionAgeMs: readLimits(config).ageMs }),
+  ({ config, ...parts }) =>
+    new SignInSteps({ ...parts, sessionAgeMs: readLimits(config).ageMs, acceptsPasswords: readsPasswords(config) }),
 );
 const SIGN_IN = provide(
   PortalSignIn,

@@ -38,5 +38,14 @@ export interface PortalMembership {
   readonly role: PortalRole;
 }
 
+/** The role of a user in one environment of one account; null for none. */
+export function findPortalRole(
+  { isOperator, memberships }: { readonly isOperator: boolean; readonly memberships: readonly PortalMembership[] },
+  { accountId, environment }: Omit<PortalMembership, 'role'>,
+): PortalRole | null {
+  if (isOperator) return 'operator';
+  return memberships.find((each) => each.accountId === accountId && each.environment === environment)?.role ?? null;
+}
+
 /** A disabled user cannot sign in. */
 export type PortalUserStatus = 'Active' | 'Disabled';

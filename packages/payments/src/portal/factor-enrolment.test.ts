@@ -27,7 +27,7 @@ beforeAll(async () => {
   proofs = new FactorProofs({ ...parts, party: null });
   enrolment = new FactorEnrolment({ ...parts, party: null });
   const sessions = { ageMs: DAY_MS, idleMs: DAY_MS, passwordMaxAgeMs: null };
-  const steps = new SignInSteps({ ...parts, proofs, sessionAgeMs: DAY_MS });
+  const steps = new SignInSteps({ ...parts, proofs, sessionAgeMs: DAY_MS, acceptsPasswords: true });
   signIns = new PortalSignIn({ ...parts, proofs, steps, sessions, acceptsPasswords: true });
 });
 afterAll(() => testDatabase.close());

@@ -39,7 +39,7 @@ beforeAll(async () => {
   // Rates are no subject here: the lock must hold without them.
   const parts = { database: testDatabase.database, limits: { take: async () => undefined } };
   const proofs = new FactorProofs({ ...parts, party: null });
-  const steps = new SignInSteps({ ...parts, proofs, sessionAgeMs: DAY_MS });
+  const steps = new SignInSteps({ ...parts, proofs, sessionAgeMs: DAY_MS, acceptsPasswords: true });
   signIns = new PortalSignIn({ ...parts, proofs, steps, sessions, acceptsPasswords: true });
 });
 afterAll(() => testDatabase.close());

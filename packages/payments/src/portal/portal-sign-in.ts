@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import type { Scope } from '@pos/core/identity/identity';
 import { findPasswordChangeReason, type PasswordChangeReason } from '@pos/core/identity/password-rules';
-import type { PortalRole } from '@pos/core/identity/portal-role';
+import { findPortalRole } from '@pos/core/identity/portal-role';
 import { findAddressGroup } from '@pos/core/rate-limits/address-group';
 import type { RateLimiter } from '@pos/core/rate-limits/rate-limit';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
@@ -19,7 +19,7 @@ import {
   updateChosenAccount,
 } from '@pos/store/portal/portal-sessions';
 import { claimPortalNonce } from '@pos/store/portal/portal-nonces';
-import { findPortalCredential, type PortalCredential, type PortalUser } from '@pos/store/portal/portal-users';
+import { findPortalCredential, type PortalCredential } from '@pos/store/portal/portal-users';
 import type { FactorProof, FactorProofs } from './factor-proofs.js';
 import { countAttempt, forgetAttempts, lockAfterRefusal, type PasswordAttempt } from './password-attempts.js';
 import { verifyPassword } from './password-hash.js';
@@ -151,7 +151,13 @@ export class PortalSignIn {
   async peekSession(id: string): Promise<PortalSession | null> {
     if (!SESSION_ID_FORM.test(id)) return null;
     const { database, sessions } = this.parts;
-    return database.readSystem((reader) => findPortalSession(reader, { id, idleMs: sessions.idleMs }));
+    const session = await database.readSystem((reader) => findPortalSession(reader, { id, idleMs: sessions.idleMs }));
+    return session !== null && this.#accepts(session) ? session : null;
+  }
+
+  /** With passwords switched off, a session in which one was entered has ended: it began before that. */
+  #accepts({ password }: PortalSession): boolean {
+    return this.parts.acceptsPasswords || !password.wasEntered;
   }
 
   /**
@@ -188,7 +194,7 @@ export class PortalSignIn {
     const session = await database.readSystem((reader) =>
       findPortalSessionByHash(reader, { idHash, idleMs: sessions.idleMs }),
     );
-    if (session?.user.email === normaliseEmail(sent)) {
+    if (session?.user.email === normaliseEmail(sent) && this.#accepts(session)) {
       await this.#recordReauthentication(session, { isByPassword: false });
       return;
     }
@@ -231,7 +237,7 @@ export class PortalSignIn {
 
   /** Works in another account from now on. Refuses one in which the user has no role. */
   async chooseAccount(session: PortalSession, scope: Scope): Promise<void> {
-    if (findRole(session.user, scope) === null) {
+    if (findPortalRole(session.user, scope) === null) {
       throw createViolation('validation_failed', 'accountId', 'is no account in which you have a role');
     }
     await this.parts.database.transact(SYSTEM_SCOPE, (tx) => updateChosenAccount(tx, session.idHash, scope));
@@ -307,12 +313,4 @@ function describeRefusal({
   if (found === null) return 'there is no such user';
   if (!isAdmitted) return 'the sign-in is locked';
   return isPassword ? 'the user is disabled' : 'wrong password';
-}
-
-/** The role of a user in one environment of one account; null for none. */
-export function findRole(user: PortalUser, scope: Scope): PortalRole | null {
-  if (user.isOperator) return 'operator';
-  const isThere = ({ accountId, environment }: Scope): boolean =>
-    accountId === scope.accountId && environment === scope.environment;
-  return user.memberships.find(isThere)?.role ?? null;
 }

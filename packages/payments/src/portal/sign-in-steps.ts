@@ -41,6 +41,8 @@ export class SignInSteps {
       readonly database: Database;
       readonly proofs: FactorProofs;
       readonly sessionAgeMs: number;
+      /** Without it a sign-in that a password has begun does not continue. */
+      readonly acceptsPasswords: boolean;
     },
   ) {}
 
@@ -112,6 +114,7 @@ export class SignInSteps {
     if (id === null || !ID_FORM.test(id)) throw createExpiredRefusal();
     const found = await this.parts.database.read(SYSTEM_SCOPE, (reader) => findSignIn(reader, hashSignInId(id)));
     if (found === null) throw createExpiredRefusal();
+    if (found.method === 'password' && !this.parts.acceptsPasswords) throw createExpiredRefusal();
     return found;
   }
 

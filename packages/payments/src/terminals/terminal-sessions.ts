@@ -9,7 +9,7 @@ import {
 import { type Caller, requirePermission } from '@pos/core/accounts/caller';
 import type { CardDetails, CardPresentApproval } from '@pos/core/cards/card';
 import { toTransactionIds } from '@pos/core/cards/transaction-id';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
+import type { PaymentIntentId, PortalUserId } from '@pos/core/identity/identity';
 import { type EndedRefund, applyReport, type MachineReport } from '@pos/core/terminals/machine-report';
 import { isReportPostponed } from '@pos/core/terminals/report-order';
 import type { Money } from '@pos/core/money/money';
@@ -51,7 +51,13 @@ import { getTerminal } from './terminals.js';
 export type TerminalSessionRequest = { readonly terminalId: string } & (
   | { readonly sessionType: 'Sale'; readonly paymentIntentId: string }
   | { readonly sessionType: 'MatchedRefund'; readonly paymentIntentId: string; readonly amount: Money | null }
-  | { readonly sessionType: 'UnlinkedRefund'; readonly amount: Money; readonly cardHolderNotPresent: boolean }
+  | {
+      readonly sessionType: 'UnlinkedRefund';
+      readonly amount: Money;
+      readonly cardHolderNotPresent: boolean;
+      /** The user of the portal who gives it back without a second person. */
+      readonly givenBackBy?: PortalUserId | null;
+    }
 );
 
 /** What follows from a report for the machine. */
@@ -98,7 +104,8 @@ export class TerminalSessions {
       now: tx.now,
     });
     const { session } = decision;
-    await insertTerminalSession(tx, decision).catch((error: unknown) => {
+    const { givenBackBy = null } = request.sessionType === 'UnlinkedRefund' ? request : {};
+    await insertTerminalSession(tx, decision, givenBackBy).catch((error: unknown) => {
       throw isUniqueViolation(error) ? createUnavailableRefusal('the terminal is InUse') : error;
     });
     const call = createAcquirerCall({

@@ -61,6 +61,12 @@ const LIST = defineStatement(
   `select ${COLUMNS} from four_eyes_requests where account_id = $1 and environment = $2
    order by requested_at desc, id desc limit $3`,
 );
+const FIND_EQUAL = defineStatement(
+  'four_eyes_request_equal',
+  `select ${COLUMNS} from four_eyes_requests
+   where account_id = $1 and environment = $2 and action_hash = $3 and requested_by = $4
+     and state in ('Waiting', 'Approved') and expires_at > $5 order by requested_at, id limit 1`,
+);
 const DECIDE = defineStatement(
   'four_eyes_request_decide',
   `update four_eyes_requests set state = $4, decided_by = $5, decision_reason = $6, decided_at = $7, version = version + 1
@@ -103,6 +109,16 @@ export async function lockFourEyesRequest(tx: Tx, id: string): Promise<FourEyesR
 export async function findRepeatedRequest(reader: Reader, repeatKey: string): Promise<FourEyesRequest | null> {
   const [row] = await reader.query<Row>(FIND_REPEATED, [reader.scope.accountId, reader.scope.environment, repeatKey]);
   return row === undefined ? null : toRequest(row, reader.scope);
+}
+
+/** The request of the user for the same action that waits or may be done; null for none. */
+export async function findEqualRequest(
+  tx: Tx,
+  { requestedBy, actionHash }: Pick<FourEyesRequest, 'requestedBy' | 'actionHash'>,
+): Promise<FourEyesRequest | null> {
+  const { accountId, environment } = tx.scope;
+  const [row] = await tx.query<Row>(FIND_EQUAL, [accountId, environment, actionHash, requestedBy, tx.databaseNow]);
+  return row === undefined ? null : toRequest(row, tx.scope);
 }
 
 /** The requests of the scope, newest first. */

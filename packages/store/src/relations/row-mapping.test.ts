@@ -164,7 +164,7 @@ test('a terminal session is read as it was written', async () => {
         entries: [],
       } as const;
       const quiet = { onIntent: null, onAttempt: null, alarms: [], isCheckNeeded: false, toMachine: null } as const;
-      await testDatabase.database.transact(scope, (tx) => insertTerminalSession(tx, { ...decision, ...quiet }));
+      await testDatabase.database.transact(scope, (tx) => insertTerminalSession(tx, { ...decision, ...quiet }, null));
       expect(await testDatabase.database.read(scope, (reader) => findTerminalSession(reader, id))).toEqual(session);
       await testDatabase.database.transact(scope, async (tx) => {
         const locked = (await lockTerminalSession(tx, id))!;

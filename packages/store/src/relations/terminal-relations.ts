@@ -51,6 +51,7 @@ export const terminalSessions = definePartnerRelation('terminal_sessions', {
   merchant_receipt: nullable(jsonColumn<Receipt>()),
   chain_head: nullable(column.bytes),
   chain_length: nullable(column.integer),
+  given_back_by: nullable(column.text),
   created_at: column.timestamp,
   updated_at: column.timestamp,
 });

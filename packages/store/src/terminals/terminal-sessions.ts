@@ -1,4 +1,10 @@
-import { isId, type PaymentIntentId, type TerminalId, type TerminalSessionId } from '@pos/core/identity/identity';
+import {
+  isId,
+  type PaymentIntentId,
+  type PortalUserId,
+  type TerminalId,
+  type TerminalSessionId,
+} from '@pos/core/identity/identity';
 import { money, sum } from '@pos/core/money/money';
 import { assert, requireValue } from '@pos/core/refusals/assert';
 import type { SessionDecision, SessionStatus, TerminalSession } from '@pos/core/terminals/terminal-session';
@@ -67,6 +73,14 @@ const ADD_EVENTS = defineStatement(
    from unnest($4::text[], $5::text[]) with ordinality as each(kind, name, place)`,
 );
 
+/** A session that ended without money counts if a late report has booked it after all. */
+const GIVEN_BACK = defineStatement(
+  'given_back_without_payment',
+  `select coalesce(sum(base_amount), 0)::bigint as given_back from terminal_sessions
+   where account_id = $1 and environment = $2 and given_back_by = $3 and created_at > $4 and currency = $5
+     and (status not in ('Canceled', 'Declined') or chain_head is not null)`,
+);
+
 /** A session with its history, oldest first. */
 export interface TerminalSessionHistory {
   readonly session: TerminalSession;
@@ -75,11 +89,13 @@ export interface TerminalSessionHistory {
 
 const EVENT_COLUMNS = ['kind', 'name', 'created_at'] as const;
 type EventRow = Pick<RowOf<typeof terminalSessionEvents>, (typeof EVENT_COLUMNS)[number]>;
-type SessionColumns = Omit<TerminalSessionRow, 'chain_head' | 'chain_length'>;
+/** Columns that a session is not read with. */
+const OTHER_COLUMNS = ['chain_head', 'chain_length', 'given_back_by'] as const;
+type SessionColumns = Omit<TerminalSessionRow, (typeof OTHER_COLUMNS)[number]>;
 /** A session with its history, as JSON has it. */
 export type SessionHistoryJson = SessionColumns & { readonly events: readonly EventRow[] | null };
 
-const SESSION_COLUMNS = terminalSessions.columns.filter((name) => name !== 'chain_head' && name !== 'chain_length');
+const SESSION_COLUMNS = terminalSessions.columns.filter((name) => !new Set<string>(OTHER_COLUMNS).has(name));
 const EVENTS = `(
     select json_agg(${formatJsonRow(terminalSessionEvents, 'e', { columns: EVENT_COLUMNS })} order by e.number)
     from terminal_session_events e where e.account_id = $1 and e.environment = $2 and e.session_id = s.id)`;
@@ -100,10 +116,18 @@ const OF_INTENTS = defineStatement(
    where s.account_id = $1 and s.environment = $2 and s.intent_id = any ($3::text[]) order by s.created_at, s.id`,
 );
 
-/** Writes a new session. The database refuses a terminal or an intent that already has a running one (23505). */
-export async function insertTerminalSession(tx: Tx, decision: SessionDecision): Promise<void> {
+/**
+ * Writes a new session. The database refuses a terminal or an intent that already has a running one (23505).
+ * `givenBackBy`: the user who gives money back without a payment and without a second person.
+ */
+export async function insertTerminalSession(
+  tx: Tx,
+  decision: SessionDecision,
+  givenBackBy: PortalUserId | null,
+): Promise<void> {
   const { session } = decision;
-  insertRow(tx, terminalSessions, { ...toRow(session), chain_head: null, chain_length: null });
+  const row = { ...toRow(session), chain_head: null, chain_length: null, given_back_by: givenBackBy };
+  insertRow(tx, terminalSessions, row);
   insertRows(
     tx,
     terminalSessionEvents,
@@ -117,6 +141,17 @@ export async function insertTerminalSession(tx: Tx, decision: SessionDecision): 
     })),
   );
   await tx.flush();
+}
+
+/** Minor units that the user has given back since this time, without a payment and without a second person. */
+export async function sumGivenBack(
+  reader: Reader,
+  { userId, currency, since }: { readonly userId: PortalUserId; readonly currency: string; readonly since: Date },
+): Promise<number> {
+  const { accountId, environment } = reader.scope;
+  type Row = { readonly given_back: number };
+  const [row] = await reader.query<Row>(GIVEN_BACK, [accountId, environment, userId, since, currency]);
+  return requireValue(row, 'a sum').given_back;
 }
 
 /** Reads the session for changing it, or null: an unknown, foreign or malformed id. */

@@ -4,16 +4,15 @@ import {
   type ForwardedAction,
   type FourEyesDecider,
   type FourEyesRequest,
-  isExpired,
   readActionState,
   requireDecidable,
 } from '@pos/core/administration/four-eyes-request';
 import type { PortalUserId, Scope } from '@pos/core/identity/identity';
-import { PORTAL_PERMISSIONS } from '@pos/core/identity/portal-role';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { HOUR_MS } from '@pos/core/time/timespan';
 import type { Database, Reader, SystemReader, Tx } from '@pos/store/database/database';
 import {
+  findEqualRequest,
   findFourEyesRequest,
   findRepeatedRequest,
   insertFourEyesRequest,
@@ -25,10 +24,8 @@ import {
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { getAccount } from '@pos/store/repositories/accounts';
 import { searchAuditEntries } from '@pos/store/repositories/audit-entries';
-import { recordChange, requireReason } from '../audited-change.js';
-import { listPortalUsers } from '../../portal/portal-user-administration.js';
-import { findRole } from '../../portal/portal-sign-in.js';
-import { type GiveBackTarget, hashRequest, measureGiveBack } from './give-back-guard.js';
+import { recordChange, requireLockedAccount, requireReason } from '../audited-change.js';
+import { type GiveBackTarget, hashRequest, mayGiveBack, readGiveBackAmount } from './give-back-guard.js';
 
 /** The session of a user of the portal. */
 export interface PortalPerson {
@@ -65,14 +62,14 @@ export async function requestSecondPerson(
 ): Promise<FourEyesRequest> {
   const { method, path, version, operationId } = action;
   const actionHash = hashRequest({ method, path, version, fingerprintInput });
-  const waiting = (await listFourEyesRequests(tx, LISTED_MAX)).find(
-    (each) => each.requestedBy === userId && each.actionHash.equals(actionHash) && mayBeDone(each, tx.databaseNow),
-  );
-  // Pressed again: two requests could both be approved, and would give the money back twice.
-  if (waiting !== undefined) return waiting;
+  // Pressed again: two requests could both be approved, and would give the money back twice. One after another, because
+  // two at the same moment would not find each other.
+  await requireLockedAccount(tx);
+  const equal = await findEqualRequest(tx, { requestedBy: userId, actionHash });
+  if (equal !== null) return equal;
   const paymentIntentId = target.kind === 'payment' ? target.paymentIntentId : null;
   const intent = paymentIntentId === null ? null : await findIntent(tx, paymentIntentId);
-  const { amount = null } = measureGiveBack(target, intent) ?? {};
+  const amount = readGiveBackAmount(target, intent);
   const { settings } = await getAccount(tx);
   const summary = {
     ...{ operationId, paymentIntentId },
@@ -102,10 +99,6 @@ export async function requestSecondPerson(
   return stored;
 }
 
-function mayBeDone(request: FourEyesRequest, now: Date): boolean {
-  return (request.state === 'Waiting' || request.state === 'Approved') && !isExpired(request, now);
-}
-
 /** A decision about a request by another person. */
 export interface FourEyesDecision {
   readonly id: string;
@@ -127,10 +120,12 @@ export async function decideFourEyesRequest(
   const found = requireFound(await database.read(scope, (reader) => findFourEyesRequest(reader, id)));
   const decider = { ...person, isMadeByRequester: await isMadeByRequester(database, found, person) };
   requireDecidable(found, decider, await database.now());
-  if (isApproved) await requireRequesterPermitted(database, found);
   return database.transact(scope, async (tx) => {
     const request = await requireLockedRequest(tx, id);
     requireDecidable(request, decider, tx.databaseNow);
+    if (isApproved && !(await mayGiveBack(tx, request.requestedBy, 'payment'))) {
+      throw new Refusal('second_person_refused', 'the requester may not give money back any more');
+    }
     const state = isApproved ? 'Approved' : 'Refused';
     await storeDecision(tx, id, { state, decidedBy: person.userId, reason });
     await recordChange(
@@ -213,12 +208,4 @@ async function listMakers(reader: SystemReader, subject: string, from: Date): Pr
     makers.push(...(await searchAuditEntries(reader, search)).map(({ actor }) => actor));
   }
   return makers;
-}
-
-async function requireRequesterPermitted(database: Database, { scope, requestedBy }: FourEyesRequest): Promise<void> {
-  const user = (await listPortalUsers(database)).find(({ id }) => id === requestedBy);
-  const role = user === undefined || user.status !== 'Active' ? null : findRole(user, scope);
-  const permissions = new Set<string>(role === null ? [] : PORTAL_PERMISSIONS[role]);
-  if (permissions.has('payments.refund')) return;
-  throw new Refusal('second_person_refused', 'the requester may not give money back any more');
 }

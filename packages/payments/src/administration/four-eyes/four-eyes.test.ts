@@ -72,11 +72,11 @@ function refund({ intentId, amount, key = randomUUID(), actor = annId!, version 
     key,
     fingerprintInput: `{"amount":${amount}}`,
   };
-  const caller = { version, ...(actor !== null && { actor }) };
+  const call = { caller: { version, ...(actor !== null && { actor }) }, idempotency };
   const target = { kind: 'payment', paymentIntentId: intentId, amount } as const;
   const operation = new IdempotentOperation(
     testEnvironment.database,
-    { scope: shop.scope, idempotency, checkFirst: (tx) => requireSecondPerson(tx, { caller, idempotency }, target) },
+    { scope: shop.scope, idempotency, checkFirst: async (tx) => void (await requireSecondPerson(tx, call, target)) },
     { encodeResult: () => ({}), encodeRefusal: () => null },
   );
   const request = { amount, reason: null, notes: null, previousTransactionId: null };
