@@ -20,6 +20,7 @@ import {
 } from '@pos/service-kit/internal/internal-server';
 import { type ConnectionKind, listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { Database } from '@pos/store/database/database';
+import { requireAdmittedCall } from '../epos-calls/call-admission.js';
 import { limitUnreadable } from '../epos-calls/unreadable-members.js';
 import type { EposDataClient } from './epos-data-client.js';
 import type { EposTablesClient } from './epos-tables-client.js';
@@ -60,7 +61,10 @@ export class EposService {
   /** The methods in the form of the generated server type. */
   buildMethods(): EposServiceServer {
     return {
-      call: handleInternalCall(this.parts, 'EposService/Call', (request: CallRequest) => this.#handleCall(request)),
+      call: handleInternalCall(this.parts, 'EposService/Call', (request: CallRequest, callers) => {
+        requireAdmittedCall(request, callers);
+        return this.#handleCall(request);
+      }),
       handleEvent: handleInternalCall(this.parts, 'EposService/HandleEvent', (request: HandleEventRequest) =>
         this.#handleEvent(request),
       ),

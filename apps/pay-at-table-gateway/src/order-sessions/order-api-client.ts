@@ -73,11 +73,19 @@ export class OrderApiClient {
     });
     if (outcome.outcome === 'answered') {
       const reading = readEposAnswer(name, outcome.json, { zone: await this.orderApi.readZone(request.scope) });
-      for (const each of reading.unreadable) this.#unreadable.set(`${each.element} ${each.member}`, { name, ...each });
+      this.#storeFindings({ name, params }, reading.unreadable);
       if (reading.ok) return { value: reading.value };
       return { outcome, end: createUnreadableAnswer(`the answer to ${name} cannot be read: ${reading.reason}`) };
     }
     return { outcome, end: toTablesFailure(outcome, name, orderCall) };
+  }
+
+  /** A finding of an answer that is read twice is one. An element without an id has its place, which each page has. */
+  #storeFindings({ name, params }: Pick<DataCallRequest, 'name' | 'params'>, found: readonly UnreadableMember[]): void {
+    for (const each of found) {
+      const page = each.element.startsWith('[') ? JSON.stringify(params) : '';
+      this.#unreadable.set([name, page, each.element, each.member].join(' '), { name, ...each });
+    }
   }
 }
 

@@ -43,6 +43,18 @@ describe('report numbers with a gap', () => {
     expect(isReportPostponed(initiated, { ...APPROVED, number: 5 }, RECEIVING)).toBe(false);
   });
 
+  test('a single missing report is a gap', () => {
+    const late = { number: 3, kind: 'canceled' } as const;
+    expect(isReportPostponed(initiated, late, RECEIVING)).toBe(true);
+    expect(applyReport(initiated, late, RECEIVING).alarms).toMatchObject([
+      {
+        kind: 'MachineReportsMissing',
+        message: expect.stringContaining('report 2 is missing'),
+        details: { from: 2, to: 2 },
+      },
+    ]);
+  });
+
   test('without a gap there is no alarm, and after the end of a session a gap means nothing', () => {
     expect(applyReport(initiated, { number: 2, kind: 'canceled' }, RECEIVING).alarms).toEqual([]);
     const captured: TerminalSession = { ...initiated, status: 'Captured', approval: APPROVED.approval };
@@ -154,5 +166,23 @@ describe('a refund of a payment', () => {
     const decision = applyReport(refund, { ...APPROVED, approval, number: 2 }, receiving);
     expect(decision.onIntent?.kind).toBe('settleRefund');
     expect(decision.alarms.map(({ kind }) => kind)).toEqual(isAlarming ? ['RefundToOtherCard'] : []);
+  });
+
+  test('with another card is no news of a sale, whose intent an earlier card may have paid', () => {
+    const approval = createApproval(gbp(2000), { card: { ...VISA, last4PAN: '0001' } });
+    const { session, alarms } = applyReport(
+      initiated,
+      { ...APPROVED, approval, number: 2 },
+      { ...RECEIVING, paidCard: VISA },
+    );
+    expect([session.status, alarms]).toEqual(['Captured', []]);
+  });
+
+  test('to another card that the acquirer has declined has no alarm that says it is booked', () => {
+    const approval = createApproval(gbp(2000), { card: { ...VISA, last4PAN: '0001' } });
+    const difference = { message: 'it has declined it', details: {} };
+    const report = { ...APPROVED, approval, number: 2, confirmation: { outcome: 'denied', difference } } as const;
+    const decision = applyReport(refund, report, { ...RECEIVING, paidCard: VISA });
+    expect(decision.alarms.map(({ kind }) => kind)).toEqual(['MachineApprovalDiffers']);
   });
 });

@@ -179,10 +179,20 @@ test('a refund that the acquirer has declined is not booked, and ends by its wor
 test('an approval that the acquirer does not know within the limit counts, and is checked afterwards', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId, machine } = await sale(testAccount);
-  const tookMs = await reportChecked(testAccount, { machine, approval: createApproval(gbp(2_000)) });
+  const approval = createApproval(gbp(2_000));
+  const tookMs = await reportChecked(testAccount, { machine, approval });
   expect(tookMs).toBeGreaterThanOrEqual(390);
+  expect(tookMs).toBeLessThan(4_000);
   expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Captured');
   expect(await checksOf(testAccount)).toBe(1);
+});
+
+test('a repeated report of an approval that counts already waits for nobody', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { machine } = await sale(testAccount);
+  const approval = createApproval(gbp(2_000));
+  await reportChecked(testAccount, { machine, approval });
+  expect(await reportChecked(testAccount, { machine, approval, limitMs: 4_000 })).toBeLessThan(2_000);
 });
 
 test.each([

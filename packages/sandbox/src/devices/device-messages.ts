@@ -29,7 +29,8 @@ export function presentBill(bill: Bill): BillView {
   const { sessionId, currency, totalAmount, paidAmount, serviceCharge, items } = bill;
   return {
     ...{ sessionId, currency, total: Number(totalAmount), paid: Number(paidAmount) },
-    outstanding: Number(totalAmount - paidAmount),
+    // Nothing is left to pay on an overpaid bill.
+    outstanding: Math.max(0, Number(totalAmount - paidAmount)),
     ...(serviceCharge !== undefined && { serviceCharge: Number(serviceCharge) }),
     items: items.map(({ id, name, quantity, amountPerItem, modifiers }) => {
       const extras = modifiers.reduce((sum, each) => sum + each.amountPerModifier * BigInt(each.quantity), 0n);

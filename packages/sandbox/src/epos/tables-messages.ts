@@ -88,8 +88,8 @@ export function presentBill(bill: Bill): BillMessage {
     serviceCharge: bill.serviceCharge === null ? undefined : toMinorUnits(bill.serviceCharge),
     currency: bill.total.currencyCode,
     note: bill.note ?? undefined,
-    items: bill.items.map(({ id, name, category, quantity, amountPerItem, lastOrderedAt, modifiers }) => ({
-      ...{ id, name, category: [...category], quantity, amountPerItem: toMinorUnits(amountPerItem) },
+    items: bill.items.map(({ id, name, category, quantity, amountPerItem, lastOrderedAt, modifiers, ...weight }) => ({
+      ...{ id, name, category: [...category], quantity, amountPerItem: toMinorUnits(amountPerItem), ...weight },
       lastOrderedAt: lastOrderedAt ?? undefined,
       modifiers: modifiers.map((modifier) => ({
         id: modifier.id,

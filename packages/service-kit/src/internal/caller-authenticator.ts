@@ -4,7 +4,14 @@ import type { PeerCertificate } from 'node:tls';
 import type { Secret } from '../config/secret.js';
 import type { Log } from '../telemetry/log.js';
 import { readCallerToken } from './caller-token.js';
-import { SERVICE_APPS, type ServiceApp, type InternalApp, listCallers, mayChange } from './internal-callers.js';
+import {
+  type Callers,
+  SERVICE_APPS,
+  type ServiceApp,
+  type InternalApp,
+  listCallers,
+  mayChange,
+} from './internal-callers.js';
 import { findMessageBytes } from './message-bytes.js';
 import { NonceCache } from './nonce-cache.js';
 import {
@@ -58,14 +65,18 @@ export class CallerAuthenticator {
     },
   ) {}
 
-  /** Throws a `Refusal` for a call without a known caller, and for one whose caller may not call the rpc. */
-  async requireCaller(call: IncomingInternalCall): Promise<void> {
+  /**
+   * The apps that the caller proves to be; null where no caller has to be named. Throws a `Refusal` for a call without a
+   * known caller, and for one whose caller may not call the rpc.
+   */
+  async requireCaller(call: IncomingInternalCall): Promise<Callers | null> {
     const path = call.getPath();
     try {
       const proof = this.#findProof(call, path);
-      if (proof === null) return;
+      if (proof === null) return null;
       requirePermittedCaller(proof.names, path);
       if (proof.signature !== null && mayChange(path)) await this.#claimNonce(proof.signature);
+      return proof.names;
     } catch (error) {
       if (error instanceof Refusal) {
         this.parts.log.warn('internal.caller_refused', { rpc: path, peer: call.getPeer(), reason: error.detail });
@@ -115,7 +126,7 @@ export class CallerAuthenticator {
 
 /** Who a caller is, and the signature that proves it. */
 interface CallerProof {
-  readonly names: readonly ServiceApp[];
+  readonly names: Callers;
   readonly signature: VerifiedSignature | null;
 }
 

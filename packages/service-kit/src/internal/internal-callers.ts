@@ -15,7 +15,8 @@ export type ServiceApp = (typeof SERVICE_APPS)[number];
 /** The apps with an internal port. */
 export type InternalApp = Extract<ServiceApp, 'card-vault' | 'pay-at-table-gateway'>;
 
-type Callers = readonly ServiceApp[];
+/** Apps that call, or may call. */
+export type Callers = readonly ServiceApp[];
 
 /** Which apps may call an rpc of the card vault. An rpc without a row does not compile. */
 const CARD_VAULT_CALLERS: Readonly<Record<keyof typeof CardVaultServiceService, Callers>> = {
@@ -25,7 +26,10 @@ const CARD_VAULT_CALLERS: Readonly<Record<keyof typeof CardVaultServiceService, 
   reverseAuthorisation: ['api', 'webhook-worker'],
 };
 
-/** Which apps may call an rpc of a gateway. Gateways forward calls and events to each other. */
+/**
+ * Which apps may call an rpc of a gateway. Gateways forward calls and events to each other. Which calls `call` makes for
+ * an app is decided by the gateway: see its `call-admission.ts`.
+ */
 const GATEWAY_CALLERS: Readonly<Record<keyof typeof EposServiceService, Callers>> = {
   call: ['pay-at-table-gateway', 'epos-tester', 'api'],
   handleEvent: ['webhook-worker'],

@@ -23,6 +23,7 @@ import { observeGrpcCall } from '../metrics/request-metrics.js';
 import { continueOrBeginTrace, endSpan } from '../telemetry/span.js';
 import { runInTrace } from '../telemetry/trace.js';
 import type { CallerAuthenticator } from './caller-authenticator.js';
+import type { Callers } from './internal-callers.js';
 import { keepMessageBytes } from './message-bytes.js';
 
 const INTERNAL_MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
@@ -38,11 +39,14 @@ export interface InternalAuthentication {
   readonly log: Log;
 }
 
-/** Runs an rpc between processes of the service: caller, trace, and failures as gRPC statuses. */
+/**
+ * Runs an rpc between processes of the service: caller, trace, and failures as gRPC statuses. The work receives the apps
+ * that the caller proves to be; null where no caller has to be named.
+ */
 export function handleInternalCall<Request, Response extends object>(
   { callers, log }: InternalAuthentication,
   rpc: string,
-  work: (request: Request) => Promise<Response | InternalFailure>,
+  work: (request: Request, callers: Callers | null) => Promise<Response | InternalFailure>,
 ): (call: ServerUnaryCall<Request, Response>, done: sendUnaryData<Response>) => void {
   return (call, done) => {
     const [traceparent] = call.metadata.get('traceparent');
@@ -55,8 +59,8 @@ export function handleInternalCall<Request, Response extends object>(
     };
     void runInTrace(trace, async () => {
       try {
-        await callers.requireCaller(call);
-        const answer = await work(requireMessage(call.request));
+        const names = await callers.requireCaller(call);
+        const answer = await work(requireMessage(call.request), names);
         observe('code' in answer ? answer.code : status.OK);
         if ('code' in answer) done(answer);
         else done(null, answer);

@@ -10,6 +10,7 @@ import { listEposCalls } from '../../client/endpoints.js';
 import { EPOS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { summarizeUnreadable, type UnreadableMember } from './unreadable-summary.js';
 import { EPOS_MESSAGES } from './epos-messages.js';
 import parts from '../../components/page-parts.module.css';
 import classes from './epos.module.css';
@@ -32,7 +33,6 @@ const TRANSPORTS = {
   rest: 'restCall',
 } as const;
 
-type UnreadableMember = NonNullable<EposCallRecord['unreadableMembers']>[number];
 type ListedCall = Readonly<Omit<EposCallRecord, 'unreadableMembers'>> & {
   readonly unreadableMembers?: readonly Readonly<UnreadableMember>[] | undefined;
 };
@@ -91,13 +91,11 @@ function CallTable({ calls }: { calls: readonly ListedCall[] }): ReactNode {
 /** What could not be read in an answer, with the clauses by which an EPOS partner finds the cause. */
 function UnreadableMembers({ members }: { members: NonNullable<ListedCall['unreadableMembers']> }): ReactNode {
   const text = useMessages(EPOS_MESSAGES);
-  const skipped = new Set(members.filter((each) => each.skipped).map(({ element }) => element)).size;
-  if (members.length === 0) return null;
+  const summary = summarizeUnreadable(members, text);
+  if (summary === null) return null;
   return (
     <details>
-      <summary>
-        {skipped > 0 ? text('notShown', { count: skipped }) : text('notRead', { count: members.length })}
-      </summary>
+      <summary>{summary}</summary>
       <ul>
         {members.map(({ element, member, clause, problem }) => (
           <li key={`${element} ${member}`}>

@@ -5,6 +5,7 @@ import { MACHINE_MESSAGES } from '../../messages/machine-messages.js';
 import { useMachineKeys } from '../device/keypad-keys.js';
 import type { MachineClient } from '../state/machine-client.js';
 import { Screen, ScreenButton } from './screen-parts.js';
+import { listTableNotes } from './table-notes.js';
 import classes from './screen.module.css';
 
 interface TablesScreenProps {
@@ -33,12 +34,12 @@ export function TablesScreen({ client, onChoose, onBack, onError }: TablesScreen
   return (
     <Screen title={t('chooseTable')} actions={<ScreenButton onPress={onBack}>{t('backStep')}</ScreenButton>}>
       {tables === null && <p className={classes['note']}>{t('PleaseWait')}</p>}
-      {hiddenCount > 0 && (
-        <p className={classes['note']} role="status">
-          {hiddenCount === 1 ? t('oneBillHidden') : t('billsHidden', { count: hiddenCount })}
-        </p>
-      )}
-      {tables?.length === 0 && <p className={classes['note']}>{t('noTables')}</p>}
+      {tables !== null &&
+        listTableNotes({ shown: tables.length, hidden: hiddenCount }, t).map((note) => (
+          <p key={note} className={classes['note']} role="status">
+            {note}
+          </p>
+        ))}
       <ul className={classes['list']}>
         {(tables ?? []).map((table) => (
           <li key={table.sessionId}>
