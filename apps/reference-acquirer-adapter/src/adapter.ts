@@ -19,7 +19,11 @@ export async function startAdapter(config: z.output<typeof Config>, log: Log): P
   const acquirer = await startAcquirerServer({
     ...{ store, processor, log, abandonAfterMs: config.ABANDON_AFTER_MS, faultPoint: createFaultPoint(config) },
     ...{ host: config.GRPC_HOST, port: config.GRPC_PORT },
-    ...{ credential: config.CALL_CREDENTIAL.reveal(), fingerprintKey: config.FINGERPRINT_KEY.reveal() },
+    credential: config.CALL_CREDENTIAL.reveal(),
+    fingerprintKeys: {
+      current: config.FINGERPRINT_KEY.reveal(),
+      accepted: config.FINGERPRINT_KEY_ACCEPTED?.reveal() ?? null,
+    },
     tls,
   });
   const http = await startWebhookServer({

@@ -10,6 +10,7 @@ import { createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import type { Scope } from '@pos/core/identity/identity';
 import { gbp } from '@pos/core/testing/builders';
 import { createAccount } from '@pos/store/repositories/accounts';
+import { insertMail } from '@pos/store/repositories/mails';
 import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import { defineStatement } from '@pos/store/postgres/statement';
 import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
@@ -26,6 +27,12 @@ const LIST_OPEN_DELIVERIES = defineStatement(
 const END_LEASES = defineStatement(
   'test_end_leases',
   `update lanes set leased_until = clock_timestamp() where account_id = $1 and environment = $2 returning key`,
+);
+
+const MAIL_IS_LATER = defineStatement(
+  'test_mail_is_later',
+  `select due_at > clock_timestamp() + interval '30 seconds' and leased_until is null as is_later from timers
+   where account_id = $1 and environment = 'production' and kind = 'mail'`,
 );
 
 const ALARMS = defineStatement('test_alarms', 'select id from alarms where account_id = $1 and environment = $2');
@@ -115,6 +122,20 @@ test('health answers while it runs', async () => {
     );
   await waitUntil(async () => (await ask('ready')) === 200);
   expect(await ask('live')).toBe(200);
+});
+
+test('a worker without a mail server puts mails off, so that none of them is overdue', async () => {
+  const production: Scope = { ...scope, environment: 'production' };
+  await testEnvironment.database.transact(production, (tx) =>
+    insertMail(tx, { paymentIntentId: null, recipient: 'ann@corner.example', subject: 's', text: 't', html: 'h' }),
+  );
+  startProcess({});
+  await waitUntil(async () => {
+    const [row] = await testEnvironment.database.read(production, (reader) =>
+      reader.query<{ is_later: boolean }>(MAIL_IS_LATER, [scope.accountId]),
+    );
+    return row?.is_later === true;
+  });
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { toggle } from '@pos/command-line/command-flags';
 import type { AdminSession } from '../command/admin-session.js';
 import { type CommandDefinition, defineQuery } from '../command/command-definition.js';
 import { Config } from '../config/config.js';
+import { checkRules, checkSignIn } from '../doctor/access-checks.js';
 import { checkAuditLog } from '../doctor/audit-checks.js';
 import { checkAcquirers } from '../doctor/acquirer-checks.js';
 import { checkCertificates } from '../doctor/certificate-checks.js';
@@ -20,7 +21,7 @@ import { checkWork } from '../doctor/work-checks.js';
 export const DOCTOR_COMMAND: CommandDefinition = defineQuery({
   path: 'doctor',
   details: [
-    'Run it with the settings of the apps: those of the acquirers, CARD_VAULT_ADDRESS, and the names of certificate files. It calls every acquirer with its TLS files and its credential, and asks what it can do. It asks the card vault whether it can decrypt the stored card numbers. Each line is a finding and what to do. It ends with 1 when something needs a person.',
+    'Run it with the settings of the apps: those of the acquirers, CARD_VAULT_ADDRESS, the names of certificate files, and of the portal SECOND_FACTOR, OIDC_ISSUER and PASSWORD_SIGN_IN. It calls every acquirer with its TLS files and its credential, and asks what it can do. It asks the card vault whether it can decrypt the stored card numbers. Each line is a finding and what to do. It ends with 1 when something needs a person.',
     'With --database it checks the database and the work in it, and needs no setting but those of the database.',
   ],
   examples: ['doctor', 'doctor --database', 'doctor --json'],
@@ -35,6 +36,7 @@ export const DOCTOR_COMMAND: CommandDefinition = defineQuery({
       ...(hasAcquirer(config) ? await checkAcquirers(config) : []),
       ...(await checkEndpoints(await listEndpoints(config, 'dataSource' in database ? database : null), config)),
       ...listUncheckedEndpoints(listMissingSettings(config)),
+      ...checkSignIn(config),
       ...checkCertificates(session.env, readClock()),
     ]);
   },
@@ -70,6 +72,7 @@ async function checkOpenDatabase(session: AdminSession, database: Database): Pro
     ...(await checkWork(database, pending)),
     ...(await checkRemovedAcquirers(database, session.config)),
     await checkAuditLog(database),
+    ...(await checkRules(database, session.config)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { SECOND_FACTOR_MODES } from '@pos/core/identity/second-factor';
 import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
 import {
   databaseUrlSetting,
@@ -46,7 +47,12 @@ export const Config = z.object({
     '`doctor`: internal gRPC ports of gateways (`host:port`), beside those that hold connections now.',
   ),
   ...internalTlsSettings(),
-  NODE_ENV: nodeEnvSetting().describe('In `production` options of Node that open memory are refused.'),
+  SECOND_FACTOR: z.enum(SECOND_FACTOR_MODES).optional().describe('`doctor`: as the portal has it.'),
+  OIDC_ISSUER: z.url().optional().describe('`doctor`: as the portal has it.'),
+  PASSWORD_SIGN_IN: z.enum(['on', 'off']).optional().describe('`doctor`: as the portal has it.'),
+  NODE_ENV: nodeEnvSetting().describe(
+    'In `production` options of Node that open memory are refused, and `doctor` reports what production can require and does not.',
+  ),
 });
 export type Config = z.output<typeof Config>;
 

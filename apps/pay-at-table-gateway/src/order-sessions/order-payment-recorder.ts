@@ -5,9 +5,9 @@ import type { Payment } from '@pos/grpc-contracts/tables';
 import type { EposOrder, RecordedPayment } from '@pos/rest-contracts/epos-data/epos-data-orders';
 import { isPaymentRecorded, type ListedIntents, readListedIntents } from '@pos/rest-contracts/epos-data/order-answers';
 import { findPaymentObjection } from '@pos/core/tables/record-proof';
-import { findTidOfIntent } from '@pos/payments/tables/device-payments';
 import type { Database } from '@pos/store/database/database';
 import { findDepositClaim } from '@pos/store/tables/deposit-claims';
+import { findTidOfIntent } from '@pos/store/terminals/terminals';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
 import { findIntentByTransaction } from '@pos/store/payments/intent-transactions';
 import { type DataOutcome, type TablesOutcome, createBrokenCall } from '../epos-calls/tables-call.js';
@@ -99,7 +99,7 @@ export class OrderPaymentRecorder {
   /** Only money that a card machine of the account took is recorded: never that of a payment page. */
   async #findMachineObjection(scope: Scope, intent: PaymentIntent, payment: Payment): Promise<string | null> {
     const { tid, isUsed, deposit } = await this.database.read(scope, async (reader) => ({
-      tid: await findTidOfIntent(reader, intent),
+      tid: await findTidOfIntent(reader, intent.id),
       isUsed: await hasTablePayment(reader, intent.id),
       deposit: await findDepositClaim(reader, intent.id),
     }));

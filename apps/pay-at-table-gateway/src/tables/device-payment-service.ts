@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Bill } from '@pos/core/tables/bill';
 import { isEposErrorCode } from '@pos/core/tables/epos-error';
-import { formatScope, type Scope } from '@pos/core/identity/identity';
+import { formatScope, type PaymentIntentId, type Scope } from '@pos/core/identity/identity';
 import type { Requestor } from '@pos/core/tables/lease';
 import { findRecordMeaning } from '@pos/core/tables/record-result';
 import { money } from '@pos/core/money/money';
@@ -11,9 +11,11 @@ import { isProofOver, isTablePaymentFinal, type TablePayment } from '@pos/core/t
 import { type Payment, RecordPaymentRequest, type RecordPaymentResponse } from '@pos/grpc-contracts/tables';
 import type { AccountCache } from '@pos/payments/accounts/account-cache';
 import type { Leases } from '@pos/payments/tables/leases';
+import { readPaymentClaim } from '@pos/payments/tables/device-payments';
 import type { TablePayments } from '@pos/payments/tables/table-payments';
 import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
 import type { Database, Tx } from '@pos/store/database/database';
+import { findIntentIdByTransaction } from '@pos/store/payments/intent-transactions';
 import { lockRelayTarget, type RelayTarget } from '@pos/store/tables/leases';
 import { isUniqueViolation } from '@pos/store/postgres/sql-errors';
 import { findTablePayment } from '@pos/store/tables/table-payments';
@@ -143,16 +145,20 @@ export class DevicePaymentService {
       requireCurrencyOf(bill, payment);
       const toPaymentMoney = (amount: bigint) => money(Number(amount), payment.currency);
       const begunAtMs = performance.now();
-      const relayedPayment = await this.#relayPayment(scope, payment, async (tx, { lease: found, orderId }) => {
-        const lease = await leases.openPayment(tx, leases.extendLease(tx, found, owner));
-        return tablePayments.relayPayment(tx, {
-          ...{ paymentId, lease, message, claimMs: runner.claimMs, orderId, mayGiveBack },
-          base: toPaymentMoney(payment.baseAmount),
-          gratuity: toPaymentMoney(payment.gratuityAmount),
-          cashback: toPaymentMoney(payment.cashbackAmount),
-          paidBefore: bill.paid,
-        });
-      });
+      const relayedPayment = await this.#relayPayment(
+        scope,
+        payment,
+        async (tx, { lease: found, orderId }, provingIntentId) => {
+          const lease = await leases.openPayment(tx, leases.extendLease(tx, found, owner));
+          return tablePayments.relayPayment(tx, {
+            ...{ paymentId, lease, message, provingIntentId, claimMs: runner.claimMs, orderId, mayGiveBack },
+            base: toPaymentMoney(payment.baseAmount),
+            gratuity: toPaymentMoney(payment.gratuityAmount),
+            cashback: toPaymentMoney(payment.cashbackAmount),
+            paidBefore: bill.paid,
+          });
+        },
+      );
       if (relayedPayment === null) {
         releaseSlot();
         return { isRepeat: true };
@@ -183,15 +189,20 @@ export class DevicePaymentService {
   async #relayPayment<T>(
     scope: Scope,
     payment: Payment,
-    relay: (tx: Tx, target: RelayTarget) => Promise<T>,
+    relay: (tx: Tx, target: RelayTarget, provingIntentId: PaymentIntentId | null) => Promise<T>,
   ): Promise<T | null> {
     const { database, timerWorker } = this.parts;
     const id = payment.id.toLowerCase();
     try {
       // The intent that proves the payment is checked under its row lock.
-      return await database.transact(scope, async (tx) =>
-        relay(tx, await lockRelayTarget(tx, { id, sessionId: payment.sessionId })),
-      );
+      return await database.transact(scope, async (tx) => {
+        // Sent together.
+        const [target, provingIntentId] = await Promise.all([
+          lockRelayTarget(tx, { id, sessionId: payment.sessionId }),
+          findIntentIdByTransaction(tx, readPaymentClaim(payment, undefined).transactionId),
+        ]);
+        return relay(tx, target, provingIntentId);
+      });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       const storedPayment = await database.read(scope, (reader) => findTablePayment(reader, id));

@@ -15,8 +15,8 @@ import {
 } from '../testing/gateway-world.js';
 
 const GOLDEN = new URL('../../src/tables/device-round.golden.json', import.meta.url);
-/** Of these, six prove the payment by its card transaction, under the row lock of its intent. */
-const ROUND_TRIPS_MAX = 12;
+/** Of these, four prove the payment by its card transaction, under the row lock of its intent. */
+const ROUND_TRIPS_MAX = 10;
 const COMMITS_MAX = 5;
 /** As many as the meter runs. */
 const ROUNDS = 12;

@@ -66,7 +66,9 @@ export class Authorisations {
 
 /** Throws when the reference is in use with other values. */
 export function requireSame(known: Call, order: NewCall): void {
-  if (known.fingerprint !== order.fingerprint || known.kind !== order.kind) {
+  const { kind, fingerprint, acceptedFingerprint } = order;
+  const isSame = known.fingerprint !== null && [fingerprint, acceptedFingerprint].includes(known.fingerprint);
+  if (!isSame || known.kind !== kind) {
     throw new CallRefusal('ALREADY_EXISTS', 'the reference was used with other values');
   }
 }

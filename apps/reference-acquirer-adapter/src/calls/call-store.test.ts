@@ -15,7 +15,14 @@ beforeEach(async () => {
   made += 1;
   reference = `call-${made}`;
   await store.insert({
-    ...{ reference, kind: 'Authorise', originalReference: null, merchantId: 'M-1001', fingerprint: 'f' },
+    ...{
+      reference,
+      kind: 'Authorise',
+      originalReference: null,
+      merchantId: 'M-1001',
+      fingerprint: 'f',
+      acceptedFingerprint: null,
+    },
     ...{ amount: 1_200n, currency: 'GBP', isSale: false, releaseRest: false, noChallenge: false },
   });
 });

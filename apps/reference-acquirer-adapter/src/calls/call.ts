@@ -54,7 +54,11 @@ export type NewCall = Pick<
   | 'isSale'
   | 'releaseRest'
   | 'noChallenge'
-> & { readonly fingerprint: string | null };
+> & {
+  readonly fingerprint: string | null;
+  /** The same values under a key that is being replaced: a stored call may have this one. */
+  readonly acceptedFingerprint: string | null;
+};
 
 /** What the processor has decided on a call. */
 export interface Decision {

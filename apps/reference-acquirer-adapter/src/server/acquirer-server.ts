@@ -15,7 +15,7 @@ import { type Call, CallRefusal } from '../calls/call.js';
 import { FollowUps } from '../calls/follow-ups.js';
 import { type AdapterParts, ProcessorCalls } from '../calls/processor-calls.js';
 import { CAPABILITIES, toAuthorisationResult, toBooking, toResult, toUnknownResult } from './acquirer-wire.js';
-import { RequestReader } from './request-reading.js';
+import { type FingerprintKeys, RequestReader } from './request-reading.js';
 
 const PAGE_SIZE_DEFAULT = 100;
 const PAGE_SIZE_MAX = 1_000;
@@ -26,7 +26,7 @@ interface AcquirerServerOptions extends AdapterParts {
   /** Null: without TLS. */
   readonly tls: TlsFiles | null;
   readonly credential: string;
-  readonly fingerprintKey: string;
+  readonly fingerprintKeys: FingerprintKeys;
   readonly log: Log;
 }
 
@@ -71,7 +71,7 @@ function createService(
   options: AcquirerServerOptions,
   { authorisations, followUps }: { readonly authorisations: Authorisations; readonly followUps: FollowUps },
 ): AcquirerServiceServer {
-  const reader = new RequestReader(options.fingerprintKey);
+  const reader = new RequestReader(options.fingerprintKeys);
   const handle = <Q, R>(work: (request: Q) => Promise<R>) => createHandler(options.log, work);
   const answer = async (call: Promise<Call>) => ({ result: toResult(await call) });
   const answerAuthorisation = async (call: Promise<Call>) => ({ result: toAuthorisationResult(await call) });

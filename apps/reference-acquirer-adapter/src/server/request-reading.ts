@@ -6,9 +6,16 @@ import { CURRENCY_DECIMALS } from '../processor/decimal-amount.js';
 
 const REFERENCE_LENGTH_MAX = 64;
 
+/** The keys of the hashes that repeats are recognised by. */
+export interface FingerprintKeys {
+  readonly current: string;
+  /** The other key while one is replaced: the next one, and then the previous one. */
+  readonly accepted: string | null;
+}
+
 /** Reads requests: what cannot be right is refused before anything is stored. */
 export class RequestReader {
-  constructor(private readonly fingerprintKey: string) {}
+  constructor(private readonly keys: FingerprintKeys) {}
 
   readAuthorisation(request: AuthoriseRequest): { readonly call: NewCall; readonly card: CardToCharge } {
     const { instrument } = request;
@@ -63,12 +70,17 @@ export class RequestReader {
   #toCall({
     cardNumber,
     ...call
-  }: Omit<NewCall, 'fingerprint' | 'noChallenge'> & { readonly cardNumber: string }): NewCall {
+  }: Omit<NewCall, 'fingerprint' | 'acceptedFingerprint' | 'noChallenge'> & { readonly cardNumber: string }): NewCall {
     const { reference, amount, ...values } = call;
     const text = JSON.stringify([readReference(reference), String(amount), values, cardNumber]);
-    const fingerprint = createHmac('sha256', this.fingerprintKey).update(text).digest('base64url');
-    return { ...call, fingerprint, noChallenge: false };
+    const { current, accepted } = this.keys;
+    const acceptedFingerprint = accepted === null ? null : computeFingerprint(accepted, text);
+    return { ...call, fingerprint: computeFingerprint(current, text), acceptedFingerprint, noChallenge: false };
   }
+}
+
+function computeFingerprint(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
 }
 
 function readReference(reference: string): string {

@@ -47,6 +47,7 @@ test('without a certificate the port is without TLS', () => {
 
 test.each([
   ['FINGERPRINT_KEY', { FINGERPRINT_KEY: 'short' }],
+  ['FINGERPRINT_KEY_ACCEPTED', { FINGERPRINT_KEY_ACCEPTED: 'short' }],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://db' }],
   ['PROCESSOR_URL', { PROCESSOR_URL: 'processor' }],
   ['CALL_CREDENTIAL', { CALL_CREDENTIAL: '' }],

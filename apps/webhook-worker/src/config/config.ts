@@ -107,7 +107,7 @@ export const Config = z.object({
     .transform(toSecret)
     .optional()
     .describe(
-      'The mail server, `smtps://user:password@host:port`. With `smtp://` the connection must change to TLS by STARTTLS, except on loopback. The certificate is verified. When not set, mails of production wait.',
+      'The mail server, `smtps://user:password@host:port`. With `smtp://` the connection must change to TLS by STARTTLS, except on loopback. The certificate is verified. When not set, mails of production wait for a worker that has one: receipts for 30 days, notices to users of the portal for a day.',
     ),
   SMTP_CA_FILE: certificateFileSetting()
     .optional()

@@ -5,7 +5,7 @@ import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import type { Config } from '../config/config.js';
 import { SmtpMailer } from './smtp-mailer.js';
 
-/** The mail server; null where none is configured: a worker that has one sends the mails then. */
+/** The mail server; null where none is configured: mails are postponed then, and a worker that has one sends them. */
 export const MAILER = defineToken<SmtpMailer | null>('MAILER');
 
 const MAILER_PROVIDER = provide(MAILER, { config: CONFIG }, ({ config }): SmtpMailer | null => {

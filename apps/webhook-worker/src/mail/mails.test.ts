@@ -1,9 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import type { Scope } from '@pos/core/identity/identity';
+import { readServiceState } from '@pos/store/monitoring/service-state';
 import { createId } from '@pos/core/identity/ids';
 import { buildIntent } from '@pos/core/testing/builders';
-import { sendDueMail } from '@pos/payments/receipts/mail-sender';
+import { postponeDueMail, sendDueMail } from '@pos/payments/receipts/mail-sender';
 import { Secret } from '@pos/service-kit/config/secret';
 import { findMail, insertMail } from '@pos/store/repositories/mails';
 import { insertIntent } from '@pos/store/payments/payment-intents';
@@ -131,3 +133,73 @@ test('a mail to a server that stays away is retried for some days, then given up
   expect([attempts, await readMailState(id)]).toEqual([13, 'GivenUp 13']);
   expect(JSON.stringify(givenUpMails)).toBe(`[{"id":"${id}","attempts":13,"reason":"ESOCKET"}]`);
 });
+
+describe('at a worker without a mail server', () => {
+  /** Handles every due mail, and returns in how many seconds each is due again. */
+  async function postponeDueMails(): Promise<number[]> {
+    const claimed = await queue.claim(scope, ['mail'], { limit: 10, leaseMs: 30_000 });
+    const onGivenUp = (mail: object): void => void givenUpMails.push(mail);
+    for (const each of claimed) await postponeDueMail({ database: testDatabase.database, queue, onGivenUp }, each);
+    const rows = await testDatabase.database.read(scope, (reader) =>
+      reader.query<{ in_s: number }>(DUE_IN, [scope.accountId, scope.environment]),
+    );
+    return rows.map(({ in_s }) => Math.round(in_s / 10) * 10);
+  }
+  const age = (id: string, days: number) =>
+    testDatabase.database.transact(scope, (tx) => tx.query(MAKE_OLD, [scope.accountId, id, days]));
+  const listDueKinds = async () =>
+    (await readServiceState(testDatabase.database)).counts.filter(({ subject }) => subject === 'timer.due');
+
+  test('a due mail is put off, longer each time, and counts as no overdue deadline', async () => {
+    const id = await createMail();
+    const waits: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      waits.push(...(await postponeDueMails()));
+      expect(await listDueKinds()).toEqual([]);
+      await makeMailDue();
+    }
+    expect(waits).toEqual([60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);
+    expect(await readMailState(id)).toBe('Waiting 0');
+    expect(await sendDueMails()).toBe(1);
+    expect(await readMailState(id)).toBe('Sent 0');
+  });
+
+  test.each([
+    ['a receipt', 29, 31, () => createMail()],
+    ['a notice to a user of the portal', 0.9, 1.1, createNotice],
+  ])('%s that is %d days old waits, and after %d days it is given up', async (_, young, old, create) => {
+    const id = await create();
+    await age(id, young);
+    expect([await postponeDueMails(), givenUpMails]).toEqual([[60], []]);
+    await age(id, old - young);
+    await makeMailDue();
+    expect([await postponeDueMails(), await readMailState(id)]).toEqual([[], 'GivenUp 0']);
+    expect(givenUpMails).toEqual([{ id, attempts: 0, reason: 'no mail server is configured' }]);
+  });
+
+  test('the deadline of a mail that was deleted ends', async () => {
+    const id = await createMail();
+    await testDatabase.database.transact(scope, (tx) => tx.query(DELETE_MAIL, [scope.accountId, id]));
+    expect(await postponeDueMails()).toEqual([]);
+  });
+
+  async function createNotice(): Promise<string> {
+    scope = SYSTEM_SCOPE;
+    return testDatabase.database.transact(scope, async (tx) => {
+      const mail = { subject: 'Your password was changed', text: 'At noon\n', html: '<b>At noon</b>' };
+      await insertMail(tx, { ...mail, recipient: 'ann@corner.example', paymentIntentId: null });
+      const [row] = await tx.query<{ id: string }>(FIND_LAST_MAIL, [scope.accountId, scope.environment]);
+      return row!.id;
+    });
+  }
+});
+const DUE_IN = defineStatement(
+  'test_due_in',
+  `select extract(epoch from due_at - clock_timestamp())::float8 as in_s from timers
+   where account_id = $1 and environment = $2 and kind = 'mail'`,
+);
+const MAKE_OLD = defineStatement(
+  'test_old',
+  `update mails set created_at = created_at - $3 * interval '1 day' where account_id = $1 and id = $2 returning id`,
+);
+const DELETE_MAIL = defineStatement('test_delete', 'delete from mails where account_id = $1 and id = $2 returning id');

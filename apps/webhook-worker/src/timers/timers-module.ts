@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { Holds } from '@pos/payments/captures-refunds/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { sendDueMail } from '@pos/payments/receipts/mail-sender';
+import { postponeDueMail, sendDueMail } from '@pos/payments/receipts/mail-sender';
 import type { ReconciliationReport } from '@pos/payments/reconciliation/check-report';
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
@@ -42,9 +42,14 @@ const EFFECTS = provide(TIMER_EFFECTS, DEPENDENCIES, ({ mailer, log, ...parts })
     ...parts,
     reconciliationReport: createReconciliationReport(log),
   });
-  if (mailer === null) return effects;
   const onGivenUp = (mail: object): void => log.error('mail.given_up', { ...mail });
-  return { ...effects, mail: (claimed) => sendDueMail({ database, queue, mailer, onGivenUp }, claimed) };
+  return {
+    ...effects,
+    mail: (claimed) =>
+      mailer === null
+        ? postponeDueMail({ database, queue, onGivenUp }, claimed)
+        : sendDueMail({ database, queue, mailer, onGivenUp }, claimed),
+  };
 });
 
 function createReconciliationReport(log: Log): ReconciliationReport {

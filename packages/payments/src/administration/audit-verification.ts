@@ -7,7 +7,7 @@ import {
   listAuditScopes,
   verifyAuditChain,
 } from '@pos/store/repositories/audit-chain';
-import { listPortalUsers } from '@pos/store/portal/portal-users';
+import { findMissingLog } from '../reconciliation/audit-log-check.js';
 
 /** The audit log of an account in one environment, recomputed. */
 export interface VerifiedAuditLog extends AuditChainVerification {
@@ -31,15 +31,9 @@ export async function verifyAuditLogs(database: Database, accountId: AccountId |
   }
   if (accountId !== null && accountId !== SYSTEM_ACCOUNT_ID) return verified;
   const missing = scopes.some((scope) => scope.accountId === SYSTEM_ACCOUNT_ID) ? null : await findMissingLog(database);
-  return missing === null ? verified : [...verified, missing];
-}
-
-/** A log that was removed with the end of its chain is no scope. That a user was created is an entry of the service. */
-async function findMissingLog(database: Database): Promise<VerifiedAuditLog | null> {
-  const users = await database.readSystem((reader) => listPortalUsers(reader, 1));
-  if (users.length === 0) return null;
-  const problems = ['the log has no entries, but users of the portal were created'];
-  return { scope: SYSTEM_SCOPE, end: { head: Buffer.alloc(0), length: 0 }, unchained: 0, problems };
+  if (missing === null) return verified;
+  const end = { head: Buffer.alloc(0), length: 0 };
+  return [...verified, { scope: SYSTEM_SCOPE, end, unchained: 0, problems: [missing] }];
 }
 
 /** Whether the chain of the scope still has this entry, as it was when its hash was printed. */

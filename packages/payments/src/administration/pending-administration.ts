@@ -1,5 +1,5 @@
 import { needsSecondPerson } from '@pos/core/administration/give-back-limits';
-import { ADMINISTRATION_KEY_ID, type AuditedChange } from '@pos/core/administration/audit-entry';
+import { ADMINISTRATION_KEY_ID, type AuditedChange, SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
 import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Difference } from '@pos/core/ledger/reconciliation';
@@ -167,9 +167,12 @@ export class PendingAdministration {
     return differences;
   }
 
-  /** Marks a difference as checked. Refuses `difference_not_found` and `difference_not_answerable`. */
+  /**
+   * Marks a difference as checked: of an account, or of the audit log of the service, which has none. Refuses `difference_not_found` and
+   * `difference_not_answerable`.
+   */
   async answerDifference(tx: Tx, change: AuditedChange, id: string): Promise<Difference> {
-    await requireAccount(tx);
+    if (tx.scope.accountId !== SYSTEM_ACCOUNT_ID) await requireAccount(tx);
     const request = { caller: { keyId: ADMINISTRATION_KEY_ID }, note: requireReason(change).reason, id };
     const difference = await this.reconciliation.answerDifference(tx, request);
     await recordChange(tx, change, {

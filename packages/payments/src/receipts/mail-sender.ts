@@ -1,4 +1,5 @@
-import { computeNextAttemptAt } from '@pos/core/webhooks/delivery-schedule';
+import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
+import { computeNextAttemptAt, EVENTS_KEPT_MS } from '@pos/core/webhooks/delivery-schedule';
 import type { Database } from '@pos/store/database/database';
 import { findMail, type Mail, updateMail } from '@pos/store/repositories/mails';
 import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
@@ -48,5 +49,35 @@ export async function sendDueMail(
     await updateMail(tx, mail.id, { state: retryAt === null ? 'GivenUp' : 'Waiting', attempts, lastError: reason });
     if (retryAt === null) onGivenUp({ id: mail.id, attempts, reason });
     return queue.complete(tx, claimed, retryAt === null ? null : { inMs: retryAt.getTime() - failedAt.getTime() });
+  });
+}
+
+const POSTPONE_FIRST_MS = 60_000;
+const POSTPONE_MAX_MS = HOUR_MS;
+/** After this time without a mail server a notice about a sign-in helps nobody, and a receipt is as old as its events. */
+const NOTICE_WAITS_MS = DAY_MS;
+const RECEIPT_WAITS_MS = EVENTS_KEPT_MS;
+
+/**
+ * Postpones a mail that is due at a worker without a mail server, so that it is no overdue deadline. A worker with a
+ * server sends it when it is due again. A mail that has waited for too long is given up.
+ */
+export async function postponeDueMail(
+  { database, queue, onGivenUp }: Omit<MailSenderOptions, 'mailer'>,
+  claimed: ClaimedTimer,
+): Promise<void> {
+  await database.transact(claimed.scope, async (tx) => {
+    const mail = await findMail(tx, claimed.subject);
+    if (mail?.state !== 'Waiting') return queue.complete(tx, claimed, null);
+    const { id, attempts, paymentIntentId, createdAt } = mail;
+    const waitsMs = paymentIntentId === null ? NOTICE_WAITS_MS : RECEIPT_WAITS_MS;
+    if (tx.now.getTime() - createdAt.getTime() >= waitsMs) {
+      const reason = 'no mail server is configured';
+      await updateMail(tx, id, { state: 'GivenUp', attempts, lastError: reason });
+      onGivenUp({ id, attempts, reason });
+      return queue.complete(tx, claimed, null);
+    }
+    const inMs = Math.min(POSTPONE_FIRST_MS * 2 ** (claimed.attempts - 1), POSTPONE_MAX_MS);
+    return queue.complete(tx, claimed, { inMs, isRepeat: true });
   });
 }

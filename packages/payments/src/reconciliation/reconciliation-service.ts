@@ -74,7 +74,11 @@ export class ReconciliationService {
       throw createViolation('validation_failed', 'from', 'must be at most 31 days before the end of the span');
     }
     if (from > tx.databaseNow) throw createViolation('validation_failed', 'from', 'must be in the past');
-    const progress = await updateReconciliationProgress(tx, () => ({ requested: { from, to }, chainCursor: '' }));
+    const progress = await updateReconciliationProgress(tx, () => ({
+      requested: { from, to },
+      chainCursor: '',
+      auditCursor: null,
+    }));
     for (const subject of RECONCILIATION_SUBJECTS) {
       schedule(tx, { kind: 'reconciliation', subject, dueInMs: 0, isRepeat: true });
     }

@@ -1,15 +1,18 @@
+import type { Scope } from '@pos/core/identity/identity';
 import type { Finding } from '@pos/core/ledger/reconciliation';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { type BrokenChain, listChainSubjects, verifyChains } from '@pos/store/reconciliation/chain-subjects';
-import { type AuditChainVerification, verifyAuditChain } from '@pos/store/repositories/audit-chain';
+import type { AuditStep } from '@pos/store/repositories/audit-chain';
 import { recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
 import {
   ReconciliationBusy,
   updateReconciliationProgress,
   findReconciliationProgress,
+  type ReconciliationProgress,
 } from '@pos/store/reconciliation/reconciliation-progress';
 import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
 import type { Database } from '@pos/store/database/database';
+import { AUDIT_LOG, checkAuditLogStep, toAuditFindings } from './audit-log-check.js';
 import { type BooksCheckServices, runBooksCheck } from './books-check.js';
 import { addReviewCounts, CHECK_STEP_LEASE_MS, type ReconciliationReport, reportFindings } from './check-report.js';
 
@@ -37,7 +40,10 @@ export async function runReconciliation(parts: BooksCheckServices, claimed: Clai
   }
 }
 
-/** Recomputes the chains of all subjects in small steps; a day after the last one it begins again. */
+/**
+ * Recomputes the chains of all subjects in small steps, and then the audit log; a day after the last step it begins
+ * again. The audit log of the service is checked in the same way, by a timer without an account.
+ */
 async function runChainVerification(
   {
     database,
@@ -47,53 +53,58 @@ async function runChainVerification(
   claimed: ClaimedTimer,
 ): Promise<void> {
   const { scope } = claimed;
-  const counts = { subjects: 0, found: 0, closed: 0 };
-  let { chainCursor } = await database.read(scope, findReconciliationProgress);
+  const counts = { subjects: 0, auditEntries: 0, found: 0, closed: 0 };
+  let position: ChainPosition = await database.read(scope, findReconciliationProgress);
   let isEnd = false;
   for (let step = 0; step < CHAIN_STEPS_PER_PASS_MAX && !isEnd; step += 1) {
     await queue.renew(claimed, CHECK_STEP_LEASE_MS);
-    const after = chainCursor;
-    const subjects = await database.read(scope, (reader) => listChainSubjects(reader, after, CHAINS_PER_STEP));
-    const brokenChains = await verifyChains(database, scope, subjects);
-    isEnd = subjects.length < CHAINS_PER_STEP;
-    chainCursor = isEnd ? '' : (subjects.at(-1)?.id ?? '');
-    const auditLog = isEnd ? await database.readSnapshot(scope, (snapshot) => verifyAuditChain(snapshot)) : null;
+    const { subjects, brokenChains, auditLog, next } = await verifyNextChains(database, scope, position);
+    isEnd = next === null;
+    position = next ?? CHAIN_START;
+    const { chainCursor, auditCursor } = position;
     const review = await database.transact(scope, async (tx) => {
       const chainsCheckedAt = tx.databaseNow;
-      await updateReconciliationProgress(tx, () => ({ chainCursor, ...(isEnd && { chainsCheckedAt }) }));
-      const references = [...subjects.map(({ id }) => id), ...(auditLog === null ? [] : [AUDIT_LOG])];
-      const findings = [...brokenChains.map(toFinding), ...toAuditFindings(auditLog, tx.now)];
+      await updateReconciliationProgress(tx, () => ({ chainCursor, auditCursor, ...(isEnd && { chainsCheckedAt }) }));
+      // Only a complete check of the audit log closes its difference.
+      const references = [...subjects.map(({ id }) => id), ...(isEnd ? [AUDIT_LOG] : [])];
+      const auditFindings = auditLog === null ? [] : toAuditFindings(auditLog, tx.now);
+      const findings = [...brokenChains.map(toFinding), ...auditFindings];
       return recordFindings(tx, { kinds: ['BrokenChain'], references }, findings);
     });
     counts.subjects += subjects.length;
+    counts.auditEntries += auditLog?.read ?? 0;
     addReviewCounts(counts, review);
     reportFindings(report, scope, review);
   }
   await database.transact(scope, (tx) =>
     queue.complete(tx, claimed, { inMs: isEnd ? INTERVAL_MS : 0, isRepeat: true }),
   );
-  if (counts.subjects > 0) report?.onEnded(scope, { check: 'chains', ...counts });
+  if (counts.subjects + counts.auditEntries > 0) report?.onEnded(scope, { check: 'chains', ...counts });
 }
 
-/** What a broken audit log is called among the references of differences. */
-const AUDIT_LOG = 'audit log';
+/** Where a verification of chains continues. The audit log is last: with a cursor in it, all subjects are verified. */
+type ChainPosition = Pick<ReconciliationProgress, 'chainCursor' | 'auditCursor'>;
+const CHAIN_START: ChainPosition = { chainCursor: '', auditCursor: null };
 
-function toAuditFindings(auditLog: AuditChainVerification | null, now: Date): Finding[] {
-  if (auditLog === null || auditLog.problems.length === 0) return [];
-  const ours = auditLog.problems.join('; ').slice(0, 1_000);
-  const says = `the audit log is not as it was written: ${ours}`.slice(0, 1_000);
-  return [
-    {
-      kind: 'BrokenChain',
-      reference: AUDIT_LOG,
-      paymentIntentId: null,
-      amount: null,
-      happenedAt: now,
-      ours,
-      theirs: null,
-      says,
-    },
-  ];
+/** Verifies the next chains. `next` is null after the last step. */
+async function verifyNextChains(database: Database, scope: Scope, { chainCursor, auditCursor }: ChainPosition) {
+  if (auditCursor !== null) {
+    const auditLog = await checkAuditLogStep(database, scope, auditCursor);
+    return { subjects: [], brokenChains: [], auditLog, next: findNextPosition(auditLog) };
+  }
+  const subjects = await database.read(scope, (reader) => listChainSubjects(reader, chainCursor, CHAINS_PER_STEP));
+  const brokenChains = await verifyChains(database, scope, subjects);
+  const last = subjects.at(-1);
+  if (last !== undefined && subjects.length === CHAINS_PER_STEP) {
+    const next: ChainPosition = { chainCursor: last.id, auditCursor: null };
+    return { subjects, brokenChains, auditLog: null, next };
+  }
+  const auditLog = await checkAuditLogStep(database, scope, null);
+  return { subjects, brokenChains, auditLog, next: findNextPosition(auditLog) };
+}
+
+function findNextPosition({ next }: AuditStep): ChainPosition | null {
+  return next === null ? null : { chainCursor: '', auditCursor: next };
 }
 
 function toFinding({ id, createdAt, problems: brokenChains }: BrokenChain): Finding {

@@ -2,6 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createRelayedPayment } from '@pos/core/tables/table-payment';
 import { gbp } from '@pos/core/testing/builders';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Tx } from '@pos/store/database/database';
+import { lockIntent } from '@pos/store/payments/payment-intents';
 import { insertOrderPlacement } from '@pos/store/tables/order-placements';
 import { insertTablePayment } from '@pos/store/tables/table-payments';
 import { TestCardMachine } from '../testing/card-machine.js';
@@ -126,6 +130,49 @@ test('money that another payment at a table has cannot be recorded', async () =>
   expect(await prove(testAccount, transactionId, intent.captured)).toBe('refused');
 });
 
+test('what another transaction records while it holds the intent is seen by a proof that waits for it', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intent, transactionId } = await createPayment(testAccount);
+  const gate = new EventEmitter();
+  const isLocked = once(gate, 'locked');
+  const recording = transactAs(testEnvironment, testAccount, async (tx) => {
+    await lockIntent(tx, intent.id);
+    const isProving = once(gate, 'proving');
+    gate.emit('locked');
+    await isProving;
+    await insertRecordedPayment(tx, intent);
+  });
+  await isLocked;
+  const proof = prove(testAccount, transactionId, intent.captured);
+  await waitUntilBlocked();
+  gate.emit('proving');
+  await recording;
+  expect(await proof).toBe('refused');
+});
+
+/** Resolves when a transaction waits for a row lock. */
+async function waitUntilBlocked(): Promise<void> {
+  for (;;) {
+    const [row] = await testEnvironment.database.dataSource.query<{ count: number }[]>(
+      `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    if ((row?.count ?? 0) > 0) return;
+    await pause(10);
+  }
+}
+
+test('an intent that has another transaction proves nothing, also where its caller has found it', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const [one, other] = [await createPayment(testAccount), await createPayment(testAccount)];
+  const claim = buildClaim(one.transactionId, other.intent.captured, testAccount.terminals[0].tid);
+  const proveBy = (found: PaymentIntent) =>
+    transactAs(testEnvironment, testAccount, (tx) => proveByIntent(tx, claim, found.id));
+  expect(await proveBy(other.intent)).toMatchObject({
+    ...{ outcome: 'refused', reason: expect.stringContaining('it has another transaction') },
+  });
+  expect(await proveBy(one.intent)).toMatchObject({ outcome: 'proved' });
+});
+
 test('money that an order was paid with in advance cannot be recorded', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intent, transactionId } = await createPayment(testAccount);
@@ -153,14 +200,16 @@ test('a transaction that only the acquirer knows proves one payment', async () =
 });
 
 /** Records a payment at a table that an intent of ours has paid. */
-function recordPayment(testAccount: TestAccount, { id: intentId, captured }: PaymentIntent): Promise<void> {
-  return transactAs(testEnvironment, testAccount, async (tx) => {
-    const none = { journeyId: null, leaseId: null, orderId: null };
-    const amounts = { base: captured, gratuity: gbp(0), cashback: gbp(0), paidBefore: gbp(0) };
-    const part = { ...none, ...amounts, id: await tx.newUuid(), origin: 'device', sessionId: 'S-1' } as const;
-    const relayed = createRelayedPayment({ ...part, intentId }, new Uint8Array([1]), tx.databaseNow);
-    await insertTablePayment(tx, relayed.payment);
-  });
+function recordPayment(testAccount: TestAccount, intent: PaymentIntent): Promise<void> {
+  return transactAs(testEnvironment, testAccount, (tx) => insertRecordedPayment(tx, intent));
+}
+
+async function insertRecordedPayment(tx: Tx, { id: intentId, captured }: PaymentIntent): Promise<void> {
+  const none = { journeyId: null, leaseId: null, orderId: null };
+  const amounts = { base: captured, gratuity: gbp(0), cashback: gbp(0), paidBefore: gbp(0) };
+  const part = { ...none, ...amounts, id: await tx.newUuid(), origin: 'device', sessionId: 'S-1' } as const;
+  const relayed = createRelayedPayment({ ...part, intentId }, new Uint8Array([1]), tx.databaseNow);
+  await insertTablePayment(tx, relayed.payment);
 }
 
 test('without an acquirer for production no production call goes to the sandbox', async () => {

@@ -11,7 +11,7 @@ import { findPaymentOfTransaction, insertProvedTransaction } from '@pos/store/ta
 import { hasTablePayment } from '@pos/store/tables/table-payments';
 import { findIntentIdByTransaction } from '@pos/store/payments/intent-transactions';
 import { lockIntent } from '@pos/store/payments/payment-intents';
-import { findTidOfCall } from '@pos/store/terminals/terminals';
+import { findTidOfIntent } from '@pos/store/terminals/terminals';
 
 /**
  * What our own rows say about a payment that a device reports. `intentId`: the intent that took the money. `refused`: the
@@ -56,30 +56,37 @@ export function readPaymentClaim(payment: Payment, requestorInfo: RequestorInfo 
 /** Whether the acquirer need not be asked about a claim: it names no transaction, or one that our own rows have. */
 export async function isTransactionKnown(reader: Reader, claim: RecordClaim): Promise<boolean> {
   if (findClaimObjection(claim) !== null) return true;
-  if ((await findIntentIdByTransaction(reader, claim.transactionId)) !== null) return true;
-  return (await findPaymentOfTransaction(reader, claim.transactionId)) !== null;
+  // Sent together.
+  const found = await Promise.all([
+    findIntentIdByTransaction(reader, claim.transactionId),
+    findPaymentOfTransaction(reader, claim.transactionId),
+  ]);
+  return found.some((each) => each !== null);
 }
 
 /**
  * Looks for the card transaction of a claim in our own rows, locks its intent, and stores that it proves this payment. Only
  * money that one of the account's card machines has taken, that is still held and that is not used for anything else proves
- * a payment: if the EPOS refuses the payment, this money is given back.
+ * a payment: if the EPOS refuses the payment, this money is given back. `foundId` is the intent that carries the
+ * transaction, where that was read already.
  */
-export async function proveByIntent(tx: Tx, claim: RecordClaim): Promise<StoreProof> {
+export async function proveByIntent(tx: Tx, claim: RecordClaim, foundId?: PaymentIntentId | null): Promise<StoreProof> {
   const claimObjection = findClaimObjection(claim);
   if (claimObjection !== null) return { outcome: 'refused', reason: claimObjection };
-  const intentId = await findIntentIdByTransaction(tx, claim.transactionId);
+  const intentId = foundId === undefined ? await findIntentIdByTransaction(tx, claim.transactionId) : foundId;
   if (intentId === null) return findUse(claim, await findPaymentOfTransaction(tx, claim.transactionId)) ?? MISSING;
-  const { intent } = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
   const refuse = (reason: string): StoreProof => ({ outcome: 'refused', reason: `${reason} (${intentId})` });
-  // Sent together.
-  const [tid, isOrdered, deposit, isRecorded, usedBy] = await Promise.all([
-    findTidOfIntent(tx, intent),
+  // Sent together. Each starts after the first has the lock, so it reads what the last holder of the lock committed.
+  const [locked, tid, isOrdered, deposit, isRecorded, usedBy] = await Promise.all([
+    lockIntent(tx, intentId),
+    findTidOfIntent(tx, intentId),
     hasOrderPlacement(tx, intentId),
     findDepositClaim(tx, intentId),
     hasTablePayment(tx, intentId),
     findPaymentOfTransaction(tx, claim.transactionId),
   ]);
+  const { intent } = requireValue(locked, `payment intent ${intentId}`);
+  if (!hasTransaction(intent, claim)) return refuse('it has another transaction');
   if (isOrdered) return refuse('an order was paid with it in advance');
   if (deposit !== null) return refuse('it is the deposit of a party');
   const objection = findIntentObjection(claim, { intent, tid }, tx);
@@ -100,9 +107,9 @@ export async function claimTransaction(tx: Tx, claim: RecordClaim): Promise<Refu
   return findUse(claim, usedBy);
 }
 
-/** The machine that took the money of an intent, or null for an online payment. */
-export async function findTidOfIntent(reader: Reader, { paymentDetails }: PaymentIntent): Promise<string | null> {
-  return paymentDetails === null ? null : findTidOfCall(reader, paymentDetails.reference);
+/** Whether the intent carries the transaction of the claim, under our id or under the acquirer's own. */
+function hasTransaction({ paymentDetails }: PaymentIntent, { transactionId }: RecordClaim): boolean {
+  return paymentDetails?.transactionId === transactionId || paymentDetails?.acquirerTransactionId === transactionId;
 }
 
 /** The refusal of a transaction that proves another payment. */

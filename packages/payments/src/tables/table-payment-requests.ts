@@ -1,3 +1,4 @@
+import type { PaymentIntentId } from '@pos/core/identity/identity';
 import type { Lease } from '@pos/core/tables/lease';
 import type { Money } from '@pos/core/money/money';
 import type { TablePayment, TablePaymentOutput } from '@pos/core/tables/table-payment';
@@ -8,6 +9,8 @@ export interface RelayPaymentRequest {
   readonly paymentId: string;
   readonly lease: Lease;
   readonly message: Uint8Array;
+  /** The intent that carries the card transaction of the message; null: none does. Absent: it was not read yet. */
+  readonly provingIntentId?: PaymentIntentId | null;
   readonly base: Money;
   readonly gratuity: Money;
   readonly cashback: Money;

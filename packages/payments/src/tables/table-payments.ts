@@ -102,10 +102,10 @@ export class TablePayments {
    */
   async relayPayment(
     tx: Tx,
-    { message, lease, claimMs, orderId, ...part }: RelayPaymentRequest,
+    { message, provingIntentId, lease, claimMs, orderId, ...part }: RelayPaymentRequest,
   ): Promise<RelayedPayment> {
     const { paymentId: id, ...amounts } = part;
-    const proof = await proveByIntent(tx, readRecordClaim(message));
+    const proof = await proveByIntent(tx, readRecordClaim(message), provingIntentId);
     const intentId = proof.outcome === 'proved' ? proof.intentId : null;
     const { leaseId, sessionId } = lease;
     const relayed = {

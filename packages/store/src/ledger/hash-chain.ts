@@ -51,19 +51,25 @@ export type LinkedRecord = ChainLink & { readonly record: string };
 export class ChainVerifier {
   readonly #problems: string[] = [];
   #head: Buffer;
-  #length = 0;
+  #length: number;
 
-  /** `anchor` is what the first record follows. */
+  /** `from` is what the first record follows: nothing, an anchor, or the end of the records that were verified before. */
   constructor(
     private readonly subject: string,
-    anchor: Buffer = EMPTY_CHAIN.head,
+    from: Chain = EMPTY_CHAIN,
   ) {
-    this.#head = anchor;
+    this.#head = from.head;
+    this.#length = from.length;
   }
 
   /** The end of the records that were added so far. */
   get end(): Chain {
     return { head: this.#head, length: this.#length };
+  }
+
+  /** What was found in the records that were added so far. */
+  get problems(): readonly string[] {
+    return this.#problems;
   }
 
   add({ number, previous_hash, hash, record }: LinkedRecord): void {

@@ -2,8 +2,9 @@ import { toZonedDay, toZonedMoment } from '@pos/core/time/time-zone';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { isLockTimeout } from '../postgres/sql-errors.js';
 import { defineStatement } from '../postgres/statement.js';
-import { column, findRow, nullable, type RowOf, defineRelation } from '../relations/relation.js';
+import { column, defineRelation, findRow, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
+import type { AuditCursor } from '../repositories/audit-chain.js';
 
 export const reconciliations = defineRelation('reconciliations', {
   reconciled_to: nullable(column.timestamp),
@@ -12,6 +13,7 @@ export const reconciliations = defineRelation('reconciliations', {
   requested_from: nullable(column.timestamp),
   requested_to: nullable(column.timestamp),
   chain_cursor: column.text,
+  audit_cursor: nullable(jsonColumn<AuditCursor>()),
   chains_checked_at: nullable(column.timestamp),
   next_pass_at: nullable(column.timestamp),
 });
@@ -30,6 +32,8 @@ export interface ReconciliationProgress {
   /** An operator's request that is not done yet. */
   readonly requested: { readonly from: Date; readonly to: Date } | null;
   readonly chainCursor: string;
+  /** Where the verification of the audit log continues; null at its start. */
+  readonly auditCursor: AuditCursor | null;
   /** When all chains were checked last. */
   readonly chainsCheckedAt: Date | null;
   /** When all days that need it are compared again; null: with the next check. */
@@ -38,7 +42,7 @@ export interface ReconciliationProgress {
 
 const INITIAL_PROGRESS: ReconciliationProgress = {
   ...{ reconciledTo: null, listedAt: null, listError: null, requested: null, chainCursor: '', chainsCheckedAt: null },
-  nextPassAt: null,
+  ...{ auditCursor: null, nextPassAt: null },
 };
 
 export async function findReconciliationProgress(reader: Reader): Promise<ReconciliationProgress> {
@@ -49,12 +53,12 @@ export async function findReconciliationProgress(reader: Reader): Promise<Reconc
 const SAVE = defineStatement(
   'reconciliation_save',
   `insert into reconciliations (account_id, environment, reconciled_to, listed_at, list_error, requested_from,
-     requested_to, chain_cursor, chains_checked_at, next_pass_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     requested_to, chain_cursor, audit_cursor, chains_checked_at, next_pass_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
    on conflict (account_id, environment) do update set reconciled_to = excluded.reconciled_to,
      listed_at = excluded.listed_at, list_error = excluded.list_error, requested_from = excluded.requested_from,
      requested_to = excluded.requested_to, chain_cursor = excluded.chain_cursor,
-     chains_checked_at = excluded.chains_checked_at, next_pass_at = excluded.next_pass_at`,
+     audit_cursor = excluded.audit_cursor, chains_checked_at = excluded.chains_checked_at, next_pass_at = excluded.next_pass_at`,
 );
 
 const LOCK = defineStatement(
@@ -103,8 +107,8 @@ export async function updateReconciliationProgress(
   const next = { ...before, ...change(before) };
   tx.enqueue(SAVE, [
     ...[accountId, environment, next.reconciledTo, next.listedAt, next.listError],
-    ...[next.requested?.from ?? null, next.requested?.to ?? null, next.chainCursor, next.chainsCheckedAt],
-    next.nextPassAt,
+    ...[next.requested?.from ?? null, next.requested?.to ?? null, next.chainCursor],
+    ...[next.auditCursor === null ? null : JSON.stringify(next.auditCursor), next.chainsCheckedAt, next.nextPassAt],
   ]);
   return next;
 }
@@ -170,6 +174,7 @@ function toProgress(row: RowOf<typeof reconciliations>): ReconciliationProgress 
     listError: row.list_error,
     requested: from === null || to === null ? null : { from, to },
     chainCursor: row.chain_cursor,
+    auditCursor: row.audit_cursor,
     chainsCheckedAt: row.chains_checked_at,
     nextPassAt: row.next_pass_at,
   };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { MIGRATIONS_FOLDER, splitStatements } from '../migrations/migration-files.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
-import { listAuditScopes, verifyAuditChain } from './audit-chain.js';
+import { type AuditCursor, type AuditStep, listAuditScopes, verifyAuditChain, verifyAuditStep } from './audit-chain.js';
 import { insertAuditEntry } from './audit-entries.js';
 
 let testDatabase: TestDatabase;
@@ -53,6 +53,57 @@ test('more entries than are read at once are verified', async () => {
      select $1, 'sandbox', n::text, 'ann', 'Migrate', 's', 'r', now() from generate_series(1, 1201) n`,
   );
   expect(await verify()).toMatchObject({ end: { length: 1_201 }, problems: [] });
+});
+
+const insertMany = (count: number) =>
+  change(
+    `insert into audit_entries (account_id, environment, id, actor, action, subject, reason, created_at)
+     select $1, 'sandbox', n::text, 'ann', 'Migrate', 's', 'r', now() from generate_series(1, ${count}) n`,
+  );
+
+/** Verifies the log in steps; `between` runs after the first one. Returns the entries of each step, and what was found. */
+async function verifyInSteps(entriesMax: number, between: () => Promise<unknown> = () => Promise.resolve()) {
+  // The cursor is stored as JSON.
+  const step = (cursor: AuditCursor | null): Promise<AuditStep> =>
+    testDatabase.database.readSnapshot(scope, (snapshot) =>
+      verifyAuditStep(snapshot, JSON.parse(JSON.stringify(cursor)) as AuditCursor | null, entriesMax),
+    );
+  const steps = [await step(null)];
+  await between();
+  for (let last = steps[0]; last !== undefined && last.next !== null; last = steps.at(-1)) {
+    steps.push(await step(last.next));
+  }
+  return { read: steps.map(({ read }) => read), problems: steps.at(-1)?.problems ?? [] };
+}
+
+test('a log is verified in steps of bounded size, also while it grows', async () => {
+  await insertMany(1_201);
+  expect(await verifyInSteps(500)).toEqual({ read: [500, 500, 201], problems: [] });
+  expect(await verifyInSteps(1_000, () => record('a new one'))).toEqual({ read: [1_000, 202], problems: [] });
+});
+
+test.each([
+  ['in the first step', `update audit_entries set actor = 'bob' where account_id = $1 and number = 3`, 'record 3 was'],
+  [
+    'in a later step',
+    `update audit_entries set actor = 'bob' where account_id = $1 and number = 700`,
+    'record 700 was',
+  ],
+  ['removed where a step ends', 'delete from audit_entries where account_id = $1 and number = 500', '500 is missing'],
+])('what is wrong %s is found in steps as at once', async (_, wrong, problem) => {
+  await insertMany(1_201);
+  await change(wrong);
+  const { problems } = await verifyInSteps(500);
+  expect(problems.join('; ')).toContain(problem);
+  expect(problems).toEqual((await verify()).problems);
+});
+
+test('an entry after the last step that is removed between two steps is found', async () => {
+  await insertMany(1_201);
+  const { problems } = await verifyInSteps(500, () =>
+    change('delete from audit_entries where account_id = $1 and number = 501'),
+  );
+  expect(problems.join('; ')).toContain('record 501 is missing');
 });
 
 // oxfmt-ignore

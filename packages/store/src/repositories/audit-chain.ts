@@ -58,28 +58,77 @@ interface ChainRow extends Chain {
   readonly anchor: Buffer;
 }
 
+/** How far a verification of an audit log has come: everything up to a number. */
+export interface AuditCursor {
+  /** The number of the last entry that was read. */
+  readonly number: number;
+  /** How many entries were read, and the hash of the last one in hexadecimal. */
+  readonly length: number;
+  readonly head: string;
+  readonly problems: readonly string[];
+}
+
+/** The result of a step: `next` is null when the verification has come to the end of the log. */
+export interface AuditStep extends AuditChainVerification {
+  /** How many entries this step has read. */
+  readonly read: number;
+  readonly next: AuditCursor | null;
+}
+
+const PROBLEMS_MAX = 100;
+
 /**
  * Recomputes the audit log of the scope: an edited, removed or moved entry is a problem, and so is an end that differs
  * from the stored one. One snapshot, so an entry that is added meanwhile is none.
  */
-export async function verifyAuditChain(snapshot: SnapshotReader): Promise<AuditChainVerification> {
+export function verifyAuditChain(snapshot: SnapshotReader): Promise<AuditChainVerification> {
+  return verifyAuditStep(snapshot, null, Infinity);
+}
+
+/**
+ * Recomputes at most so many entries of the audit log of the scope, rounded up to whole reads, from where the step before
+ * has ended. `problems` are those of all steps.
+ */
+export async function verifyAuditStep(
+  snapshot: SnapshotReader,
+  cursor: AuditCursor | null,
+  entriesMax: number,
+): Promise<AuditStep> {
   const scope = [snapshot.scope.accountId, snapshot.scope.environment];
   const [stored] = await snapshot.query<ChainRow>(CHAIN, scope);
-  const [older] = await snapshot.query<{ count: number; anchor: Buffer }>(UNCHAINED, scope);
   const { unchained, anchor, ...end } = stored ?? { ...EMPTY_CHAIN, unchained: 0, anchor: EMPTY_CHAIN.head };
+  const { number, head, length, problems } = cursor ?? (await verifyAnchor(snapshot, { unchained, anchor }));
+  const verifier = new ChainVerifier('audit log', { head: Buffer.from(head, 'hex'), length });
+  const findProblems = (): string[] => [...problems, ...verifier.problems].slice(0, PROBLEMS_MAX);
+  let read = 0;
+  for (let above = number; ;) {
+    const records = await snapshot.query<LinkedRecord>(RECORDS, [...scope, above]);
+    for (const record of records) verifier.add(record);
+    above = records.at(-1)?.number ?? above;
+    read += records.length;
+    if (records.length < RECORDS_PER_READ) break;
+    if (read >= entriesMax) {
+      const verified = { head: verifier.end.head.toString('hex'), length: verifier.end.length };
+      const next = { number: above, ...verified, problems: findProblems() };
+      return { end, unchained, read, problems: next.problems, next };
+    }
+  }
+  const found = [...problems, ...verifier.verifyEnd(end)].slice(0, PROBLEMS_MAX);
+  return { end, unchained, read, problems: found, next: null };
+}
+
+/** Where the chain begins: after the entries that are older than it. */
+async function verifyAnchor(
+  snapshot: SnapshotReader,
+  { unchained, anchor }: Pick<ChainRow, 'unchained' | 'anchor'>,
+): Promise<AuditCursor> {
+  const scope = [snapshot.scope.accountId, snapshot.scope.environment];
+  const [older] = await snapshot.query<{ count: number; anchor: Buffer }>(UNCHAINED, scope);
   const problems: string[] = [];
   if (older?.count !== unchained) {
     problems.push(`there are ${older?.count ?? 0} entries from before the chain, and there were ${unchained}`);
   } else if (!older.anchor.equals(anchor)) problems.push('an entry from before the chain was changed');
-  const verifier = new ChainVerifier('audit log', anchor);
-  for (let above = 0; ;) {
-    const records = await snapshot.query<LinkedRecord>(RECORDS, [...scope, above]);
-    for (const record of records) verifier.add(record);
-    const last = records.at(-1);
-    if (last === undefined || records.length < RECORDS_PER_READ) break;
-    above = last.number;
-  }
-  return { end, unchained, problems: [...problems, ...verifier.verifyEnd(end)] };
+  return { number: 0, length: 0, head: anchor.toString('hex'), problems };
 }
 
 /** Every account and environment with audit entries. */

@@ -1,4 +1,4 @@
-import { isId, type LocationId, type TerminalId } from '@pos/core/identity/identity';
+import { isId, type LocationId, type PaymentIntentId, type TerminalId } from '@pos/core/identity/identity';
 import { defineStatement } from '../postgres/statement.js';
 import { RUNNING_STATUSES } from './terminal-sessions.js';
 import { findRow, type RowOf } from '../relations/relation.js';
@@ -113,23 +113,26 @@ export async function findTerminal(reader: Reader, id: string): Promise<Terminal
   return row === null ? null : toTerminal(row);
 }
 
-/** The terminal whose machine carries this TID, or null. */
-const TID_OF_CALL = defineStatement(
-  'tid_of_call',
-  `select t.tid from acquirer_calls c
+/** Reads the intent's row, so it can be sent together with the statement that locks it. */
+const TID_OF_INTENT = defineStatement(
+  'tid_of_intent',
+  `select t.tid from payment_intents i
+     join acquirer_calls c
+       on c.account_id = i.account_id and c.environment = i.environment and c.reference = i.payment_details ->> 'reference'
      join terminal_sessions s
        on s.account_id = c.account_id and s.environment = c.environment and s.id = c.terminal_session_id
      join terminals t on t.account_id = s.account_id and t.environment = s.environment and t.id = s.terminal_id
-   where c.account_id = $1 and c.environment = $2 and c.reference = $3`,
+   where i.account_id = $1 and i.environment = $2 and i.id = $3`,
 );
 
-/** The TID of the card machine that made a call to the acquirer, or null: no machine made it. */
-export async function findTidOfCall(reader: Reader, reference: string): Promise<string | null> {
+/** The TID of the card machine that took the money of an intent, or null: no machine took it. */
+export async function findTidOfIntent(reader: Reader, intentId: PaymentIntentId): Promise<string | null> {
   const { accountId, environment } = reader.scope;
-  const [row] = await reader.query<{ tid: string }>(TID_OF_CALL, [accountId, environment, reference]);
+  const [row] = await reader.query<{ tid: string }>(TID_OF_INTENT, [accountId, environment, intentId]);
   return row?.tid ?? null;
 }
 
+/** The terminal whose machine carries this TID, or null. */
 export async function findTerminalByTid(reader: Reader, tid: string): Promise<Terminal | null> {
   const row = await findRow(reader, terminals, { where: { tid } });
   return row === null ? null : toTerminal(row);

@@ -12,6 +12,7 @@ const en = {
   cancel: 'Not now',
   limited: 'There are more. The oldest are shown.',
   reload: 'Reload',
+  service: 'The service itself',
   none: '–',
 } as const;
 
@@ -30,6 +31,7 @@ export const ADMINISTRATION_MESSAGES: MessageCatalogue<keyof typeof en> = {
     cancel: 'Jetzt nicht',
     limited: 'Es gibt weitere. Gezeigt werden die ältesten.',
     reload: 'Neu laden',
+    service: 'Der Dienst selbst',
     none: '–',
   },
 };

@@ -29,7 +29,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps): ReactNode
       <Choice
         label={shared('account')}
         value={filter.isSystem === true ? SERVICE : (filter.account ?? '')}
-        options={[['', shared('allAccounts')], [SERVICE, text('service')], ...owners]}
+        options={[['', shared('allAccounts')], [SERVICE, shared('service')], ...owners]}
         onChange={(chosen) =>
           onChange(AuditFilter.parse({ ...others, ...(chosen === SERVICE ? { isSystem: true } : { account: chosen }) }))
         }

@@ -97,7 +97,7 @@ function Entries({ entries }: { entries: readonly AuditEntryAnswer[] }): ReactNo
             </td>
             <td>
               {accountId === undefined ? (
-                text('service')
+                shared('service')
               ) : (
                 <Owner owner={{ accountId, environment, tradingName: findName(accountId) }} />
               )}

@@ -3,7 +3,6 @@ import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
 const en = {
   auditLog: 'Audit log',
   intro: 'Every change by an operator, of the command line and of the portal, newest first. Entries are never changed.',
-  service: 'The service itself',
   actor: 'Who',
   actorHint: 'An e-mail address, or a name',
   action: 'Action',
@@ -29,7 +28,6 @@ export const AUDIT_MESSAGES: MessageCatalogue<keyof typeof en> = {
     auditLog: 'Prüfprotokoll',
     intro:
       'Jede Änderung durch Betreiber, über die Befehlszeile und das Portal, die neueste zuerst. Einträge werden nie geändert.',
-    service: 'Der Dienst selbst',
     actor: 'Wer',
     actorHint: 'Eine E-Mail-Adresse oder ein Name',
     action: 'Aktion',
