@@ -63,7 +63,11 @@ test('the EPOS is asked for the order under the placement’s own id, with its p
 
 test.each<[string, DataOutcome, string]>([
   ['the order with its id', buildAnswer({ details, id: 'order-9' }), 'Success order-9'],
-  ['the order in a state of its own', buildAnswer({ details, id: 'order-9', status: 'Simmering' }), 'NoAnswer'],
+  [
+    'the order in a state of its own',
+    buildAnswer({ details, id: 'order-9', status: 'Simmering' }),
+    'Undecided order-9',
+  ],
   ['that it has cancelled it', buildAnswer({ details, id: 'order-9', status: 'Canceled' }), 'Rejected'],
   ['that it has failed', buildAnswer({ details, status: 'Failed' }), 'Rejected'],
   ['an order without an id', buildAnswer({ details, status: 'New' }), 'NoAnswer'],
@@ -71,7 +75,8 @@ test.each<[string, DataOutcome, string]>([
   ['an order whose id has no end', buildAnswer({ details, id: 'x'.repeat(201) }), 'NoAnswer'],
   ['an order of which only its id is known', buildAnswer({ id: 'order-9', items: 7 }), 'Success order-9'],
   ['that it has cancelled it, as the British write', buildAnswer({ id: 'order-9', status: 'Cancelled' }), 'Rejected'],
-  ['a refusing word', buildAnswer({ id: 'order-9', status: 'Declined' }), 'NoAnswer'],
+  ['a refusing word', buildAnswer({ id: 'order-9', status: 'Declined' }), 'Undecided order-9'],
+  ['a refusing word without an id', buildAnswer({ status: 'Declined' }), 'NoAnswer'],
   ['no order', buildAnswer([]), 'NoAnswer'],
   ['nothing', buildAnswer(null), 'NoAnswer'],
   ['Conflict', buildRefusal('Conflict'), 'Conflict'],
@@ -160,6 +165,21 @@ test.each<[string, readonly DataOutcome[], string]>([
   ],
   ['ours with a word for its status', [buildSearchAnswer(buildOwnOrder({ status: 'Declined' }))], 'orderUnreadable'],
   [
+    'ours with a word for its status and its id',
+    [buildSearchAnswer(buildOwnOrder({ id: 'order-9', status: 'Declined' }))],
+    'orderUndecided order-9',
+  ],
+  [
+    'ours twice, closed and with a word for its status',
+    [
+      buildSearchAnswer(
+        buildOwnOrder({ id: 'order-9', status: 'Canceled' }),
+        buildOwnOrder({ id: 'order-10', status: 'Declined' }),
+      ),
+    ],
+    'orderUndecided order-10',
+  ],
+  [
     'an order of a kind that there is none of beside ours',
     [buildSearchAnswer({ ...other, details: { orderType: 'TakeAway' } }, buildOwnOrder({ id: 'order-9' }))],
     'orderFound order-9',
@@ -170,9 +190,34 @@ test.each<[string, readonly DataOutcome[], string]>([
   ['no word, for nothing could be sent', [NOT_SENT_OUTCOME], 'orderUnreadable'],
 ])('searched for an order the EPOS lists %s', async (_says, answers, then) => {
   const { asked, calls } = createScriptedEpos(...answers);
-  const input = await calls.findOrder(createTestScope(), placement);
+  const input = await calls.findOrder(createTestScope(), { ...placement, orderId: null });
   expect('orderId' in input ? `${input.kind} ${input.orderId}` : input.kind).toBe(then);
   expect(asked[0]).toMatchObject({ name: 'SearchOrders', fence: null, params: { payableOnly: false } });
+});
+
+const buildKnownOrder = (more: object) => buildAnswer({ details, id: 'order-1', ...more });
+
+test.each<[string, readonly DataOutcome[], string]>([
+  ['it as new', [buildKnownOrder({ status: 'New' })], 'orderFound order-1'],
+  ['it with a number for its id', [buildAnswer({ id: 1, status: 'New' }), buildSearchAnswer()], 'orderUnreadable'],
+  ['it with a word for its status', [buildKnownOrder({ status: 'Declined' })], 'orderUndecided order-1'],
+  ['it as closed, and lists nothing', [buildKnownOrder({ status: 'Canceled' }), buildSearchAnswer()], 'orderOver'],
+  [
+    'it as closed, and lists another order of ours',
+    [buildKnownOrder({ status: 'Canceled' }), buildSearchAnswer(buildOwnOrder({ id: 'order-2' }))],
+    'orderFound order-2',
+  ],
+  ['it as closed, and no list', [buildKnownOrder({ status: 'Canceled' }), SILENT], 'orderUnreadable'],
+  ['that there is no such order', [buildRefusal('NotFound'), buildSearchAnswer()], 'orderAbsent'],
+  ['another order', [buildAnswer({ details, id: 'order-7', status: 'New' }), buildSearchAnswer()], 'orderUnreadable'],
+  ['an order without an id', [buildAnswer({ details, status: 'New' }), buildSearchAnswer()], 'orderUnreadable'],
+  ['an empty object', [buildAnswer({}), buildSearchAnswer()], 'orderUnreadable'],
+  ['no word', [SILENT, buildSearchAnswer()], 'orderUnreadable'],
+])('asked for the order whose id is known the EPOS answers %s', async (_says, answers, then) => {
+  const { asked, calls } = createScriptedEpos(...answers);
+  const input = await calls.findOrder(createTestScope(), placement);
+  expect('orderId' in input ? `${input.kind} ${input.orderId}` : input.kind).toBe(then);
+  expect(asked[0]).toMatchObject({ name: 'GetOrderById', fence: null, params: { orderId: 'order-1' } });
 });
 
 async function createRegisteredAccount(...capabilities: readonly EposCapability[]) {

@@ -42,8 +42,33 @@ export class PlacementEposClient {
     return { kind: 'placeAnswered', answer, ...(note !== '' && { note: cutNote(note) }) };
   }
 
-  /** Searches all orders for the one that lists our intent, because the payer may have changed the table. */
+  /**
+   * Reads the order by its id, if the EPOS has returned one. If that order is not open, or without an id, searches all
+   * orders for the one that lists our intent, because the payer may have changed the table.
+   */
   async findOrder(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
+    const { orderId } = placement;
+    if (orderId === null) return this.#searchOrder(scope, placement);
+    const known = await this.#readOrder(scope, placement, orderId);
+    if (known.kind === 'orderFound' || known.kind === 'orderUndecided') return known;
+    const searched = await this.#searchOrder(scope, placement);
+    return searched.kind === 'orderAbsent' ? known : searched;
+  }
+
+  async #readOrder(scope: Scope, placement: OrderPlacement, orderId: string): Promise<PlacementInput> {
+    const params = { orderId };
+    const outcome = await this.#callOrders(scope, placement, { name: 'GetOrderById', params, fence: null });
+    if (outcome.outcome === 'refused' && outcome.error.errorType === 'NotFound') {
+      return { kind: 'orderAbsent', note: `the EPOS does not find its order ${orderId}` };
+    }
+    const order = outcome.outcome === 'answered' ? readPlacedOrder(outcome.json) : null;
+    if (order === null) return { kind: 'orderUnreadable', note: buildNote(outcome) };
+    // An answer without this id may be anything, and an order without a status counts as new.
+    if (findStorableId(order) !== orderId) return { kind: 'orderUnreadable', note: 'the EPOS answered another order' };
+    return toFoundOrder(order);
+  }
+
+  async #searchOrder(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
     const deadline = Deadline.createAfter(this.parts.callLimitMs);
     const searchResult = await readAllPages<unknown, { readonly end: string }>(async (cursor) => {
       const params = { payableOnly: false, cursor };
@@ -56,7 +81,10 @@ export class PlacementEposClient {
     const ownOrders = searchResult.value.flatMap((order) => (isOrderOf(order, placement) === true ? [order] : []));
     const readOrders = ownOrders.flatMap((order) => readPlacedOrder(order) ?? []);
     // An EPOS that created it twice may have closed one of them. An open order has priority.
-    const ownOrder = readOrders.find(({ status }) => status !== null && !CLOSED_STATUSES.has(status)) ?? readOrders[0];
+    const ownOrder =
+      readOrders.find(({ status }) => status !== null && !CLOSED_STATUSES.has(status)) ??
+      readOrders.find(({ status }) => status === null) ??
+      readOrders[0];
     const isOpen = ownOrder !== undefined && ownOrder.status !== null && !CLOSED_STATUSES.has(ownOrder.status);
     // Without an open order of ours, one whose payments cannot be read may be ours.
     if (!isOpen && searchResult.value.some((order) => isOrderOf(order, placement) === null))
@@ -66,12 +94,7 @@ export class PlacementEposClient {
         ? { kind: 'orderAbsent' }
         : { kind: 'orderUnreadable', note: 'the EPOS has too many orders' };
     }
-    const { status } = ownOrder;
-    if (status === null) return { kind: 'orderUnreadable', note: cutNote(describeUnknownStatus(ownOrder)) };
-    if (CLOSED_STATUSES.has(status)) return { kind: 'orderOver', note: `the EPOS has closed the order as ${status}` };
-    const orderId = findStorableId(ownOrder);
-    if (orderId === null) return { kind: 'orderUnreadable', note: 'the EPOS lists the order without its id' };
-    return { kind: 'orderFound', orderId };
+    return toFoundOrder(ownOrder);
   }
 
   /** Cancels the order, if the EPOS has registered that it can. */
@@ -115,6 +138,17 @@ function buildPlacementHeaders({ details }: OrderPlacement['order']): EposCallHe
   };
 }
 
+function toFoundOrder(order: PlacedOrderAnswer): PlacementInput {
+  const { status } = order;
+  if (status !== null && CLOSED_STATUSES.has(status)) {
+    return { kind: 'orderOver', note: `the EPOS has closed the order as ${status}` };
+  }
+  const orderId = findStorableId(order);
+  if (orderId === null) return { kind: 'orderUnreadable', note: 'the EPOS lists the order without its id' };
+  if (status === null) return { kind: 'orderUndecided', orderId, note: cutNote(describeUnknownStatus(order)) };
+  return { kind: 'orderFound', orderId };
+}
+
 /** An EPOS that answers with an open order has not cancelled it. Only its status is needed. */
 function toCancelResult(json: unknown): PlacementInput {
   const order = readPlacedOrder(json);
@@ -126,17 +160,21 @@ function toCancelResult(json: unknown): PlacementInput {
 
 /**
  * Only id and status are needed. Money is captured for an order of a known open status only: with any other word the
- * order counts as not placed yet, is asked for again, and is shown to people (ADR 0123).
+ * order counts as not placed yet, is read again by its id, and is shown to people (ADR 0123).
  */
 function toPlaceAnswer(outcome: DataOutcome): { readonly answer: PlacementAnswer; readonly note: string } {
   if (outcome.outcome === 'answered') {
     const order = readPlacedOrder(outcome.json);
     if (order === null) return { answer: { outcome: 'NoAnswer' }, note: 'the answer cannot be read: it is no order' };
-    if (order.status === null) return { answer: { outcome: 'NoAnswer' }, note: describeUnknownStatus(order) };
+    const orderId = findStorableId(order);
+    if (order.status === null) {
+      const answer =
+        orderId === null ? ({ outcome: 'NoAnswer' } as const) : ({ outcome: 'Undecided', orderId } as const);
+      return { answer, note: describeUnknownStatus(order) };
+    }
     if (CLOSED_STATUSES.has(order.status))
       return { answer: { outcome: 'Rejected' }, note: `the EPOS made the order ${order.status}` };
     // The requested order has no id yet, so the answer must contain it.
-    const orderId = findStorableId(order);
     if (orderId === null) return { answer: { outcome: 'NoAnswer' }, note: 'the order was answered without its id' };
     return { answer: { outcome: 'Success', orderId }, note: '' };
   }

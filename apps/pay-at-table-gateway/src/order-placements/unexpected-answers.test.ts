@@ -127,33 +127,43 @@ test.each(['Cancelled', 'CANCELED', 'Failed'])(
 );
 
 test.each(['"Rejected"', '"Declined"', '"Void"', '"Pending approval"', '""', '7', '{}'])(
-  'an order that is answered with the status %s is not paid, is asked for again, and is pending for people',
+  'an order that is answered with the status %s is not paid, is read again and not made again, and is pending for people',
   async (status) => {
     createAnswer = { status: 200, body: `{"id":"118","status":${status},"details":{"orderType":"Collection"}}` };
     const intent = await restaurant.createHeldIntent(650);
     const placement = await restaurant.submitOrder(intent);
-    await waitUntil(async () => (await restaurant.getPlacement(placement.id)).placeCalls > 1);
+    await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 2);
     const unplaced = await restaurant.getPlacement(placement.id);
-    expect(['Placing', 'PlaceUnknown']).toContain(unplaced.state);
-    expect(unplaced).toMatchObject({ isUnanswered: true, orderId: null });
+    expect(unplaced).toMatchObject({ state: 'PlaceUnknown', placeCalls: 1, isUnanswered: true, orderId: '118' });
     expect(unplaced.lastError).toContain('which the contract does not have');
     expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
     createAnswer = { status: 200, body: `{"id":118,"status":"accepted","items":"odd"}` };
-    expect(await restaurant.waitForState(placement, 'Completed')).toMatchObject({ orderId: '118' });
+    expect(await restaurant.waitForState(placement, 'Completed')).toMatchObject({ orderId: '118', placeCalls: 1 });
   },
 );
 
-test('an order that is found with a status of no contract is not paid', async () => {
+test('an order that is found with a status of no contract is not paid, and not made again', async () => {
   createAnswer = { status: 500, body: '{"errorType":"UnexpectedError"}' };
   buildSearchAnswer = (intentId) => buildOrderJson('118', 'Declined', intentId);
   const intent = await restaurant.createHeldIntent(650);
   paidWith = intent.id;
   const placement = await restaurant.submitOrder(intent);
-  await waitUntil(async () => (await restaurant.getPlacement(placement.id)).placeCalls > 1);
-  expect(['Placing', 'PlaceUnknown']).toContain((await restaurant.getPlacement(placement.id)).state);
+  await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 2);
+  expect(await restaurant.getPlacement(placement.id)).toMatchObject({ state: 'PlaceUnknown', orderId: '118' });
   expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
   createAnswer = { status: 200, body: '{"id":"118","status":"New"}' };
-  expect(await restaurant.waitForState(placement, 'Completed')).toMatchObject({ orderId: '118' });
+  expect(await restaurant.waitForState(placement, 'Completed')).toMatchObject({ orderId: '118', placeCalls: 1 });
+});
+
+test('the money of an order that the EPOS does not accept and that people give back is returned, and the order cancelled', async () => {
+  createAnswer = { status: 200, body: '{"id":"118","status":"Awaiting kitchen"}' };
+  cancelAnswer = { status: 200, body: '{"id":"118","status":"Canceled"}' };
+  const intent = await restaurant.createHeldIntent(650);
+  const placement = await restaurant.submitOrder(intent);
+  await waitUntil(async () => (await restaurant.getPlacement(placement.id)).orderId === '118');
+  await giveBack(placement.id);
+  expect(await restaurant.waitForState(placement, 'GivenBack')).toMatchObject({ mayOrderStand: false, placeCalls: 1 });
+  expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
 });
 
 const buildOrderJson = (id: string, status: string, intentId: string) =>

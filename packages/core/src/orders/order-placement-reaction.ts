@@ -35,6 +35,7 @@ export const PLACEMENT_REACT = {
   applyAnswer,
   applyLateAnswer,
   applyFoundOrder,
+  applyUndecidedOrder,
   applyAbsence,
   continueWithoutSearch,
   closeOver: (placement, input, now) => beginGiveBack(placement, noteOf(input), now),
@@ -105,6 +106,8 @@ function applyAnswer(placement: OrderPlacement, input: PlacementInput, now: Date
   switch (answer.outcome) {
     case 'Success':
       return applyOrder(placement, answer.orderId, now);
+    case 'Undecided':
+      return markUnknown({ ...placement, orderId: answer.orderId }, why, now);
     case 'Rejected':
       return beginGiveBack(placement, why, now);
     case 'NotFound':
@@ -124,13 +127,19 @@ function applyAnswer(placement: OrderPlacement, input: PlacementInput, now: Date
   }
 }
 
-/** Applies an answer that no runner waits for. Only a success counts: the order exists. */
+/** Applies an answer that no runner waits for. Only one with an order counts: the order exists. */
 function applyLateAnswer(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
   assert(input.kind === 'placeAnswered', 'only an answer is applied');
-  if (input.answer.outcome !== 'Success') return { placement };
-  const { orderId } = input.answer;
+  const { answer } = input;
+  if (answer.outcome !== 'Success' && answer.outcome !== 'Undecided') return { placement };
+  const { orderId } = answer;
   const { state } = placement;
-  if (state === 'Held' || state === 'PlaceUnknown') return applyOrder(placement, orderId, now);
+  if (state === 'Held' || state === 'PlaceUnknown') {
+    if (answer.outcome === 'Success') return applyOrder(placement, orderId, now);
+    return placement.orderId === null
+      ? markUnknown({ ...placement, orderId }, input.note ?? answer.outcome, now)
+      : { placement };
+  }
   if (placement.orderId !== null) return { placement };
   // The placement already has its order, but not yet the order's id.
   if (state === 'Placed') return { placement: { ...placement, orderId } };
@@ -143,8 +152,21 @@ function applyFoundOrder(placement: OrderPlacement, input: PlacementInput, now: 
   return applyOrder(placement, input.orderId, now);
 }
 
+/**
+ * The order is neither placed nor closed. It is read again, not requested again: an EPOS that does not recognise our
+ * id would make a second one. Before the hold ends it is cancelled.
+ */
+function applyUndecidedOrder(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  assert(input.kind === 'orderUndecided', 'only an undecided order is applied');
+  const { orderId } = input;
+  if (placement.nextStep !== 'lookBeforeRelease') return markUnknown({ ...placement, orderId }, noteOf(input), now);
+  return releaseUndecided({ ...placement, orderId }, input, now);
+}
+
 /** The EPOS was searched, and no order contains our intent. */
-function applyAbsence(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
+function applyAbsence(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  // The EPOS has answered with this order before.
+  if (placement.orderId !== null) return readAgain(placement, input, now);
   if (placement.nextStep === 'lookThenPlace') return callPlace(placement, now);
   if (isDoubtful(placement, now)) return { placement: { ...placement, dueAt: endOfDoubt(placement) } };
   return beginGiveBack(placement, placement.lastError ?? 'the EPOS has no such order', now);
@@ -155,6 +177,7 @@ function applyAbsence(placement: OrderPlacement, _input: PlacementInput, now: Da
  * is not requested any more.
  */
 function continueWithoutSearch(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  if (placement.orderId !== null) return readAgain(placement, input, now);
   if (placement.nextStep === 'lookThenPlace') return callPlace(placement, now);
   if (placement.nextStep === 'lookAfterRefusal') {
     return retryPlacementLater(placement, { why: noteOf(input), dueAt: recordRetryAt(placement, now) }, now);
@@ -240,6 +263,9 @@ function confirmPlaced(placement: OrderPlacement, _input: PlacementInput, now: D
 
 /** An operator has made sure that the order is not at the EPOS, and decides that the money is given back. */
 function giveBackByHand(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
+  if (placement.state === 'PlaceUnknown' && placement.orderId !== null) {
+    return cancelOrder(placement, 'given back by hand', now);
+  }
   const { calledAt, isUnanswered } = placement;
   // The EPOS may receive an unanswered call after the operator has checked.
   const isStillReceived = isUnanswered && calledAt !== null && !hasLasted(calledAt, DOUBT_MS, now);
@@ -253,6 +279,18 @@ function giveBackByHand(placement: OrderPlacement, _input: PlacementInput, now: 
 function retrySoon(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
   const dueAt = recordRetryAt({ ...placement, since: now }, now);
   return { placement: { ...placement, tries: placement.tries + 1, dueAt, lastError: noteOf(input) } };
+}
+
+/** The order whose id is known was not read. */
+function readAgain(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  if (placement.nextStep === 'lookBeforeRelease') return releaseUndecided(placement, input, now);
+  return markUnknown(placement, noteOf(input), now);
+}
+
+function releaseUndecided(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  return placement.tries < LAST_TRIES_MAX
+    ? retrySoon(placement, input, now)
+    : cancelOrder(placement, noteOf(input), now);
 }
 
 function requestCall(placement: OrderPlacement, call: PlacementCall): PlacementDecision {

@@ -42,6 +42,7 @@ export const PLACEMENT_REACTIONS = {
     reconnected: 'continueAtOnce',
     placeAnswered: 'applyLateAnswer',
     orderFound: 'applyFoundOrder',
+    orderUndecided: 'applyUndecidedOrder',
     orderAbsent: 'applyAbsence',
     orderOver: 'closeOver',
     orderUnreadable: 'continueWithoutSearch',

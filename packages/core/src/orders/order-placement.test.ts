@@ -28,7 +28,10 @@ import {
   stuck,
   SUCCESS,
   applyInputs,
+  STILL_UNDECIDED,
+  UNDECIDED,
   unanswered,
+  undecided,
   unsent,
   waiting,
 } from '../testing/order-placement-builders.js';
@@ -36,7 +39,7 @@ import {
 test('every move of an order that is paid in advance', () => {
   expect(lines(PLACEMENT_MOVES, (to) => to.join(', '))).toMatchInlineSnapshot(`
    "Waiting: Held, GivingBack, Ended
-   Held: Placing, Placed, GivingBack
+   Held: Placing, PlaceUnknown, Placed, GivingBack
    Placing: Placed, PlaceUnknown, Cancelling, GivingBack
    PlaceUnknown: Placing, Placed, Cancelling, GivingBack
    Placed: Completed, Cancelling, GivingBack
@@ -55,7 +58,7 @@ test('every reaction of an order that is paid in advance', () => {
    "Waiting: authorised: holdMoney, unusable: refuseUnusable, unpaid: closeUnpaid
    Held: due: continuePlacement, reconnected: continueAtOnce, placeAnswered: applyLateAnswer, holdEnding: endSoon, moneyGone: applyLostMoney, markRecorded: confirmPlaced, giveBack: giveBackByHand, retryNow: continueAtOnce
    Placing: due: continuePlacement, placeAnswered: applyAnswer, holdEnding: markEnding, moneyGone: markGone, markRecorded: confirmPlaced, giveBack: giveBackByHand, retryNow: stay
-   PlaceUnknown: due: continuePlacement, reconnected: continueAtOnce, placeAnswered: applyLateAnswer, orderFound: applyFoundOrder, orderAbsent: applyAbsence, orderOver: closeOver, orderUnreadable: continueWithoutSearch, holdEnding: endSoon, moneyGone: applyLostMoney, markRecorded: confirmPlaced, giveBack: giveBackByHand, retryNow: continueAtOnce
+   PlaceUnknown: due: continuePlacement, reconnected: continueAtOnce, placeAnswered: applyLateAnswer, orderFound: applyFoundOrder, orderUndecided: applyUndecidedOrder, orderAbsent: applyAbsence, orderOver: closeOver, orderUnreadable: continueWithoutSearch, holdEnding: endSoon, moneyGone: applyLostMoney, markRecorded: confirmPlaced, giveBack: giveBackByHand, retryNow: continueAtOnce
    Placed: due: continuePlacement, placeAnswered: applyLateAnswer, captured: closeCaptured, captureRefused: applyCaptureRefusal, captureUnanswered: captureAgain, holdEnding: captureNow, moneyGone: cancelForGone, giveBack: cancelByHand, retryNow: continueAtOnce
    Completed: 
    Cancelling: due: continuePlacement, reconnected: continueAtOnce, orderCancelled: continueGiveBack, cancelRefused: continueWithoutCancellation, cancelUnanswered: cancelAgain, giveBack: giveBackByHand, retryNow: continueAtOnce
@@ -121,6 +124,66 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
   ['an order that is found is placed', unanswered, FOUND, 'Placed capture in 0'],
   ['an order that is absent is requested again', unanswered, fact('orderAbsent'), 'Placing ?, place'],
   ['an order that cannot be searched for is requested again', unanswered, fact('orderUnreadable'), 'Placing ?, place'],
+  // an order with a status that the contract does not have
+  ['an undecided order is read again', placing, UNDECIDED, 'PlaceUnknown lookThenPlace in 1 ?'],
+  [
+    'an undecided order that was searched for is read again',
+    unanswered,
+    STILL_UNDECIDED,
+    'PlaceUnknown lookThenPlace in 2 ?',
+  ],
+  ['a refusal that was the echo of an undecided order', doubted, STILL_UNDECIDED, 'PlaceUnknown lookThenPlace in 2 ?'],
+  ['an undecided order that is opened is placed', undecided, FOUND, 'Placed capture in 0'],
+  ['an undecided order that is closed is released', undecided, fact('orderOver'), 'GivingBack giveBack in 0 ?'],
+  [
+    'an undecided order is not requested again once it is not found',
+    undecided,
+    fact('orderAbsent'),
+    'PlaceUnknown lookThenPlace in 2 ?',
+  ],
+  [
+    'an undecided order that cannot be read is not requested again',
+    undecided,
+    fact('orderUnreadable'),
+    'PlaceUnknown lookThenPlace in 2 ?',
+  ],
+  ['a late answer with an undecided order ends the requests', held, UNDECIDED, 'PlaceUnknown lookThenPlace in 1 ?'],
+  [
+    'a late answer with an undecided order, after the money was given back',
+    givingBack,
+    UNDECIDED,
+    'Cancelling cancelOrder in 0',
+  ],
+  [
+    'an undecided order is read until the hold ends',
+    { ...ending, orderId: 'order-1', tries: 4 },
+    STILL_UNDECIDED,
+    'PlaceUnknown lookBeforeRelease in 16 ? ending',
+  ],
+  [
+    'an undecided order is cancelled before its money is released',
+    { ...ending, tries: 5 },
+    STILL_UNDECIDED,
+    'Cancelling cancelOrder in 0 ending',
+  ],
+  [
+    'so is one that the EPOS does not find any more',
+    { ...ending, orderId: 'order-1', tries: 5 },
+    fact('orderAbsent'),
+    'Cancelling cancelOrder in 0 ending',
+  ],
+  [
+    'so is one that cannot be read any more',
+    { ...ending, orderId: 'order-1', tries: 5 },
+    fact('orderUnreadable'),
+    'Cancelling cancelOrder in 0 ending',
+  ],
+  [
+    'an operator who gives back an undecided order cancels it',
+    undecided,
+    fact('giveBack'),
+    'Cancelling cancelOrder in 0',
+  ],
   ['an order that is closed is released', unanswered, fact('orderOver'), 'GivingBack giveBack in 0 ?'],
   ['an order that the EPOS never received is requested without a search', unsent, fact('due'), 'Placing, place'],
   ['an absence is not trusted at once', doubted, fact('orderAbsent'), 'PlaceUnknown lookAfterRefusal in 60 ?'],

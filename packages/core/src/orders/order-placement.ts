@@ -27,7 +27,7 @@ export type PlacementState = (typeof PLACEMENT_STATES)[number];
  */
 export const PLACEMENT_MOVES = {
   Waiting: ['Held', 'GivingBack', 'Ended'],
-  Held: ['Placing', 'Placed', 'GivingBack'],
+  Held: ['Placing', 'PlaceUnknown', 'Placed', 'GivingBack'],
   Placing: ['Placed', 'PlaceUnknown', 'Cancelling', 'GivingBack'],
   PlaceUnknown: ['Placing', 'Placed', 'Cancelling', 'GivingBack'],
   Placed: ['Completed', 'Cancelling', 'GivingBack'],
@@ -69,10 +69,10 @@ export interface OrderPlacement {
   readonly total: Money;
   /** The tip that is held on top; zero before the payment is authorised. */
   readonly gratuity: Money;
-  /** The order's id at the EPOS; null until the EPOS has returned it. */
+  /** The order's id at the EPOS; null until the EPOS has returned it. With it, the order is not requested again. */
   readonly orderId: string | null;
   readonly placeCalls: number;
-  /** A CreateOrder call had no answer, so the order may exist. */
+  /** A CreateOrder call had no answer that decides, so the order may exist. */
   readonly isUnanswered: boolean;
   /** When the last CreateOrder call began; an unanswered call may still arrive for a while. */
   readonly calledAt: Date | null;
@@ -97,10 +97,11 @@ export interface OrderPlacement {
 
 /**
  * The answer to CreateOrder. `Rejected`: the EPOS has made the order and closed it at once as Canceled or Failed.
- * `NotSent` and `CredentialsRefused` prove that the EPOS did not process this call.
+ * `Undecided`: the EPOS has the order, with a status that the contract does not have. `NotSent` and
+ * `CredentialsRefused` prove that the EPOS did not process this call.
  */
 export type PlacementAnswer =
-  | { readonly outcome: 'Success'; readonly orderId: string }
+  | { readonly outcome: 'Success' | 'Undecided'; readonly orderId: string }
   | {
       readonly outcome:
         | 'Rejected'
@@ -118,6 +119,8 @@ export type PlacementInput =
   | { readonly kind: 'authorised'; readonly gratuity: Money }
   | { readonly kind: 'placeAnswered'; readonly answer: PlacementAnswer; readonly note?: string }
   | { readonly kind: 'orderFound'; readonly orderId: string }
+  /** The order exists, with a status that the contract does not have: it is neither placed nor closed. */
+  | { readonly kind: 'orderUndecided'; readonly orderId: string; readonly note?: string }
   | { readonly kind: PlacementFact; readonly note?: string };
 
 /** Inputs without content of their own; the note, if any, is shown to the operator. */

@@ -41,6 +41,7 @@ export const unanswered = createPlacement('PlaceUnknown', {
 });
 export const unsent = createPlacement('PlaceUnknown', { calledAt: NOON, tries: 1 });
 export const doubted: OrderPlacement = { ...unanswered, nextStep: 'lookAfterRefusal', doubtAt: NOON };
+export const undecided: OrderPlacement = { ...unanswered, orderId: 'order-1' };
 export const ending: OrderPlacement = { ...unanswered, nextStep: 'lookBeforeRelease', isHoldEnding: true, tries: 0 };
 export const placed = createPlacement('Placed', { orderId: 'order-1' });
 export const seen = createPlacement('Placed', { orderId: null });
@@ -49,11 +50,16 @@ export const cancelling = createPlacement('Cancelling', { orderId: 'order-1' });
 export const givingBack = createPlacement('GivingBack', { giveBackSince: NOON });
 export const stuck = createPlacement('NeedsOperator', { giveBackSince: new Date(NOON.getTime() - DAY * 1_000) });
 
-export const answer = (outcome: Exclude<PlacementAnswer['outcome'], 'Success'>): PlacementInput => {
+export const answer = (outcome: Exclude<PlacementAnswer['outcome'], 'Success' | 'Undecided'>): PlacementInput => {
   return { kind: 'placeAnswered', answer: { outcome } };
 };
 export const SUCCESS: PlacementInput = { kind: 'placeAnswered', answer: { outcome: 'Success', orderId: 'order-9' } };
+export const UNDECIDED: PlacementInput = {
+  kind: 'placeAnswered',
+  answer: { outcome: 'Undecided', orderId: 'order-9' },
+};
 export const FOUND: PlacementInput = { kind: 'orderFound', orderId: 'order-9' };
+export const STILL_UNDECIDED: PlacementInput = { kind: 'orderUndecided', orderId: 'order-9' };
 export const fact = (kind: PlacementFact): PlacementInput => ({ kind });
 
 export const after = (seconds: number): Date => new Date(NOON.getTime() + seconds * 1_000);

@@ -363,7 +363,7 @@ function findNextCall(outputs: readonly PlacementOutput[]): PlacementCall | null
 }
 
 function isOrderCreated(input: PlacementInput): boolean {
-  return input.kind === 'placeAnswered' && input.answer.outcome === 'Success';
+  return input.kind === 'placeAnswered' && (input.answer.outcome === 'Success' || input.answer.outcome === 'Undecided');
 }
 
 /** No retry: an advancing clock waits for the effects of the end of a hold. */

@@ -71,6 +71,16 @@ const PLANTED: readonly [string, StepPlacement, RegExp][] = [
     /stalls/,
   ],
   [
+    'an order that the EPOS has answered is requested again',
+    (placement, input, now) => {
+      const isForgotten = placement.nextStep === 'lookThenPlace' && input.kind === 'orderUnreadable';
+      const orderId = isForgotten ? null : placement.orderId;
+      const { placement: moved, outputs } = stepPlacement({ ...placement, orderId }, input, now);
+      return { placement: { ...moved, orderId: moved.orderId ?? placement.orderId }, outputs };
+    },
+    /an order requested that the EPOS has answered/,
+  ],
+  [
     'a failed give-back is not repeated',
     (placement, input, now) => withoutWake(stepPlacement(placement, input, now), 'GivingBack'),
     /stalls/,

@@ -19,8 +19,8 @@ import type { OperatorAction } from '@pos/core/tables/table-payment';
 export type StepPlacement = (placement: OrderPlacement, input: PlacementInput, now: Date) => PlacementStep;
 
 interface PlacementEnvironment {
-  /** The order at the EPOS. */
-  readonly order: 'none' | 'standing' | 'cancelled';
+  /** The order at the EPOS; it may have a status that the contract does not have. */
+  readonly order: 'none' | 'undecided' | 'standing' | 'cancelled';
   /** A CreateOrder call was sent at this time, had no answer and may still arrive. */
   readonly lateSince: number | null;
   readonly money: 'notHeld' | 'held' | 'captured' | 'gone';
@@ -84,6 +84,7 @@ function findEdgeProblems(from: Node, name: string, to: Node): string[] {
     ...(isAsked && (isGoingBack(placement) || to.world.money !== 'held')
       ? [`an order requested without money by ${name}`]
       : []),
+    ...(isAsked && to.placement.orderId !== null ? [`an order requested that the EPOS has answered by ${name}`] : []),
   ];
 }
 
@@ -100,7 +101,7 @@ function createInitialNode(): Node {
 /** Conditions that must never hold in any state of a path. */
 function findProblems({ placement, world, call }: Node): string[] {
   const { state, dueAt } = placement;
-  const mayStand = world.order === 'standing' || world.lateSince !== null;
+  const mayStand = world.order === 'standing' || world.order === 'undecided' || world.lateSince !== null;
   const isWaitingForMoney = state === 'Waiting';
   const rules: Record<string, boolean> = {
     'captured without an order': world.money === 'captured' && world.order === 'none' && state === 'Completed',
@@ -135,6 +136,10 @@ function listEdges(explored: ExploredPlacement, node: Node): Edge<Node>[] {
   const edges = call === null ? listWaitingEdges(explored, node) : callEdges(explored, node, call);
   if (world.lateSince !== null) {
     edges.push({ name: 'arrives late', to: { ...node, world: { ...world, order: 'standing', lateSince: null } } });
+  }
+  if (world.order === 'undecided') {
+    edges.push({ name: 'the EPOS accepts the order', to: { ...node, world: { ...world, order: 'standing' } } });
+    edges.push({ name: 'the EPOS refuses the order', to: { ...node, world: { ...world, order: 'cancelled' } } });
   }
   // These inputs are independent of the runner and do not end its running call.
   const asides: PlacementInput[] = [{ kind: 'reconnected' }, { kind: 'retryNow' }];
@@ -185,7 +190,8 @@ function listOperatorEdges(explored: ExploredPlacement, node: Node, kind: Placem
   const { world, now, call, placement } = node;
   if (call !== null) return [];
   // If we have the id of the order, the placement itself cancels it.
-  const isCancelledByUs = placement.state === 'Placed';
+  const isCancelledByUs =
+    placement.state === 'Placed' || (placement.state === 'PlaceUnknown' && placement.orderId !== null);
   const arranged: Record<PlacementAction, PlacementEnvironment> = {
     markRecorded: { ...world, order: 'standing', lateSince: null },
     giveBack: isCancelledByUs || world.order === 'none' ? { ...world, lateSince: null } : removeOrder(world),
@@ -227,8 +233,11 @@ function listResults(epos: EposKind, { world, now }: Node, call: PlacementCall):
     case 'place':
       return listPlaceResults(epos, world, now);
     case 'look':
-      return world.order === 'standing'
-        ? [{ world, input: { kind: 'orderFound', orderId: ORDER_ID } }, ...same('orderUnreadable')]
+      if (world.order === 'standing') {
+        return [{ world, input: { kind: 'orderFound', orderId: ORDER_ID } }, ...same('orderUnreadable')];
+      }
+      return world.order === 'undecided'
+        ? [{ world, input: { kind: 'orderUndecided', orderId: ORDER_ID } }, ...same('orderUnreadable')]
         : same(world.order === 'cancelled' ? 'orderOver' : 'orderAbsent', 'orderUnreadable');
     case 'capture': {
       if (world.money === 'gone') return same('moneyGone');
@@ -276,12 +285,18 @@ function listPlaceResults(epos: EposKind, world: PlacementEnvironment, now: numb
     // An EPOS that has the id answers with the order, or with a conflict.
     return [...silences, epos.refusesAgain ? answered(world, { outcome: 'Conflict' }) : answered(world, success)];
   }
+  const undecided = { outcome: 'Undecided', orderId: ORDER_ID } as const;
+  if (world.order === 'undecided') {
+    return [...silences, epos.refusesAgain ? answered(world, { outcome: 'Conflict' }) : answered(world, undecided)];
+  }
   if (world.order === 'cancelled') return [...silences, answered(world, { outcome: 'Rejected' })];
   const made: PlacementEnvironment = { ...world, order: 'standing', lateSince: null };
   return [
     ...silences,
     ...refusals,
     answered(made, success),
+    answered({ ...made, order: 'undecided' }, undecided),
+    answered({ ...made, order: 'undecided' }, { outcome: 'NoAnswer' }),
     answered(made, { outcome: 'NoAnswer' }),
     answered(made, { outcome: 'UnexpectedError' }),
     answered({ ...world, order: 'cancelled', lateSince: null }, { outcome: 'Rejected' }),
