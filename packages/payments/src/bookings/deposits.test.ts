@@ -5,7 +5,7 @@ import { requireValue } from '@pos/core/refusals/assert';
 import { createRelayedPayment } from '@pos/core/tables/table-payment';
 import { gbp } from '@pos/core/testing/builders';
 import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
-import { findIntent } from '@pos/store/payments/payment-intents';
+import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import {
   endDepositClaims,
   findDepositClaim,
@@ -16,6 +16,7 @@ import { insertProvedTransaction } from '@pos/store/tables/proved-transactions';
 import { insertTablePayment } from '@pos/store/tables/table-payments';
 import { proveByIntent } from '../tables/device-payments.js';
 import { createPaidIntent } from '../testing/card-machine.js';
+import { createDeferred, waitUntilBlocked } from '../testing/lock-waits.js';
 import { MoneyOperations } from '../testing/money-operations.js';
 import { TestEpos } from '../testing/order-epos.js';
 import {
@@ -105,6 +106,25 @@ describe('a payment', () => {
     expect(new Set(outcomes)).toEqual(new Set(['done', 'payment_intent_is_deposit']));
     const [first, second] = await Promise.all(ids.map((id) => account.find(id)));
     expect(first?.serviceId).toBe(second?.serviceId);
+  });
+
+  test('is locked before those with a greater id, in each order in which they are named', async () => {
+    const account = await DepositAccount.create();
+    const [first = '', second = ''] = [await account.pay(), await account.pay()].toSorted();
+    const { promise, resolve } = createDeferred();
+    const { scope } = account.testAccount;
+    const holder = testEnvironment.database.transact(scope, async (tx) => {
+      await lockIntent(tx, first);
+      await promise;
+    });
+    const claim = account.claim('party-1', 4_000, second, first);
+    await waitUntilBlocked(testEnvironment.database);
+    // Nobody else waits for the second one.
+    const sql = 'select id from payment_intents where id = $1 for no key update nowait';
+    expect(await testEnvironment.database.dataSource.query(sql, [second])).toHaveLength(1);
+    resolve();
+    await holder;
+    expect(await claim).toBe('done');
   });
 
   test('that one party cannot have leaves the other payments of the deposit free', async () => {

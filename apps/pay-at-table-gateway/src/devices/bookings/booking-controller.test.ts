@@ -6,6 +6,7 @@ import { type Permission, ROLES } from '@pos/core/identity/permissions';
 import { requireValue } from '@pos/core/refusals/assert';
 import * as wire from '@pos/grpc-contracts/gateway';
 import type { RefusalCode } from '@pos/core/refusals/refusal';
+import { findIntentByTransaction } from '@pos/store/payments/intent-transactions';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import { buildCallMetadata, type TestAccount, TestEnvironment } from '../../testing/gateway-world.js';
 import { waitUntil } from '../../testing/polling.js';
@@ -81,6 +82,7 @@ interface DeviceOptions {
   readonly epos?: 'rest' | 'ws' | 'dialled' | 'stream' | 'tables-ws' | 'none';
   readonly capabilities?: readonly EposCapability[];
   readonly permissions?: readonly Permission[];
+  readonly hasMachines?: boolean;
 }
 
 async function openDevice({ epos = 'rest', ...options }: DeviceOptions = {}): Promise<StaffDevice> {
@@ -261,6 +263,32 @@ test('a deposit that nobody paid is refused before the EPOS is called', async ()
   const request = { servicePartyId: randomUUID(), details: { ...PARTY, deposit }, reservationId: undefined };
   expect(await device.refuse(rpcs.createParty, request)).toEqual(['NOT_FOUND', 'payment_intent_unknown']);
   expect(device.countCalls('CreateParty')).toBe(0);
+});
+
+/** Takes 20.00 at a card machine. Returns the payment intent. */
+async function payByCard({ account }: StaffDevice): Promise<string> {
+  const { methodDetails } = await environment.takeCardPayment(account, 'S-1', { baseAmount: 2_000n });
+  const transactionId = methodDetails?.cardPresentPaymentInfo?.acquirerTransactionId ?? '';
+  const { database } = environment.testDatabase;
+  const intent = await database.read(account.scope, (reader) => findIntentByTransaction(reader, transactionId));
+  return requireValue(intent, 'the payment').id;
+}
+
+test('a payment is the deposit of one party, and a repeated creation returns the party as it is now', async () => {
+  const device = await openDevice({ hasMachines: true });
+  const paymentIntentIds = [await payByCard(device)];
+  const deposit = wire.PartyDeposit.fromPartial({ totalAmount: 2_000n, currency: 'GBP', paymentIntentIds });
+  const request = { servicePartyId: randomUUID(), details: { ...PARTY, deposit }, reservationId: undefined };
+  const { party } = await device.call(rpcs.createParty, request);
+  const partyId = requireValue(party, 'the party').partyId;
+  const second = { ...request, servicePartyId: randomUUID(), details: { ...request.details, tableIds: ['t-U2'] } };
+  const refused = ['FAILED_PRECONDITION', 'payment_intent_is_deposit'];
+  expect(await device.refuse(rpcs.createParty, second)).toEqual(refused);
+  expect(device.countCalls('CreateParty')).toBe(1);
+  await device.call(rpcs.updateParty, { partyId, details: { ...PARTY, status: 'Seated' }, endTime: undefined });
+  expect(await device.refuse(rpcs.createParty, second)).toEqual(['OK', undefined]);
+  const repeated = await device.call(rpcs.createParty, request);
+  expect([repeated.party?.partyId, repeated.party?.details?.deposit]).toEqual([partyId, undefined]);
 });
 
 test('the areas of the restaurant are listed', async () => {
