@@ -37,6 +37,7 @@ const PROVEN_ELSEWHERE = ['npm start', 'npm run demo', 'npm test', 'pnpm bench -
 export const PAGES_PROVEN_ELSEWHERE = [
   'docs/operate/first-account.md',
   'docs/operate/first-production-payment.md',
+  'docs/operate/partners.md',
   'docs/operate/replace-keys.md',
   'docs/operate/run-with-compose.md',
 ];

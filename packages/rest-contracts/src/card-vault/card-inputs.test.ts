@@ -43,3 +43,13 @@ test.each([
     'Must be a card number of 12 to 19 digits.',
   ]);
 });
+
+test.each([
+  ['number', CardNumberInput, '4456530000091015'],
+  ['month', ExpiryInput, '13/2032'],
+  ['security code', Cv2Input, '12345'],
+])('a refused %s is in no issue, because issues may be printed', (_, schema, sent) => {
+  const { error } = schema.safeParse(sent, { reportInput: true });
+  expect(error?.issues).toHaveLength(1);
+  expect(JSON.stringify(error?.issues)).not.toContain(sent);
+});
