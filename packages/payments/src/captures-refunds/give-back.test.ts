@@ -3,6 +3,7 @@ import type { AcquirerPort } from '@pos/core/acquirer/ports';
 import { getDecline, gbp } from '@pos/core/testing/builders';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
+import { listLocations, updateLocation } from '@pos/store/repositories/locations';
 import { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import { GiveBack } from './give-back.js';
@@ -78,6 +79,23 @@ test('on the day of the payment it is reversed, and the subscriber is notified',
   expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
   expect(await runToEnd(testAccount, paid)).toEqual(REVERSED);
   await expectConsistent(testEnvironment, testAccount);
+});
+
+// In New York the day of noon UTC ends at 05:00Z.
+test.each([
+  ['before midnight there it is reversed', 16, REVERSED],
+  ['after midnight there it is refunded', 18, REFUNDED],
+])('a payment in New York: %s', async (_, laterHours, end) => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const paid = await createPaidIntent(testEnvironment, testAccount);
+  await testEnvironment.database.transact(testAccount.scope, async (tx) => {
+    const [first] = await listLocations(tx);
+    if (first === undefined) throw new Error('the account has no location');
+    await updateLocation(tx, first.id, { timeZone: 'America/New_York' });
+  });
+  await moveClock(testEnvironment, testAccount.scope, laterHours * 60 * 60 * 1000);
+  expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
+  expect(await runToEnd(testAccount, paid)).toEqual(end);
 });
 
 test('from midnight UTC on it is refunded', async () => {

@@ -67,6 +67,23 @@ function submit(secret: string, number = APPROVED_CARD, onCall: () => void = () 
   });
 }
 
+test('a page proves who has paid by a secret that it has used for this intent, and by no other', async () => {
+  const id = await createIntent(testEnvironment, testAccount);
+  const other = await createIntent(testEnvironment, testAccount);
+  const [payer, guest, stranger] = [await openPage(id), await openPage(id), await openPage(other)];
+  const readProof = async (intentId: PaymentIntentId, secret: string | null) =>
+    (
+      await testEnvironment.database.read(testAccount.scope, (reader) =>
+        testEnvironment.intents.getPublic(reader, intentId, secret),
+      )
+    ).provenAttempt;
+  expect(await readProof(id, payer)).toBeNull();
+  expect((await submit(payer)).statusCode).toBe(0);
+  expect((await submit(stranger)).statusCode).toBe(0);
+  expect(await readProof(id, payer)).toMatchObject({ isApproved: true });
+  for (const secret of [guest, stranger, null, 'no secret']) expect(await readProof(id, secret)).toBeNull();
+});
+
 test('a page that opens voids no secret: neither that of another page nor that of the integrator', async () => {
   const id = await createIntent(testEnvironment, testAccount);
   const ownSecret = await refreshByKey(id);

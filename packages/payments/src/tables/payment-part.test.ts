@@ -59,3 +59,14 @@ test.each([
   expect(request.reference).toBe(reference);
   expect(Array.from(request.reference).length).toBeLessThanOrEqual(60);
 });
+
+test.each([
+  ['a card machine', 'tm_one'],
+  ['their own phone', null],
+])('a guest who pays the bill at %s is present: no payment at a table is a telephone order', (_, terminalId) => {
+  if (held.outcome !== 'held') throw new Error(held.reason);
+  const amounts = { base: gbp(2_000), gratuity: gbp(0), cashback: gbp(0) };
+  const part = { paymentId: 'payment-1', journey, lease: held.lease, ...amounts, terminalId };
+  const { cardHolderNotPresent, expireAt } = buildIntentRequest(part, { orderId: null, now: NOON });
+  expect([cardHolderNotPresent, expireAt === null]).toEqual([false, terminalId !== null]);
+});
