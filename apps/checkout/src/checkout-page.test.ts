@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '@pos/service-kit/config/config';
@@ -89,6 +91,23 @@ async function listAssets(): Promise<string[]> {
   const { text } = await fetchPage('/checkout/si_sandbox_x');
   return [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path);
 }
+
+test('the tags of the page have the hashes of the inventory, and browsers run no script without one', async () => {
+  const { headers, text } = await fetchPage('/checkout/x');
+  expect(headers.get('integrity-policy')).toBe('blocked-destinations=(script)');
+  const tags = [...text.matchAll(/<(?:script|link)\b[^>]*(?:src|href)="([^"]+)"[^>]*>/g)];
+  expect(tags.map(([, file = '']) => file.replace(/^.*\./, '.')).sort()).toEqual(['.css', '.js']);
+  for (const [tag, file = ''] of tags) {
+    const hash = createHash('sha384')
+      .update((await fetchPage(file)).text)
+      .digest('base64');
+    expect(tag).toContain(` integrity="sha384-${hash}"`);
+  }
+  expect(JSON.parse(readFileSync(new URL('../dist/site/scripts.json', import.meta.url), 'utf8'))).toMatchObject([
+    { file: expect.stringMatching(/\.js$/), purpose: expect.stringContaining('Shows the payment') },
+    { file: expect.stringMatching(/\.css$/), purpose: '' },
+  ]);
+});
 
 test('the page has one script and one style, which browsers may keep for ever', async () => {
   const paths = await listAssets();

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { completeChallenge, payByWallet } from '@pos/rest-contracts/card-vault/client-payments';
 import * as payments from '@pos/rest-contracts/payment-intents/payment-intent-operations';
@@ -8,6 +8,7 @@ import { sendPublicReceipt } from '@pos/rest-contracts/payment-intents/receipts'
 import { readOfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
 import * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
 import { compressText, type Page } from '@pos/service-kit/http/pages';
+import { readInventoriedFiles } from '@pos/service-kit/web-site/script-inventory';
 import type { Config } from './config.js';
 import { FRAME_PATH, type Endpoints, SAVED_CARD_FRAME_PATH } from './page/service/endpoints.js';
 
@@ -19,10 +20,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
-/** The payment page for every intent, its script and its style. */
+/**
+ * The payment page for every intent, its script and its style. Throws a `StartFailure` when they are not as they were
+ * built.
+ */
 export function createCheckoutPages(config: Config): Page[] {
   const html = readFileSync(new URL('index.html', SITE_FOLDER), 'utf8');
-  const assets = readdirSync(new URL('assets/', SITE_FOLDER)).filter((file) => path.extname(file) in TYPES);
+  const assets = [...readInventoriedFiles(SITE_FOLDER)];
   return [
     {
       path: '/checkout/:id',
@@ -32,9 +36,11 @@ export function createCheckoutPages(config: Config): Page[] {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
         'content-security-policy': buildPolicy(config),
+        // A script whose tag has no hash does not run, in browsers that know the header.
+        'integrity-policy': 'blocked-destinations=(script)',
       },
     },
-    ...assets.sort().map(createAsset),
+    ...assets.map(([file, text]) => createAsset(file, text)),
   ];
 }
 
@@ -46,17 +52,13 @@ const SECURITY_HEADERS = {
 };
 
 /** Its name contains a hash of its content, so it may be cached for a year. */
-function createAsset(file: string): Page {
+function createAsset(file: string, text: string): Page {
   const headers = {
     'content-type': TYPES[path.extname(file)] ?? '',
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
   };
-  return {
-    path: `/assets/${file}`,
-    headers,
-    ...compressText(readFileSync(new URL(`assets/${file}`, SITE_FOLDER), 'utf8')),
-  };
+  return { path: `/${file}`, headers, ...compressText(text) };
 }
 
 /** Allows only own scripts and calls to the API, the vault and issuers, and forbids other pages to embed the page. */

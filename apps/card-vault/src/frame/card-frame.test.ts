@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { createCardFrames } from './card-frame.js';
@@ -45,6 +46,19 @@ test.each(['', '/saved-card'])(
     expect(script).not.toMatch(/<\/|innerHTML|document\.write|\beval\(/);
   },
 );
+
+test('the frame runs the script that the inventory of the build authorises', () => {
+  const folder = new URL('../../dist/card-fields/', import.meta.url);
+  const [script] = JSON.parse(readFileSync(new URL('scripts.json', folder), 'utf8')) as Record<string, string>[];
+  const hash = createHash('sha384')
+    .update(readFileSync(new URL('frame.js', folder)))
+    .digest('base64');
+  expect(script).toMatchObject({
+    file: 'frame.js',
+    integrity: `sha384-${hash}`,
+    purpose: expect.stringMatching(/card/),
+  });
+});
 
 test('no page may embed the frame of a vault without configured payment pages', () => {
   expect(readFrame('', []).policy).toContain("frame-ancestors 'none'");

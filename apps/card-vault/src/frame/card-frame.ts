@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { requireValue } from '@pos/core/refusals/assert';
 import { compressText, type Page, type PageContent } from '@pos/service-kit/http/pages';
+import { readInventoriedFiles } from '@pos/service-kit/web-site/script-inventory';
 
 /** The path that receives the fields of a whole card, or those of a saved card. */
 type FrameTarget = '/client/payments' | '/client/payments/saved-card';
@@ -92,8 +93,12 @@ export function renderFrame(
   };
 }
 
+let bundle: ReadonlyMap<string, string> | null = null;
+
+/** The files as they were at the start: one that is changed later is not served. */
 function readBundle(file: string): string {
-  return readFileSync(new URL(file, BUNDLE_FOLDER), 'utf8').trim().replaceAll('</', '<\\/');
+  bundle ??= readInventoriedFiles(BUNDLE_FOLDER);
+  return requireValue(bundle.get(file), `the file ${file} of the card fields`).trim().replaceAll('</', '<\\/');
 }
 
 /** The browser runs only texts with these hashes, so injected scripts do not run. */
