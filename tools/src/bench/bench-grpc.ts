@@ -1,23 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import {
-  CardholderVerificationMethod,
-  CardPresentPaymentStatus,
-  EntryMode,
-  type Payment,
-  PaymentMethod,
-  type RequestorInfo,
-  RequestorType,
-  TablesServiceClient,
-} from '@pos/grpc-contracts/tables';
+import { type RequestorInfo, RequestorType, TablesServiceClient } from '@pos/grpc-contracts/tables';
+import { buildDevicePayment } from '../e2e/device-payment.js';
 import type { BenchWorld } from './bench-world.js';
 import { startEtcd } from './etcd/bench-etcd.js';
-import {
-  MACHINES,
-  RECORDABLE_VALUE,
-  type RecordablePayment,
-  type RecordablePayments,
-} from './growth/recordable-payments.js';
+import { MACHINES, RECORDABLE_VALUE, type RecordablePayments } from './growth/recordable-payments.js';
 import { type Child, canConnect, startChild } from './load/child.js';
 import { type LoadComparison, compare, type LoadRound, warmUp } from './load/load.js';
 import type { ProcessorMeter } from '../processes/processor-time.js';
@@ -157,39 +144,10 @@ export function lockRecordUnlock(
       requestorType: RequestorType.REQUESTOR_TYPE_CARD_MACHINE,
       requestor: { $case: 'cardMachineRequestorInfo', value: { terminalId: recordable.tid, waiterId: 0 } },
     };
-    const payment = createPayment(sessionId, recordable);
+    const payment = buildDevicePayment({ ...recordable, sessionId, baseAmount: RECORDABLE_VALUE });
     await answer((done) => client.lockSession({ sessionId, requestorInfo }, metadata, options(), done));
     await answer((done) => client.recordPayment({ payment, requestorInfo }, metadata, options(), done));
     await answer((done) => client.unlockSession({ sessionId, requestorInfo }, metadata, options(), done));
-  };
-}
-
-function createPayment(sessionId: string, { tid, transactionId }: RecordablePayment): Payment {
-  return {
-    id: randomUUID(),
-    sessionId,
-    waiterId: undefined,
-    currency: 'GBP',
-    baseAmount: BigInt(RECORDABLE_VALUE),
-    gratuityAmount: 0n,
-    cashbackAmount: 0n,
-    paymentSuccessful: true,
-    attemptedAt: new Date(),
-    methodDetails: {
-      method: PaymentMethod.PAYMENT_METHOD_CARD_PRESENT,
-      cardPresentPaymentStatus: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL,
-      cardPresentPaymentInfo: {
-        authCode: '204711',
-        entryMode: EntryMode.ENTRY_MODE_CONTACTLESS,
-        card: undefined,
-        cardholderVerificationMethod: CardholderVerificationMethod.CARDHOLDER_VERIFICATION_METHOD_NONE,
-        terminalId: tid,
-        merchantId: '',
-        acquirerTransactionId: transactionId,
-      },
-      remotePaymentStatus: undefined,
-      remotePaymentInfo: undefined,
-    },
   };
 }
 

@@ -1,13 +1,10 @@
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { deleteRestIntegration, putRestIntegration } from '@pos/rest-contracts/accounts/epos-registration';
-import { listTerminals } from '@pos/rest-contracts/accounts/terminals';
 import { submitOrder } from '@pos/rest-contracts/orders/order-placements';
 import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { listEposCalls } from '@pos/rest-contracts/sandbox/sandbox-epos';
-import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
+import { registerDataApi } from './data-api-registration.js';
+import { startMachineSale } from './machine-sale.js';
 import type { Stage, StageRestaurant } from './stage.js';
-import { CONTACTLESS } from './table.js';
 
 const CAPABILITIES = ['CreateOrder', 'GetOrderById', 'SearchOrders', 'CancelOrderById'] as const;
 const PRICE = { value: 1_300, currencyCode: 'GBP' };
@@ -37,13 +34,7 @@ export async function submitTestOrder(stage: Stage, house: StageRestaurant): Pro
       },
     },
   });
-  await stage.untilConnected();
-  const terminals = await api(listTerminals, {});
-  const terminal = terminals.find(({ properties }) => properties.tid === CONTACTLESS);
-  assert.ok(terminal !== undefined, 'the kiosk is not there');
-  await api(createTerminalSession, {
-    body: { terminalId: terminal.id, details: { sessionType: 'Sale', sale: { paymentIntentId } } },
-  });
+  await startMachineSale(stage, house, paymentIntentId);
   return { placementId, paymentIntentId, before };
 }
 
@@ -63,16 +54,6 @@ export async function runOrdering(stage: Stage, house: StageRestaurant, work: ()
 }
 
 /** Registers the EPOS of the restaurant for orders over REST, beside its tables. Returns what ends the registration. */
-export async function registerOrderingEpos(stage: Stage, house: StageRestaurant): Promise<() => Promise<void>> {
-  const { username, password } = house.account.epos;
-  await stage.api(house)(putRestIntegration, {
-    body: {
-      url: stage.world.addresses.sandboxEpos,
-      auth: { authType: 'basic', basic: { username, password } },
-      capabilities: CAPABILITIES.map((name) => ({ name, version: 'v1' as const })),
-    },
-  });
-  return async () => {
-    await stage.api(house)(deleteRestIntegration, {});
-  };
+export function registerOrderingEpos(stage: Stage, house: StageRestaurant): Promise<() => Promise<void>> {
+  return registerDataApi(stage, house, CAPABILITIES);
 }

@@ -91,6 +91,16 @@ export async function listHeldAtAcquirer(keepers: LedgerSources, intentId: strin
   return sumAmounts(sessions.map((session) => computeHeld(bookings, session)));
 }
 
+/** The transaction ids of the card payments of an intent that the acquirer has booked. */
+export async function listTransactionsAtAcquirer(keepers: LedgerSources, intentId: string): Promise<string[]> {
+  const sessions = await keepers.database.read(keepers.scope, (reader) =>
+    findRows(reader, terminalSessions, { where: { intent_id: intentId as `pi_${string}` } }),
+  );
+  const references = new Set(sessions.map(({ acquirer_reference: reference }) => reference));
+  const taken = (await listBookings(keepers)).filter(({ kind, status }) => kind === 'Authorise' && status === 'Booked');
+  return taken.filter(({ reference }) => references.has(reference)).map(({ transactionId }) => transactionId);
+}
+
 async function readOwnRecords(reader: SnapshotReader): Promise<OwnRecords> {
   const payments = await findRows(reader, tablePayments, { where: {} });
   const sessions = await findRows(reader, terminalSessions, { where: {} });

@@ -10,11 +10,14 @@ import {
 import {
   type Bill,
   type GetBillItemsResponse,
+  type Payment,
   type RequestorInfo,
   RequestorType,
   type Session,
+  TablesErrorCode,
   TablesServiceClient,
 } from '@pos/grpc-contracts/tables';
+import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The part of a bill to pay, and the additions; minor units. */
@@ -82,6 +85,40 @@ export class Device {
       tables.getBillItems(request, this.#metadata, options, done),
     );
     return requirePresent(answer.billItems);
+  }
+
+  /** Locks a session for a device that pays step by step. */
+  async lock(sessionId: string): Promise<Bill> {
+    const request = { sessionId, requestorInfo: this.#requestorInfo };
+    const answer = await this.#call<{ billItems?: Bill | undefined }>(({ tables }, options, done) =>
+      tables.lockSession(request, this.#metadata, options, done),
+    );
+    return requirePresent(answer.billItems);
+  }
+
+  /**
+   * Reports a payment of this device. Repeats the call until the payment is recorded, also while its card transaction is
+   * not proved. Throws the last refusal when that takes too long.
+   */
+  async record(payment: Payment): Promise<void> {
+    const request = { payment, requestorInfo: this.#requestorInfo };
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        await this.#call(({ tables }, options, done) => tables.recordPayment(request, this.#metadata, options, done));
+        return;
+      } catch (error) {
+        const code = findTablesError(error as ServiceError)?.errorCode;
+        if (code === TablesErrorCode.PAYMENT_ALREADY_RECORDED) return;
+        if (code !== TablesErrorCode.PAYMENT_NOT_RECORDED || performance.now() > giveUpAt) throw error;
+        await pause(KNOCK_EVERY_MS);
+      }
+    }
+  }
+
+  async unlock(sessionId: string): Promise<void> {
+    const request = { sessionId, requestorInfo: this.#requestorInfo };
+    await this.#call(({ tables }, options, done) => tables.unlockSession(request, this.#metadata, options, done));
   }
 
   async start(sessionId: string): Promise<Journey> {

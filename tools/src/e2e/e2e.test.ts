@@ -6,6 +6,7 @@ import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
 import { FAULT_POINTS } from '@pos/payments/accounts/payment-settings';
 import { listAcquirerBookings } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
 import { findTablePayment } from '@pos/store/tables/table-payments';
+import { BOOKING_SCENARIOS } from '../faults/booking-scenarios.js';
 import { runCrowd } from '../faults/crowd-scenarios.js';
 import { EPOS_SCENARIOS } from '../faults/epos-scenarios.js';
 import { FAULT_POINT_SCENARIOS, KILLED_GATEWAY_SCENARIOS } from '../faults/gateway-scenarios.js';
@@ -35,6 +36,7 @@ const EACH_TIME = [
   'the connection to the EPOS breaks after it has recorded',
   'the EPOS is down when the money is taken',
   'the answer to a lock is lost',
+  `killed when ${FAULT_POINTS['after-commit-before-proof']}`,
   `killed when ${FAULT_POINTS['after-commit-before-record']}`,
   `killed when ${FAULT_POINTS['after-record-before-stored']}`,
   'a worker is killed after it has sent one',
@@ -52,6 +54,7 @@ const ONE_BY_ONE: readonly FaultScenario[] = [
   ...chosen(KILLED_GATEWAY_SCENARIOS),
   ...chosen(WORKER_SCENARIOS),
   ...chosen(ORDER_SCENARIOS),
+  ...chosen(BOOKING_SCENARIOS),
 ];
 
 test('each scenario that always runs exists', () => {

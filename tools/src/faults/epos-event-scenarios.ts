@@ -3,8 +3,8 @@ import {
   cancelPaymentIntent,
   createPaymentIntent,
 } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { deleteRestIntegration, putRestIntegration } from '@pos/rest-contracts/accounts/epos-registration';
 import { listEposEvents } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { registerDataApi } from '../e2e/data-api-registration.js';
 import { type StageRestaurant, type Stage, waitUntil, WORKERS } from '../e2e/stage.js';
 import type { FaultScenario } from './scenario.js';
 
@@ -20,7 +20,8 @@ function runWithWorkerKilled(point: 'epos-event.before-send' | 'epos-event.after
     says: `a worker is killed ${when} of a payment, and so is the next one`,
     arms: async () => ({ names: WORKERS, point: `${point}:${nth}` }),
     async run(stage, house) {
-      await registerEpos(stage, house);
+      const capabilities = KINDS.map((kind) => `HandleEvent:${kind}` as const);
+      const unregister = await registerDataApi(stage, house, capabilities);
       const before = (await listEvents(stage, house)).length;
       try {
         const wanted: string[] = [];
@@ -40,22 +41,10 @@ function runWithWorkerKilled(point: 'epos-event.before-send' | 'epos-event.after
           assert.ok(repeats > 0, 'what was delivered and not stored is delivered again');
         else assert.equal(repeats, 0);
       } finally {
-        await stage.api(house)(deleteRestIntegration, {});
+        await unregister();
       }
     },
   };
-}
-
-/** The EPOS of the restaurant registers for events of payments, and for nothing else over REST. */
-async function registerEpos(stage: Stage, house: StageRestaurant): Promise<void> {
-  const { username, password } = house.account.epos;
-  await stage.api(house)(putRestIntegration, {
-    body: {
-      url: stage.world.addresses.sandboxEpos,
-      auth: { authType: 'basic', basic: { username, password } },
-      capabilities: KINDS.map((kind) => ({ name: `HandleEvent:${kind}`, version: 'v1' as const })),
-    },
-  });
 }
 
 /** A payment that is created and cancelled; returns the events that an EPOS must receive, in this order. */

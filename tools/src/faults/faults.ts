@@ -1,5 +1,6 @@
 import { FULL_SCENARIO } from './evening.js';
 import { Stage } from '../e2e/stage.js';
+import { BOOKING_SCENARIOS } from './booking-scenarios.js';
 import { runCrowd } from './crowd-scenarios.js';
 import { KillableDatabase } from './database-killed.js';
 import { EPOS_EVENT_SCENARIOS } from './epos-event-scenarios.js';
@@ -28,6 +29,7 @@ const SCENARIOS: readonly FaultScenario[] = [
   ...WORKER_SCENARIOS,
   ...EPOS_EVENT_SCENARIOS,
   ...ORDER_SCENARIOS,
+  ...BOOKING_SCENARIOS,
   runCrowd(ROUNDS),
   runHistory(HISTORY_ROUNDS),
 ];

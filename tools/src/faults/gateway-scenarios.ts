@@ -6,8 +6,19 @@ import { listEposCalls, replaceEposFaults } from '@pos/rest-contracts/sandbox/sa
 import { listRecordedAtEpos } from '../e2e/books.js';
 import { GATEWAYS, type StageRestaurant, type Stage, waitUntil } from '../e2e/stage.js';
 import { CONTACTLESS, TestTable } from '../e2e/table.js';
+import { runDeviceWithGatewayKilledAt } from './device-scenarios.js';
 import { PendingWatch } from './pending-watch.js';
 import type { FaultScenario } from './scenario.js';
+
+/** What passes each fault point: a payment of a journey, or only a payment that a device has taken by itself. */
+const PASSED_BY: Readonly<Record<FaultPointName, 'journey' | 'device'>> = {
+  'after-lock': 'journey',
+  'after-approval-before-commit': 'journey',
+  'after-commit-before-proof': 'device',
+  'after-commit-before-record': 'journey',
+  'after-record-before-stored': 'journey',
+  'before-unlock': 'journey',
+};
 
 /**
  * Fault points after which the money is captured and the EPOS may not have it: the payment must be on the pending list.
@@ -21,7 +32,7 @@ const ALL_POINTS = Object.keys(FAULT_POINTS) as FaultPointName[];
 const RECORD_SEEN_MS_MAX = 15_000;
 
 /** One gateway crashes when it first passes the point; or each of them does, including the one that takes over. */
-function runWithGatewayKilledAt(point: FaultPointName, who: 'one' | 'each'): FaultScenario {
+function runJourneyWithGatewayKilledAt(point: FaultPointName, who: 'one' | 'each'): FaultScenario {
   return {
     says: `a gateway is killed when ${FAULT_POINTS[point]}${who === 'each' ? ', and so is the next one' : ''}`,
     // The gateway that a device calls runs its payment. The other one holds the EPOS and stays up.
@@ -162,6 +173,12 @@ const BOTH_AT_ONCE: FaultScenario = {
 
 /** Machines leave a gateway that is restarted, so each gateway is armed to include the one that they report to. */
 const FOR_EACH: ReadonlySet<FaultPointName> = new Set(['after-approval-before-commit']);
+
+function runWithGatewayKilledAt(point: FaultPointName, who: 'one' | 'each'): FaultScenario {
+  return PASSED_BY[point] === 'device'
+    ? runDeviceWithGatewayKilledAt(point, who)
+    : runJourneyWithGatewayKilledAt(point, who);
+}
 
 /** A gateway is killed at each fault point of a payment. */
 export const FAULT_POINT_SCENARIOS = ALL_POINTS.map((point) =>
