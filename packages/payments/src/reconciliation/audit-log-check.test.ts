@@ -6,10 +6,11 @@ import { DAY_MS } from '@pos/core/time/timespan';
 import type { Database } from '@pos/store/database/database';
 import { schedule } from '@pos/store/queues/timers';
 import {
+  type AuditCursor,
   findReconciliationProgress,
   updateReconciliationProgress,
 } from '@pos/store/reconciliation/reconciliation-progress';
-import { type AuditCursor, verifyAuditStep } from '@pos/store/repositories/audit-chain';
+import { verifyAuditStep } from '@pos/store/repositories/audit-chain';
 import { listAuditLog } from '../administration/audit-log.js';
 import { createPendingAdministration } from '../administration/pending-composition.js';
 import { createPortalUser } from '../portal/portal-user-administration.js';

@@ -3,7 +3,8 @@ import type { Scope } from '@pos/core/identity/identity';
 import type { Finding } from '@pos/core/ledger/reconciliation';
 import type { Database } from '@pos/store/database/database';
 import { listPortalUsers } from '@pos/store/portal/portal-users';
-import { type AuditCursor, type AuditStep, verifyAuditStep } from '@pos/store/repositories/audit-chain';
+import type { AuditCursor } from '@pos/store/reconciliation/reconciliation-progress';
+import { type AuditStep, verifyAuditStep } from '@pos/store/repositories/audit-chain';
 
 /** What a broken audit log is called among the references of differences. */
 export const AUDIT_LOG = 'audit log';

@@ -4,7 +4,16 @@ import { isLockTimeout } from '../postgres/sql-errors.js';
 import { defineStatement } from '../postgres/statement.js';
 import { column, defineRelation, findRow, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
-import type { AuditCursor } from '../repositories/audit-chain.js';
+
+/** How far a verification of an audit log has come: everything up to a number. */
+export interface AuditCursor {
+  /** The number of the last entry that was read. */
+  readonly number: number;
+  /** How many entries were read, and the hash of the last one in hexadecimal. */
+  readonly length: number;
+  readonly head: string;
+  readonly problems: readonly string[];
+}
 
 export const reconciliations = defineRelation('reconciliations', {
   reconciled_to: nullable(column.timestamp),

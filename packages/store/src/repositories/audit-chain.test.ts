@@ -5,7 +5,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { MIGRATIONS_FOLDER, splitStatements } from '../migrations/migration-files.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
-import { type AuditCursor, type AuditStep, listAuditScopes, verifyAuditChain, verifyAuditStep } from './audit-chain.js';
+import type { AuditCursor } from '../reconciliation/reconciliation-progress.js';
+import { type AuditStep, listAuditScopes, verifyAuditChain, verifyAuditStep } from './audit-chain.js';
 import { insertAuditEntry } from './audit-entries.js';
 
 let testDatabase: TestDatabase;

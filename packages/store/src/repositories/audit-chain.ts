@@ -1,5 +1,6 @@
 import type { Environment } from '@pos/core/identity/identity';
 import type { Reader, SnapshotReader, SystemReader } from '../database/database.js';
+import type { AuditCursor } from '../reconciliation/reconciliation-progress.js';
 import { defineStatement } from '../postgres/statement.js';
 import { type Chain, ChainVerifier, EMPTY_CHAIN, type LinkedRecord } from '../ledger/hash-chain.js';
 
@@ -56,16 +57,6 @@ const SCOPES = defineStatement(
 interface ChainRow extends Chain {
   readonly unchained: number;
   readonly anchor: Buffer;
-}
-
-/** How far a verification of an audit log has come: everything up to a number. */
-export interface AuditCursor {
-  /** The number of the last entry that was read. */
-  readonly number: number;
-  /** How many entries were read, and the hash of the last one in hexadecimal. */
-  readonly length: number;
-  readonly head: string;
-  readonly problems: readonly string[];
 }
 
 /** The result of a step: `next` is null when the verification has come to the end of the log. */

@@ -2,10 +2,11 @@ import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
 
 const en = {
   profile: 'Your sign-in',
-  intro: 'Your password and second factors, and where you are signed in. Each change is sent to you by mail.',
+  intro:
+    'Your password and second factors, and where you are signed in. If the service has a mail server, it mails you about a changed password or factor.',
   changeTitle: 'Change your password',
   firstUse: 'Somebody else has set your password. Choose one that only you know, then continue.',
-  age: 'Your password is 90 days old, or as old as your operator permits. Choose another one, then continue.',
+  age: 'Your password is older than your operator permits. Choose another one, then continue.',
   rules:
     '12 characters or more, with a letter and a digit. No common password, no name or address of yours, none of your last four.',
   presentPassword: 'Present password',
@@ -16,7 +17,7 @@ const en = {
   changePassword: 'Change password',
   changed: 'Your password is changed. All your other sessions have ended.',
   sessions: 'Your sessions',
-  sessionsHelp: 'End what you do not recognise, and change your password then.',
+  sessionsHelp: 'End each session that you do not recognise, then change your password.',
   browser: 'Browser',
   address: 'Network address',
   since: 'Since',
@@ -34,10 +35,10 @@ export const PROFILE_MESSAGES: MessageCatalogue<keyof typeof en> = {
   de: {
     profile: 'Ihre Anmeldung',
     intro:
-      'Ihr Passwort und Ihre zweiten Faktoren, und wo Sie angemeldet sind. Jede Änderung wird Ihnen per E-Mail mitgeteilt.',
+      'Ihr Passwort und Ihre zweiten Faktoren, und wo Sie angemeldet sind. Wenn der Dienst einen Mailserver hat, meldet er Ihnen ein geändertes Passwort oder einen geänderten Faktor per E-Mail.',
     changeTitle: 'Passwort ändern',
     firstUse: 'Jemand anderes hat Ihr Passwort vergeben. Wählen Sie eines, das nur Sie kennen. Danach geht es weiter.',
-    age: 'Ihr Passwort ist 90 Tage alt, oder so alt, wie Ihr Betreiber es erlaubt. Wählen Sie ein anderes. Danach geht es weiter.',
+    age: 'Ihr Passwort ist älter, als Ihr Betreiber es erlaubt. Wählen Sie ein anderes. Danach geht es weiter.',
     rules:
       'Mindestens 12 Zeichen, mit einem Buchstaben und einer Ziffer. Kein häufiges Passwort, weder Ihr Name noch Ihre Adresse, keines Ihrer letzten vier.',
     presentPassword: 'Jetziges Passwort',
@@ -48,7 +49,7 @@ export const PROFILE_MESSAGES: MessageCatalogue<keyof typeof en> = {
     changePassword: 'Passwort ändern',
     changed: 'Ihr Passwort ist geändert. Alle anderen Sitzungen sind beendet.',
     sessions: 'Ihre Sitzungen',
-    sessionsHelp: 'Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+    sessionsHelp: 'Beenden Sie jede Sitzung, die Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
     browser: 'Browser',
     address: 'Netzadresse',
     since: 'Seit',

@@ -25,7 +25,7 @@ const en = {
   code: 'Code of the app',
   confirm: 'Confirm',
   recovery: 'Recovery codes',
-  recoveryText: 'Each signs you in once in place of your second factor. {count} are left.',
+  recoveryText: 'Each signs you in once in place of your second factor. Codes left: {count}.',
   renew: 'Create new recovery codes',
   newCodes: 'Your recovery codes',
   newCodesText:
@@ -63,7 +63,7 @@ export const SECURITY_MESSAGES: MessageCatalogue<Key> = {
     code: 'Code der App',
     confirm: 'Bestätigen',
     recovery: 'Wiederherstellungscodes',
-    recoveryText: 'Jeder meldet Sie einmal anstelle Ihres zweiten Faktors an. {count} sind übrig.',
+    recoveryText: 'Jeder meldet Sie einmal anstelle Ihres zweiten Faktors an. Noch übrig: {count}.',
     renew: 'Neue Wiederherstellungscodes erstellen',
     newCodes: 'Ihre Wiederherstellungscodes',
     newCodesText:

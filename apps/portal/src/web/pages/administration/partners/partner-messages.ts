@@ -5,7 +5,7 @@ const en = {
   intro:
     'The software houses and resellers that production requests may name. A change is used within a second. The sandbox accepts any name.',
   enforced: 'Production requests that name another partner are refused.',
-  notEnforced: 'Production requests may name any partner. Register all of them, then run `pos-admin partner enforce`.',
+  notEnforced: 'Production requests may name any partner. Register all of them, then run pos-admin partner enforce.',
   register: 'Register partner',
   kind: 'Kind',
   'software-house': 'Software house',
@@ -49,7 +49,7 @@ export const PARTNER_MESSAGES: MessageCatalogue<keyof typeof en> = {
       'Die Softwarehäuser und Wiederverkäufer, die Anfragen in der Produktion nennen dürfen. Eine Änderung gilt nach einer Sekunde. Die Sandbox nimmt jeden Namen an.',
     enforced: 'Anfragen in der Produktion, die einen anderen Partner nennen, werden abgelehnt.',
     notEnforced:
-      'Anfragen in der Produktion dürfen jeden Partner nennen. Registrieren Sie alle, dann führen Sie `pos-admin partner enforce` aus.',
+      'Anfragen in der Produktion dürfen jeden Partner nennen. Registrieren Sie alle, dann führen Sie pos-admin partner enforce aus.',
     register: 'Partner registrieren',
     kind: 'Art',
     'software-house': 'Softwarehaus',
