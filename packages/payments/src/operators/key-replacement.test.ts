@@ -3,7 +3,7 @@ import { DAY_MS } from '@pos/core/time/timespan';
 import type { Database } from '@pos/store/database/database';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { TOTP } from 'otpauth';
-import { replaceEncryptionKey } from './key-replacement.js';
+import { replaceEncryptionKey } from '../administration/key-replacement.js';
 import { FactorEnrolment } from '../portal/factor-enrolment.js';
 import { type FactorProof, FactorProofs } from '../portal/factor-proofs.js';
 import { PortalSignIn } from '../portal/portal-sign-in.js';
