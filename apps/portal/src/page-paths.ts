@@ -9,7 +9,7 @@ export const PAGE_PATHS = [
   '/customers/:id',
   '/setup-intents',
   '/setup-intents/:id',
-  '/second-person',
+  '/approvals',
   '/settings',
   '/profile',
   '/developers/api-keys',

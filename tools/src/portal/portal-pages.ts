@@ -9,7 +9,7 @@ export const ACCOUNT_PAGES: readonly PortalPage[] = [
   ['/bookings', 'Bookings'],
   ['/customers', 'Customers'],
   ['/setup-intents', 'Cards for later'],
-  ['/second-person', 'Second person'],
+  ['/approvals', 'Approvals'],
   ['/settings', 'Settings'],
   ['/profile', 'Your sign-in'],
   ['/developers/api-keys', 'API keys'],

@@ -65,7 +65,7 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
-    path: '/second-person',
+    path: '/approvals',
     component: lazyRouteComponent(() => import('./pages/second-person/SecondPersonPage.js'), 'SecondPersonPage'),
   }),
   createRoute({

@@ -153,7 +153,7 @@ export const REQUEST_ERRORS = {
   second_person_needed: {
     meaning:
       'The account requires that a second person approves what a user of the portal gives back. Nothing was done.',
-    action: 'Ask somebody with your permission to approve the request on the page "Second person" of the portal.',
+    action: 'Ask somebody with your permission to approve the request on the page "Approvals" of the portal.',
   },
   second_person_refused: {
     meaning:

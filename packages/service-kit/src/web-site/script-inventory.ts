@@ -4,7 +4,7 @@ import path from 'node:path';
 import { StartFailure } from '@pos/core/refusals/start-failure';
 
 /** The file beside a built page that lists its scripts and styles. */
-export const INVENTORY_FILE = 'scripts.json';
+const INVENTORY_FILE = 'scripts.json';
 
 /** A script or style that a page may use. */
 interface InventoriedFile {

@@ -36,7 +36,7 @@ export const REQUEST_PROBLEM_MESSAGES = {
     password_change_needed: 'Change your password first. Nothing was done.',
     password_locked: 'There were ten wrong passwords. Wait 30 minutes, or ask your operator.',
     second_person_needed:
-      'A second person must approve this. Nothing was done yet: the request waits on the page "Second person".',
+      'A second person must approve this. Nothing was done yet: the request waits on the page "Approvals".',
     second_person_refused: 'You may not decide about this request. Ask another person.',
     four_eyes_request_unknown: 'There is no such request.',
     four_eyes_request_decided: 'The request was decided already, or has waited too long.',
@@ -99,7 +99,7 @@ export const REQUEST_PROBLEM_MESSAGES = {
     password_change_needed: 'Ändern Sie zuerst Ihr Passwort. Es wurde nichts getan.',
     password_locked: 'Das waren zehn falsche Passwörter. Warten Sie 30 Minuten, oder fragen Sie Ihren Betreiber.',
     second_person_needed:
-      'Das muss eine zweite Person freigeben. Es wurde noch nichts ausgeführt: Die Anfrage wartet auf der Seite „Zweite Person“.',
+      'Das muss eine zweite Person freigeben. Es wurde noch nichts ausgeführt: Die Anfrage wartet auf der Seite „Freigaben“.',
     second_person_refused: 'Über diese Anfrage dürfen Sie nicht entscheiden. Bitten Sie eine andere Person.',
     four_eyes_request_unknown: 'Diese Anfrage gibt es nicht.',
     four_eyes_request_decided: 'Über die Anfrage wurde schon entschieden, oder sie hat zu lange gewartet.',

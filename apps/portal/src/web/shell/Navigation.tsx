@@ -44,7 +44,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }): ReactNode {
         {isAllowed('payments.write') && <PageLink to="/payment-links">{text('paymentLinks')}</PageLink>}
         {isAllowed('customers.read') && <PageLink to="/customers">{text('customers')}</PageLink>}
         {isAllowed('setup.read') && <PageLink to="/setup-intents">{text('setupIntents')}</PageLink>}
-        {isAllowed('payments.refund') && <PageLink to="/second-person">{text('secondPerson')}</PageLink>}
+        {isAllowed('payments.refund') && <PageLink to="/approvals">{text('secondPerson')}</PageLink>}
         {(role === 'admin' || role === 'operator') && <PageLink to="/settings">{text('settings')}</PageLink>}
         <h2 className={classes['group']}>{text('developers')}</h2>
         {isAllowed('tables.operate') && <PageLink to="/developers/api-keys">{text('apiKeys')}</PageLink>}

@@ -2,7 +2,7 @@ import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
 
 const en = {
   bookings: 'Bookings',
-  intro: 'Reservations and parties of the restaurant. Its EPOS stores them. Times are those of {timeZone}.',
+  intro: 'Reservations and parties of the restaurant. Its EPOS stores them. Times are in the time zone {timeZone}.',
   day: 'Day',
   today: 'Today',
   reservations: 'Reservations',
@@ -57,7 +57,7 @@ export const BOOKING_MESSAGES: MessageCatalogue<keyof typeof en> = {
   de: {
     bookings: 'Buchungen',
     intro:
-      'Reservierungen und Gruppen des Restaurants. Das Kassensystem speichert sie. Die Zeiten sind die von {timeZone}.',
+      'Reservierungen und Gruppen des Restaurants. Das Kassensystem speichert sie. Die Zeiten gelten in der Zeitzone {timeZone}.',
     day: 'Tag',
     today: 'Heute',
     reservations: 'Reservierungen',

@@ -44,8 +44,7 @@ export function SecondPersonPage(): ReactNode {
   });
   return (
     <>
-      <PageHeader title={text('secondPerson')} />
-      <p>{text('intro')}</p>
+      <PageHeader title={text('secondPerson')} intro={text('intro')} />
       <QueryBoundary query={found} rows={4}>
         {({ requests }) =>
           requests.length === 0 ? (

@@ -1,7 +1,7 @@
 import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
 
 const en = {
-  secondPerson: 'Second person',
+  secondPerson: 'Approvals',
   intro: 'Money that one person may not give back alone. Another person approves it, and then it is given back.',
   noneTitle: 'There are no requests',
   noneText:
@@ -44,7 +44,7 @@ const en = {
 export const SECOND_PERSON_MESSAGES: MessageCatalogue<keyof typeof en> = {
   en,
   de: {
-    secondPerson: 'Zweite Person',
+    secondPerson: 'Freigaben',
     intro: 'Geld, das niemand allein zurückgeben darf. Eine andere Person gibt es frei, dann wird es zurückgegeben.',
     noneTitle: 'Es gibt keine Anfragen',
     noneText:
