@@ -9,7 +9,7 @@ import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { listFlows, listTesterRuns } from '../../client/endpoints.js';
 import { EPOS } from '../../client/queries.js';
-import { DataTable } from '../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { PageSearch } from '../../components/page-search.js';
 import { PagedList } from '../../components/PagedList.js';
@@ -71,7 +71,10 @@ function RunTable({ runs }: { runs: readonly Readonly<RunSummary>[] }): ReactNod
   const language = useLanguage();
   const columns = ['flow', 'status', 'failedStep', 'steps', 'started'] as const;
   return (
-    <DataTable label={text('title')} columns={columns.map((name) => ({ name: text(name) }))}>
+    <DataTable
+      label={text('title')}
+      columns={columns.map((name) => ({ name: text(name), isNumber: name === 'steps' }))}
+    >
       {runs.map(({ flowID, flowName, status, failedStep, stepCount, startedAt }) => (
         <tr key={flowID}>
           <td>
@@ -83,7 +86,7 @@ function RunTable({ runs }: { runs: readonly Readonly<RunSummary>[] }): ReactNod
             <RunStatusBadge status={status} />
           </td>
           <td>{failedStep ?? '–'}</td>
-          <td>{stepCount}</td>
+          <NumberCell>{stepCount}</NumberCell>
           <td>{formatMoment(startedAt, language)}</td>
         </tr>
       ))}

@@ -10,7 +10,7 @@ import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { listPendingPayments, listTableOperatorCalls } from '../../client/endpoints.js';
 import { PENDING } from '../../client/queries.js';
-import { DataTable } from '../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { useMoneyState } from '../../components/money-states.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
@@ -73,16 +73,21 @@ function PendingTable({ payments, onDecide }: PendingTableProps): ReactNode {
   const nameState = useMoneyState();
   const language = useLanguage();
   const columns = ['amount', 'state', 'since', 'attempts', 'error'] as const;
+  const isNumber = (name: (typeof columns)[number]): boolean => name === 'amount' || name === 'attempts';
   return (
-    <DataTable label={text('pending')} columns={columns.map((name) => ({ name: text(name) }))} hasActions>
+    <DataTable
+      label={text('pending')}
+      columns={columns.map((name) => ({ name: text(name), isNumber: isNumber(name) }))}
+      hasActions
+    >
       {payments.map((payment) => (
         <tr key={payment.paymentId}>
-          <td>{formatMoney(sumOf(payment), language)}</td>
+          <NumberCell>{formatMoney(sumOf(payment), language)}</NumberCell>
           <td>
             <Badge tone={payment.alarm ? 'negative' : 'attention'}>{nameState(payment.state)}</Badge>
           </td>
           <td>{formatMoment(payment.since, language)}</td>
-          <td>{payment.attempts}</td>
+          <NumberCell>{payment.attempts}</NumberCell>
           <td className={classes['error']}>{payment.lastError ?? '–'}</td>
           <td>
             <Button kind="quiet" onClick={() => onDecide(payment)}>

@@ -11,7 +11,7 @@ import type { FourEyesAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
 import { listFourEyesRequests } from '../../client/endpoints.js';
 import { SECOND_PERSON } from '../../client/queries.js';
-import { DataTable } from '../../components/DataTable.js';
+import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { DecideDialog, type Decision } from './DecideDialog.js';
@@ -69,7 +69,11 @@ function Requests({ requests, onDecide }: RequestsProps): ReactNode {
   const language = useLanguage();
   const columns = ['requested', 'requester', 'what', 'amount', 'state', 'decided'] as const;
   return (
-    <DataTable label={text('secondPerson')} columns={columns.map((name) => ({ name: text(name) }))} hasActions>
+    <DataTable
+      label={text('secondPerson')}
+      columns={columns.map((name) => ({ name: text(name), isNumber: name === 'amount' }))}
+      hasActions
+    >
       {requests.map((request) => (
         <tr key={request.id}>
           <td>{formatMoment(request.requestedAt, language)}</td>
@@ -77,7 +81,7 @@ function Requests({ requests, onDecide }: RequestsProps): ReactNode {
           <td>
             <What request={request} />
           </td>
-          <td>{request.amount === undefined ? '–' : formatMoney(request.amount, language)}</td>
+          <NumberCell>{request.amount === undefined ? '–' : formatMoney(request.amount, language)}</NumberCell>
           <td>
             <Badge tone={TONES[request.state]}>{text(request.state)}</Badge>{' '}
             {request.state === 'Waiting' && `${text('waitsUntil')} ${formatMoment(request.expiresAt, language)}`}
