@@ -38,6 +38,8 @@ import {
   stuck,
   SUCCESS,
   applyInputs,
+  STILL_UNDECIDED,
+  UNDECIDED,
   unanswered,
   waiting,
 } from '../testing/order-placement-builders.js';
@@ -227,8 +229,10 @@ const anyInput: fc.Arbitrary<PlacementInput> = fc.oneof(
   fc.constant(paid),
   fc.constant(SUCCESS),
   fc.constant(FOUND),
+  fc.constant(UNDECIDED),
+  fc.constant(STILL_UNDECIDED),
   fc
-    .constantFrom<Exclude<PlacementAnswer['outcome'], 'Success'>>(
+    .constantFrom<Exclude<PlacementAnswer['outcome'], 'Success' | 'Undecided'>>(
       ...(['Rejected', 'NotFound', 'Conflict', 'InvalidRequest', 'UnexpectedError', 'NoAnswer'] as const),
       ...(['CredentialsRefused', 'NotSent'] as const),
     )

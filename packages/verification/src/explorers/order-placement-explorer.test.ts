@@ -18,9 +18,9 @@ test.each(EPOS_KINDS)('every path of an order that is paid in advance ends well 
 });
 
 const whenAnswered =
-  (change: (outcome: PlacementAnswer['outcome']) => PlacementAnswer): StepPlacement =>
+  (change: (answer: PlacementAnswer) => PlacementAnswer): StepPlacement =>
   (placement, input, now) => {
-    const answer = input.kind === 'placeAnswered' ? change(input.answer.outcome) : null;
+    const answer = input.kind === 'placeAnswered' ? change(input.answer) : null;
     return stepPlacement(placement, answer === null ? input : { kind: 'placeAnswered', answer }, now);
   };
 
@@ -38,17 +38,17 @@ const PLANTED: readonly [string, StepPlacement, RegExp][] = [
   ],
   [
     'a time-out is taken for a refusal',
-    whenAnswered((outcome) => ({ outcome: outcome === 'NoAnswer' ? 'InvalidRequest' : outcome }) as PlacementAnswer),
+    whenAnswered((answer) => (answer.outcome === 'NoAnswer' ? { outcome: 'InvalidRequest' } : answer)),
     /released the money of an existing order/,
   ],
   [
     'the 409 of a proxy, behind which the EPOS still makes the order, is taken for a refusal',
-    whenAnswered((outcome) => ({ outcome: outcome === 'NoAnswer' ? 'Conflict' : outcome }) as PlacementAnswer),
+    whenAnswered((answer) => (answer.outcome === 'NoAnswer' ? { outcome: 'Conflict' } : answer)),
     /released the money of an existing order/,
   ],
   [
     'a time-out is taken for a success',
-    whenAnswered((outcome) => (outcome === 'NoAnswer' || outcome === 'Success' ? SUCCESS : { outcome })),
+    whenAnswered((answer) => (answer.outcome === 'NoAnswer' ? SUCCESS : answer)),
     /money captured before the order exists/,
   ],
   [
