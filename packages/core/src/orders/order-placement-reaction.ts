@@ -136,9 +136,9 @@ function applyLateAnswer(placement: OrderPlacement, input: PlacementInput, now: 
   const { state } = placement;
   if (state === 'Held' || state === 'PlaceUnknown') {
     if (answer.outcome === 'Success') return applyOrder(placement, orderId, now);
-    return placement.orderId === null
-      ? markUnknown({ ...placement, orderId }, input.note ?? answer.outcome, now)
-      : { placement };
+    if (placement.orderId !== null) return { placement };
+    const called = { ...placement, orderId, calledAt: placement.calledAt ?? now };
+    return markUnknown(called, input.note ?? answer.outcome, now);
   }
   if (placement.orderId !== null) return { placement };
   // The placement already has its order, but not yet the order's id.
