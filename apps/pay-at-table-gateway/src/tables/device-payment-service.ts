@@ -1,11 +1,7 @@
-import { status } from '@grpc/grpc-js';
 import type { Bill } from '@pos/core/tables/bill';
-import { isEposErrorCode } from '@pos/core/tables/epos-error';
 import { formatScope, type PaymentIntentId, type Scope } from '@pos/core/identity/identity';
 import type { Requestor } from '@pos/core/tables/lease';
-import { findRecordMeaning } from '@pos/core/tables/record-result';
 import { money } from '@pos/core/money/money';
-import { Refusal } from '@pos/core/refusals/refusal';
 import type { RecordReply } from '@pos/core/tables/epos-port';
 import { isProofOver, isTablePaymentFinal, type TablePayment } from '@pos/core/tables/table-payment';
 import { type Payment, RecordPaymentRequest, type RecordPaymentResponse } from '@pos/grpc-contracts/tables';
@@ -13,7 +9,7 @@ import type { AccountCache } from '@pos/payments/accounts/account-cache';
 import type { Leases } from '@pos/payments/tables/leases';
 import { readPaymentClaim } from '@pos/payments/tables/device-payments';
 import type { TablePayments } from '@pos/payments/tables/table-payments';
-import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
+import { createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
 import type { Database, Tx } from '@pos/store/database/database';
 import { findIntentIdByTransaction } from '@pos/store/payments/intent-transactions';
 import { lockRelayTarget, type RelayTarget } from '@pos/store/tables/leases';
@@ -24,7 +20,7 @@ import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-co
 import { acquireCallSlot } from '../table-payments/call-slots.js';
 import { readUsableBill } from '../devices/device-bill.js';
 import type { DeviceCall } from './device-lock-service.js';
-import { toNoAnswerFailure, toRefusalFailure } from '../epos-calls/epos-failure.js';
+import { createOpenFailure, NO_REPLY, toRecordResponse, toReplyFailure } from './record-response.js';
 import type { EposResolver } from '../session-locks/epos-resolver.js';
 import type { LeaseCache } from '../session-locks/lease-cache.js';
 import type { TablePaymentEvents } from '../table-payments/table-payment-events.js';
@@ -242,9 +238,7 @@ export class DevicePaymentService {
       if (response !== null) return response;
       pendingCall.payment = null;
       const leftMs = untilMs - performance.now();
-      if (leftMs <= 0) {
-        throw new GrpcFailure(status.DEADLINE_EXCEEDED, 'the EPOS has not answered yet; the service repeats the call');
-      }
+      if (leftMs <= 0) throw createOpenFailure(payment);
       let timer: NodeJS.Timeout | undefined;
       const readTarget = new Promise<void>(
         (resolve) => (timer = setTimeout(resolve, Math.min(DEVICE_POLL_INTERVAL_MS, leftMs))),
@@ -265,53 +259,6 @@ export class DevicePaymentService {
     if (reply.answer === 'Success' || reply.answer === 'PAYMENT_ALREADY_RECORDED') return {};
     throw toReplyFailure(reply);
   }
-}
-
-const NO_REPLY: RecordReply = { answer: 'NotSent', reason: '' };
-
-/** The response for the device, or null while the outcome is open. A payment that an earlier call recorded is refused as such. */
-function toRecordResponse(
-  payment: TablePayment,
-  recordReply: RecordReply,
-  isRepeat: boolean,
-): RecordPaymentResponse | null {
-  switch (payment.state) {
-    case 'Recorded':
-      if (isRepeat) throw createTablesFailure('PAYMENT_ALREADY_RECORDED', 'this payment is recorded');
-      return {};
-    case 'Refused':
-    case 'GivingBack':
-    case 'GivenBack':
-    case 'Ended':
-      throw recordReply === NO_REPLY
-        ? createTablesFailure('PAYMENT_NOT_RECORDED', payment.lastError ?? 'the EPOS refused it')
-        : toReplyFailure(recordReply);
-    case 'Unproved':
-      if (!isProofOver(payment)) return null;
-      throw new Refusal(
-        'card_transaction_unusable',
-        `no card transaction proves this payment (${payment.lastError ?? 'none is known'}): an operator decides about it`,
-      );
-    case 'NeedsOperator':
-      // The EPOS has refused it for good, and an operator returns the money.
-      if (payment.isUnanswered || !isDefiniteRefusal(recordReply)) return null;
-      throw toReplyFailure(recordReply);
-    case 'Started':
-    case 'Approved':
-    case 'Recording':
-    case 'RecordUnknown':
-      return null;
-  }
-}
-
-function isDefiniteRefusal({ answer }: RecordReply): boolean {
-  return answer !== 'NotSent' && findRecordMeaning(answer, { isUnanswered: false, hasOrder: false }) === 'refused';
-}
-
-function toReplyFailure({ answer, reason, ...more }: RecordReply): GrpcFailure {
-  if (isEposErrorCode(answer)) return toRefusalFailure({ code: answer, reason, ...more });
-  if (answer === 'NoAnswer') return toNoAnswerFailure({ reason, ...more });
-  return new GrpcFailure(status.UNAVAILABLE, reason);
 }
 
 const AMOUNT_MAX = 999_999_999_999n;

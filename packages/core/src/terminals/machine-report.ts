@@ -12,7 +12,13 @@ import {
 } from './session-outcome.js';
 import type { ApprovalConfirmation } from './machine-approval.js';
 import { contradictApproval } from './contradicted-approval.js';
-import { addApprovalAlarms, createGapAlarm, createUnreadableAlarm } from './report-alarms.js';
+import {
+  addApprovalAlarms,
+  createGapAlarm,
+  createUnbookedRefundAlarm,
+  createUnbookedSaleAlarm,
+  createUnreadableAlarm,
+} from './report-alarms.js';
 import { isApproval, isRepeatedReport, isReportAfterGap, isReportPostponed, isResultAwaited } from './report-order.js';
 import {
   addWindow,
@@ -223,7 +229,11 @@ function denyApproval(
   approval: CardPresentApproval,
   receiving: ReportContext,
 ): SessionDecision | null {
-  if (session.sessionType === 'Sale') return applyContradiction(session, approval, receiving);
+  if (session.sessionType === 'Sale') {
+    const decision = applyContradiction(session, approval, receiving);
+    // The answer of the acquirer has an alarm of its own.
+    return decision === null ? null : { ...decision, alarms: [] };
+  }
   if (!isResultAwaited(session, receiving.isAttemptOpen)) return createUnchangedDecision({ ...session });
   const { via, status } = ensureStarted(session);
   const to = getNextSessionStatus(status, 'expire');
@@ -234,13 +244,14 @@ function denyApproval(
 
 /**
  * An approval over another amount, or after the machine or the acquirer had reported that nothing was taken. A sale
- * is undone. A refund cannot be undone.
+ * is undone. A refund cannot be undone. Money that is not booked is in no row, so an alarm names it.
  */
 function applyContradiction(
   session: TerminalSession,
   approval: CardPresentApproval,
   receiving: ReportContext,
 ): SessionDecision | null {
+  const isOtherAmount = !isSameAmount(approval.amount, session.total);
   if (session.sessionType !== 'Sale') return bookContradictedRefund(session, approval, receiving);
   const { now, isAttemptOpen } = receiving;
   const onAttempt = { kind: 'undo', approval } as const;
@@ -248,12 +259,16 @@ function applyContradiction(
   const to = getNextSessionStatus(status, 'decline');
   if (to !== null) {
     const onIntent = { kind: 'decline', decline: declineOf(approval, 'FAILED') } as const;
-    return { ...passThrough(session, [...via, to], now), onIntent, onAttempt };
+    const alarms = [createUnbookedSaleAlarm(session, approval)];
+    return { ...passThrough(session, [...via, to], now), onIntent, onAttempt, alarms };
   }
-  // Never the approval that was taken: a second one under the same reference is only an error of the machine.
+  // The approval that was taken is never undone: a second one under the same reference is only an error of the machine.
+  const isTaken = session.approval !== null || receiving.endedRefund === 'booked';
+  if (isTaken && !isOtherAmount) return null;
+  const alarms = [createUnbookedSaleAlarm(session, approval, { isTaken })];
   const isUndone = session.status === 'Expired' && !isAttemptOpen;
-  const tookNothing = session.approval === null && TOOK_NOTHING.has(session.status);
-  return tookNothing && !isUndone ? { ...createUnchangedDecision(session), onAttempt } : null;
+  const tookNothing = !isTaken && TOOK_NOTHING.has(session.status);
+  return { ...createUnchangedDecision(session), ...(tookNothing && !isUndone && { onAttempt }), alarms };
 }
 
 /**
@@ -266,29 +281,20 @@ function bookContradictedRefund(
   approval: CardPresentApproval,
   receiving: ReportContext,
 ): SessionDecision | null {
+  const raise = (problem: string): SessionDecision => ({
+    ...createUnchangedDecision(session),
+    alarms: [createUnbookedRefundAlarm(session, approval, problem)],
+  });
+  if (!isSameAmount(approval.amount, session.total)) return raise('another amount than asked');
   // A second approval under the same reference is only an error of the machine.
   if (session.approval !== null || receiving.endedRefund === 'booked') return null;
-  if (!isSameAmount(approval.amount, session.total)) return refundAlarm(session, approval, 'another amount than asked');
   const hasEnded = TOOK_NOTHING.has(session.status) && !(session.status === 'Expired' && receiving.isAttemptOpen);
   if (!hasEnded) return null;
-  if (receiving.endedRefund === 'noRoom')
-    return refundAlarm(session, approval, 'an amount that the payment has no room for any more');
+  if (receiving.endedRefund === 'noRoom') return raise('an amount that the payment has no room for any more');
   const given = withApproval({ ...session, cardPresented: true }, approval, receiving.heading);
   const { entries } = applyApproval(given, approval);
   const onIntent = session.sessionType === 'MatchedRefund' ? ({ kind: 'settleFreedRefund', approval } as const) : null;
   return { ...createUnchangedDecision(given), entries, onIntent, onAttempt: { kind: 'corrected', approval } };
-}
-
-function refundAlarm(session: TerminalSession, approval: CardPresentApproval, what: string): SessionDecision {
-  const { amount, acquirerTransactionId: transactionId = approval.transactionId, reference } = approval;
-  const message =
-    `The card machine approved a refund over ${what} in a session that is ${session.status}. Nothing was booked: ` +
-    "compare the acquirer's books with ours.";
-  const details = {
-    ...{ reference, transactionId, amount: amount.value, currencyCode: amount.currencyCode },
-    ...{ total: session.total.value, paymentIntentId: session.paymentIntentId },
-  };
-  return { ...createUnchangedDecision(session), alarms: [{ kind: 'MachineApprovalNotBooked', message, details }] };
 }
 
 const TOOK_NOTHING: ReadonlySet<SessionStatus> = new Set(['Canceled', 'Declined', 'Expired']);

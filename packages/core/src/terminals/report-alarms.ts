@@ -1,4 +1,6 @@
 import type { CardDetails, CardPresentApproval } from '../cards/card.js';
+import { isSameAmount } from '../money/money.js';
+import { formatAmount } from '../money/money-text.js';
 import type { AlarmDetails } from '../operators/alarm.js';
 import type { ApprovalConfirmation } from './machine-approval.js';
 import { findOtherCardAlarm } from './refunded-card.js';
@@ -44,6 +46,50 @@ function createIncompleteAlarm(
       'asked about it.',
     details: { ...describeApproval(session, approval), missing: missing.join(', ') },
   };
+}
+
+/**
+ * An approval of a sale over another amount than ordered, or after the sale had ended without money. `isTaken`: the
+ * session has its payment, which stays as it is.
+ */
+export function createUnbookedSaleAlarm(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  { isTaken = false } = {},
+): SessionAlarm {
+  const { total, status } = session;
+  const [approved, ordered] = [formatAmount(approval.amount), formatAmount(total)];
+  const what = isSameAmount(approval.amount, total) ? approved : `${approved} instead of ${ordered}`;
+  const money = isTaken
+    ? 'The booked payment stays as it is'
+    : 'Nothing was booked, and the service reverses the call at the acquirer';
+  return {
+    kind: 'MachineApprovalNotBooked',
+    message:
+      `The card machine approved ${what} in a session that was ${status}. ${money}: compare the acquirer's books with ` +
+      'ours, and make sure that the payer has paid only what is booked.',
+    details: describeUnbookedApproval(session, approval),
+  };
+}
+
+/** An approval of a refund that cannot be booked; `problem` is why. */
+export function createUnbookedRefundAlarm(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  problem: string,
+): SessionAlarm {
+  return {
+    kind: 'MachineApprovalNotBooked',
+    message:
+      `The card machine approved a refund of ${formatAmount(approval.amount)}, ${problem} ` +
+      `(${formatAmount(session.total)}), in a session that is ${session.status}. Nothing was booked: compare the ` +
+      "acquirer's books with ours.",
+    details: describeUnbookedApproval(session, approval),
+  };
+}
+
+function describeUnbookedApproval(session: TerminalSession, approval: CardPresentApproval): AlarmDetails {
+  return { ...describeApproval(session, approval), status: session.status };
 }
 
 /** An approval whose amount or currency cannot be read. */
@@ -95,5 +141,6 @@ function describeApproval(session: TerminalSession, approval: CardPresentApprova
 }
 
 function describeSession({ acquirerReference, paymentIntentId, total }: TerminalSession): AlarmDetails {
-  return { reference: acquirerReference, paymentIntentId, total: total.value };
+  const { value, currencyCode } = total;
+  return { reference: acquirerReference, paymentIntentId, total: value, totalCurrencyCode: currencyCode };
 }

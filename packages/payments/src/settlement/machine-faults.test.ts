@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createApproval, gbp } from '@pos/core/testing/builders';
+import { APPROVED } from '@pos/sandbox/acquirer/card-verdict';
+import { listPaymentActivities } from '@pos/store/activities/payment-activities';
 import { findIntentByTransaction } from '@pos/store/payments/intent-transactions';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { createPaidIntent, TestCardMachine } from '../testing/card-machine.js';
@@ -128,4 +130,39 @@ test('reports that are missing before an end are asked for, and an approval amon
   expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Captured');
   expect(await listKinds(testAccount)).toEqual(['MachineContradictsApproval', 'MachineReportsMissing']);
   await expectConsistent(testEnvironment, testAccount);
+});
+
+test.each([
+  ['that the acquirer has', true],
+  ['that the acquirer does not know', false],
+])('an approval over another amount %s is reversed, and an alarm has both amounts', async (_, isCharged) => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId, machine } = await startSale(testAccount);
+  const real = isCharged ? await machine.chargeCard(APPROVED, gbp(200_000)) : createApproval(gbp(200_000));
+  await machine.sendReport({
+    ...{ kind: 'approved', approval: { ...real, amount: gbp(200_000) }, isSignatureRequired: false },
+  });
+  expect((await machine.readTerminalSession()).status).toBe('Declined');
+  await runDueWork(testEnvironment, testAccount.scope);
+  expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Created');
+  const { alarms } = await testEnvironment.database.read(testAccount.scope, (reader) =>
+    listAlarmPage(reader, { limit: 10 }),
+  );
+  expect(alarms).toMatchObject([
+    {
+      ...{ kind: 'MachineApprovalNotBooked', subject: machine.session.id, answer: null },
+      details: { amount: 200_000, currencyCode: 'GBP', total: 2_000, totalCurrencyCode: 'GBP' },
+    },
+  ]);
+  // An acquirer acknowledges the reversal of a reference without money, too, so only the alarm shows such an approval.
+  const { outcome, result } = await machine.readAcquirerCall();
+  expect(outcome).toBe('Reversed');
+  expect(result).toMatchObject({ kind: 'approved', approval: { amount: gbp(200_000) } });
+  const steps = await testEnvironment.database.read(testAccount.scope, (reader) =>
+    listPaymentActivities(reader, intentId, { limit: 20, cursor: null, direction: 'older', now: new Date() }),
+  );
+  expect(steps.elements.find(({ name }) => name === 'Declined')).toMatchObject({
+    kind: 'MachineReport',
+    details: { answer: { outcome: 'approved', amount: gbp(200_000) } },
+  });
 });

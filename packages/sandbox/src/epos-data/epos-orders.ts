@@ -292,7 +292,10 @@ function isSameTip(first: Money | null, second: Money | null): boolean {
   return (first?.value ?? 0) === (second?.value ?? 0);
 }
 
-/** An EPOS that reads the payment back trusts the service, not the message. */
+/**
+ * An EPOS that reads the payment back trusts the service, not the message. Only the sum is compared: a waiter may enter it
+ * as one amount on the card machine, and say at the table which part of it is the tip.
+ */
 function checkIntentProof(proof: IntentProof, { paid, tips }: Pick<OrderPayment, 'paid' | 'tips'>): void {
   switch (proof.kind) {
     case 'notAsked':
@@ -302,13 +305,11 @@ function checkIntentProof(proof: IntentProof, { paid, tips }: Pick<OrderPayment,
     case 'absent':
       throw new EposDataRefusal('InvalidRequest', 'paymentIntentId: the service knows no such payment');
     case 'read': {
-      const { status, amount } = proof;
+      const { status, charged } = proof;
       const isTaken = status === 'Captured' || status === 'Authorized';
-      if (!isTaken || amount.currencyCode !== paid.currencyCode || amount.value < paid.value) {
-        throw new EposDataRefusal('InvalidRequest', `paymentIntentId: is ${status} over ${amount.value}`);
-      }
-      if (tips !== null && proof.tipsValue < tips.value) {
-        throw new EposDataRefusal('InvalidRequest', `tipsAmount: the payment has ${proof.tipsValue}`);
+      const booked = paid.value + (tips?.value ?? 0);
+      if (!isTaken || charged.currencyCode !== paid.currencyCode || charged.value < booked) {
+        throw new EposDataRefusal('InvalidRequest', `paymentIntentId: is ${status} over ${charged.value}`);
       }
     }
   }

@@ -3,12 +3,12 @@ import { PaymentIntent } from '@pos/rest-contracts/payment-intents/payment-inten
 import { readBody } from '@pos/rest-contracts/parsing/reading';
 import { LATEST_RELEASE } from '@pos/rest-contracts/versions/versions';
 
-/** What the service reports about a payment that an EPOS is to book. `amount` excludes the tip. */
+/** What the service reports about a payment that an EPOS is to book. `charged` is bill and tip, without cashback. */
 export type IntentProof =
   | { readonly kind: 'notAsked' }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable'; readonly reason: string }
-  | { readonly kind: 'read'; readonly status: string; readonly amount: Money; readonly tipsValue: number };
+  | { readonly kind: 'read'; readonly status: string; readonly charged: Money };
 
 /** Reads a payment from the service; never rejects. */
 export type IntentReader = (intentId: string) => Promise<IntentProof>;
@@ -34,10 +34,9 @@ export function createIntentReader(
       if (!answer.ok) return { kind: 'unreadable', reason: `the service answered ${answer.status}` };
       const read = readBody(PaymentIntent, await answer.json());
       if (!read.ok) return { kind: 'unreadable', reason: 'the service answered no payment' };
-      const { status, totalAmount, tipsAmount } = read.value;
-      const tipsValue = tipsAmount?.value ?? 0;
-      const amount = { ...totalAmount, value: totalAmount.value - tipsValue };
-      return { kind: 'read', status, amount, tipsValue };
+      const { status, totalAmount, cashbackAmount } = read.value;
+      const charged = { ...totalAmount, value: totalAmount.value - (cashbackAmount?.value ?? 0) };
+      return { kind: 'read', status, charged };
     } catch (error) {
       return { kind: 'unreadable', reason: error instanceof Error ? error.message : 'the service cannot be reached' };
     }

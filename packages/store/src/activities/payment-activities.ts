@@ -36,6 +36,14 @@ const REPORTED_STATUSES = [
 ];
 const REPORTED = REPORTED_STATUSES.map((status) => `'${status}'`).join(', ');
 
+/**
+ * A session that is Declined by an approval, which was over another amount or which the acquirer denies: what the machine
+ * has approved is in the call that it made.
+ */
+const DENIED_APPROVAL = `case when e.name = 'Declined' and c.result ->> 'kind' = 'approved'
+           then jsonb_build_object('answer', jsonb_build_object('outcome', 'approved', 'amount', c.result -> 'approval' -> 'amount'))
+           else '{}'::jsonb end`;
+
 /** An EPOS is called before its bill is paid and after its last payment: for the bill, the lock and its release. */
 const TABLE_MARGIN = `interval '30 seconds'`;
 
@@ -79,7 +87,7 @@ function defineListing(direction: Direction) {
      ), machine as (
        select id, created_at from terminal_sessions where account_id = $1 and environment = $2 and intent_id = $3
      ), acquirer as (
-       select reference, kind, amount, currency, outcome, state, terminal_session_id, created_at
+       select reference, kind, amount, currency, outcome, state, result, terminal_session_id, created_at
        from acquirer_calls where account_id = $1 and environment = $2 and intent_id = $3
      ), at_table as (
        select p.session_id, p.order_id,
@@ -111,9 +119,10 @@ function defineListing(direction: Direction) {
        union all
        select '4.' || e.session_id || '.' || lpad(e.number::text, 10, '0'),
          case when e.kind = 'notification' or e.name in (${REPORTED}) then 'MachineReport' else 'StateChange' end,
-         e.name, e.session_id, e.trace_id, null, null, null, null, '{}'::jsonb, e.created_at
+         e.name, e.session_id, e.trace_id, null, null, null, null, ${DENIED_APPROVAL}, e.created_at
        from machine join terminal_session_events e
          on e.account_id = $1 and e.environment = $2 and e.session_id = machine.id
+       left join acquirer c on c.terminal_session_id = machine.id and c.kind in ('Authorise', 'Refund')
        union all
        select '3.' || c.reference, 'AcquirerCall', c.kind, c.reference, null,
          case when c.outcome = 'Approved' then 'Succeeded' when c.outcome is null then 'Failed' else 'Refused' end, null,
