@@ -75,6 +75,8 @@ describe('a password is accepted', () => {
         .slice(0, 200),
     ],
     ['a short sequence among words', 'grey heron 1234'],
+    ['words with neighbours on the keyboard', 'first referee were 7'],
+    ['a sequence that is less than half', '12345 herons'],
     ['a word that is said twice', 'lake lake heron 7'],
     ['letters and digits of other scripts', 'λίμνη ερωδιός ٧'],
     ['a word of the list among others', 'the qwerty lake 7'],

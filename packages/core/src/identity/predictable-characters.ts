@@ -1,8 +1,5 @@
-/** Shorter runs are in many words by chance, such as `rst` in `first`. */
-const RUN_LENGTH_MIN = 3;
-
-/** The keys of a row or a column, from left to right or from top to bottom: of QWERTY, QWERTZ and AZERTY. */
-const KEY_LINES = [
+/** The keys of a row, from left to right, of QWERTY, QWERTZ and AZERTY. */
+const ROWS = [
   ...[
     '1234567890',
     'qwertyuiop',
@@ -14,19 +11,25 @@ const KEY_LINES = [
     'qsdfghjklm',
     'wxcvbn',
   ],
-  ...['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '1qay', '6zhn', '1aqw', '2zsx'],
 ];
+/** The keys of a column, from top to bottom. */
+const COLUMNS = ['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '1qay', '6zhn', '1aqw', '2zsx'];
 
 /** How a character may follow another one; a set of bits, because `2` follows `1` in two ways. */
 const SAME = 1;
 const NEXT = 2;
 const PREVIOUS = 4;
-const NEXT_KEY = 8;
-const PREVIOUS_KEY = 16;
+const NEXT_IN_ROW = 8;
+const PREVIOUS_IN_ROW = 16;
+const NEXT_IN_COLUMN = 32;
+const PREVIOUS_IN_COLUMN = 64;
 
-const FOLLOWING_KEYS = new Set(
-  KEY_LINES.flatMap((line) => Array.from(line.slice(1), (key, at) => `${line[at] ?? ''}${key}`)),
-);
+const NEIGHBOURS_IN_ROW = listNeighbours(ROWS);
+const NEIGHBOURS_IN_COLUMN = listNeighbours(COLUMNS);
+
+function listNeighbours(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => Array.from(line.slice(1), (key, at) => `${line[at] ?? ''}${key}`)));
+}
 
 /**
  * How many characters of a text follow from the ones before them: `12345678`, `zyxw`, `qwerty`, `aaaa`, the same with one
@@ -41,32 +44,57 @@ export function countPredictableCharacters(text: string): number {
   return isPredictable.filter(Boolean).length;
 }
 
-/** `distance` is 2 for every second character. */
-function markRuns(characters: readonly string[], isPredictable: boolean[], distance: number): void {
-  for (let last = (RUN_LENGTH_MIN - 1) * distance; last < characters.length; last += 1) {
-    const [first = '', second = '', third = ''] = [2, 1, 0].map((back) => characters[last - back * distance]);
-    if ((findSteps(first, second) & findSteps(second, third)) === 0) continue;
-    for (const back of [2, 1, 0]) isPredictable[last - back * distance] = true;
+/** Marks the runs of characters that follow each other in one way. `distance` is 2 for every second character. */
+function markRuns(characters: readonly string[], isPredictable: boolean[], distance: 1 | 2): void {
+  for (let offset = 0; offset < distance; offset += 1) {
+    let start = offset;
+    let ways = ~0;
+    for (let at = offset; at < characters.length; at += distance) {
+      const following = findWays(characters[at] ?? '', characters[at + distance] ?? '');
+      if ((ways & following) !== 0) {
+        ways &= following;
+        continue;
+      }
+      const run = { characters, start, end: at, distance };
+      if (isLongRun(run)) for (let each = start; each <= at; each += distance) isPredictable[each] = true;
+      start = following === 0 ? at + distance : at;
+      ways = following === 0 ? ~0 : following;
+    }
   }
 }
 
-function findSteps(from: string, to: string): number {
+/** Three equal characters or digits are a run. Three letters are in many words by chance, such as `rst` in `first`. */
+function isLongRun(run: {
+  readonly characters: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  readonly distance: 1 | 2;
+}): boolean {
+  const { characters, start, end, distance } = run;
+  const length = (end - start) / distance + 1;
+  const [first = '', second = ''] = characters.slice(start, start + 2);
+  const isShortAllowed = distance === 1 && (first === second || /^\p{Nd}$/u.test(first));
+  return length >= (isShortAllowed ? 3 : 4);
+}
+
+function findWays(from: string, to: string): number {
+  if (to === '') return 0;
+  if (from === to) return SAME;
   const difference = (to.codePointAt(0) ?? 0) - (from.codePointAt(0) ?? 0);
-  if (difference === 0) return SAME;
   // Zero follows nine, as in 7890123.
-  const isNext = difference === 1 || `${from}${to}` === '90';
-  const isPrevious = difference === -1 || `${from}${to}` === '09';
   return (
-    (isNext ? NEXT : 0) |
-    (isPrevious ? PREVIOUS : 0) |
-    (FOLLOWING_KEYS.has(`${from}${to}`) ? NEXT_KEY : 0) |
-    (FOLLOWING_KEYS.has(`${to}${from}`) ? PREVIOUS_KEY : 0)
+    (difference === 1 || `${from}${to}` === '90' ? NEXT : 0) |
+    (difference === -1 || `${from}${to}` === '09' ? PREVIOUS : 0) |
+    (NEIGHBOURS_IN_ROW.has(`${from}${to}`) ? NEXT_IN_ROW : 0) |
+    (NEIGHBOURS_IN_ROW.has(`${to}${from}`) ? PREVIOUS_IN_ROW : 0) |
+    (NEIGHBOURS_IN_COLUMN.has(`${from}${to}`) ? NEXT_IN_COLUMN : 0) |
+    (NEIGHBOURS_IN_COLUMN.has(`${to}${from}`) ? PREVIOUS_IN_COLUMN : 0)
   );
 }
 
 /** A block of three characters or more that stands twice in a row, or more often. */
 function markRepeatedBlocks(characters: readonly string[], isPredictable: boolean[]): void {
-  for (let length = RUN_LENGTH_MIN; length <= characters.length / 2; length += 1) {
+  for (let length = 3; length <= characters.length / 2; length += 1) {
     let repeated = 0;
     for (let at = length; at <= characters.length; at += 1) {
       if (at < characters.length && characters[at] === characters[at - length]) {
