@@ -53,8 +53,10 @@ func (e *WebhookEvent) Decode(target any) error { return json.Unmarshal(e.Body, 
 
 var (
 	// Base64 of 32 bytes has this form.
-	signature        = regexp.MustCompile(`^v1,([A-Za-z0-9+/]{43}=)$`)
-	timestamp        = regexp.MustCompile(`^[0-9]{1,12}$`)
+	signature = regexp.MustCompile(`^v1,([A-Za-z0-9+/]{43}=)$`)
+	timestamp = regexp.MustCompile(`^[0-9]{1,12}$`)
+	// The form of a secret for libraries of standard-webhooks.
+	standardSecret   = regexp.MustCompile(`^whsec_([A-Za-z0-9+/]+={0,2})$`)
 	serviceSignature = regexp.MustCompile(`^sha256=([0-9A-F]{2}(?:-[0-9A-F]{2}){31})$`)
 )
 
@@ -203,15 +205,28 @@ func requireSigned(secrets []string, signatures [][]byte, signed ...[]byte) erro
 		if secret == "" {
 			return &UsageError{"the verifier needs secrets, none empty"}
 		}
-		wanted := computeHMAC(secret, signed...)
-		for _, each := range signatures {
-			isSigned = hmac.Equal(wanted, each) || isSigned
+		for _, key := range readKeys(secret) {
+			wanted := computeHMAC(key, signed...)
+			for _, each := range signatures {
+				isSigned = hmac.Equal(wanted, each) || isSigned
+			}
 		}
 	}
 	if !isSigned {
 		return &WebhookRefusedError{RefusedSignature, "no signature matches a secret and this body"}
 	}
 	return nil
+}
+
+// readKeys returns the text of the secret; of the form whsec_... also the text that it encodes.
+func readKeys(secret string) []string {
+	keys := []string{secret}
+	if match := standardSecret.FindStringSubmatch(secret); match != nil {
+		if decoded, err := base64.StdEncoding.DecodeString(match[1]); err == nil {
+			keys = append(keys, string(decoded))
+		}
+	}
+	return keys
 }
 
 // computeHMAC uses the text of the secret, byte by byte. The secret is not decoded.

@@ -20,13 +20,15 @@ const USAGE = `usage: node dist/replace-keys.js encryption-key | pepper | retire
 const DEADLINE_MS = 600_000;
 
 // An operator runs this with the settings of the app; docs/operate/replace-keys.md describes when.
-const COMMANDS: Readonly<Record<string, (database: Database) => Promise<boolean>>> = {
-  'encryption-key': resealValues,
-  pepper: describePepper,
-  'retire-pepper': retirePepper,
-};
+const COMMANDS: ReadonlyMap<string, (database: Database) => Promise<boolean>> = new Map(
+  Object.entries({
+    'encryption-key': resealValues,
+    pepper: describePepper,
+    'retire-pepper': retirePepper,
+  }),
+);
 
-const command = COMMANDS[process.argv[2] ?? ''];
+const command = COMMANDS.get(process.argv[2] ?? '');
 if (command === undefined) {
   process.stderr.write(USAGE);
   process.exit(2);

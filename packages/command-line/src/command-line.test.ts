@@ -147,3 +147,21 @@ test.each([
 ])('a shell completes %j to %j', async (words, wanted) => {
   expect(await listCompletions(PROGRAM, words)).toEqual(wanted);
 });
+
+describe.each(Object.getOwnPropertyNames(Object.prototype))('the inherited name %s', (name) => {
+  const kebab = name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+  test.each([
+    name,
+    `--${name}`,
+    `--${kebab}`,
+    `--${name}=1`,
+    `bread bake --${name} rye`,
+    `bread bake rye --${kebab}=1`,
+  ])('is neither a command nor a flag: %s', async (line) => {
+    const { code, error, executed } = await run(line);
+    expect([code, executed]).toEqual([2, []]);
+    expect(error).toMatch(/^No (command|flag) registered for \S+$/m);
+    expect(error).not.toMatch(/Object|undefined|native code| {4}at /);
+  });
+});

@@ -65,6 +65,11 @@ export async function runWords<D extends CommandShape>(
   words: readonly string[],
   { execute, ...streams }: OutputStreams & { readonly execute: Execute<D> },
 ): Promise<number> {
+  const inherited = findInheritedFlag(words);
+  if (inherited !== null) {
+    streams.writeError(`No flag registered for ${inherited}\n`);
+    return commandLine.exitCodes.wrongUse;
+  }
   const finished: { exitCode: number | null } = { exitCode: null };
   const outcome: StreamsWithExitCode = {
     stdout: { write: streams.writeOutput },
@@ -75,6 +80,17 @@ export async function runWords<D extends CommandShape>(
   });
   await run(application, [...words], { process: outcome });
   return finished.exitCode ?? toExitCode(outcome.exitCode, commandLine.exitCodes);
+}
+
+/** The library looks flags up in an object: it takes `--constructor` for one, and ends with a text of the runtime. */
+function findInheritedFlag(words: readonly string[]): string | null {
+  const end = words.indexOf('--');
+  const flags = (end < 0 ? words : words.slice(0, end)).map((word) => /^--[^=]+/.exec(word)?.[0]);
+  return flags.find((flag) => flag !== undefined && toCamelCase(flag.slice(2)) in Object.prototype) ?? null;
+}
+
+function toCamelCase(flag: string): string {
+  return flag.replaceAll(/(?<=\w)-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** What the last of these words may be completed to. */

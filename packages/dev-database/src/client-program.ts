@@ -12,7 +12,7 @@ import { findNativeFolder, prepareNativeFolder, runAs, type ServerAccount } from
 
 const [program = '', ...args] = process.argv.slice(2);
 const PROGRAMS: Readonly<Record<string, () => Promise<void>>> = { psql, pg_basebackup: backUp, pg_ctl: control };
-const run = PROGRAMS[program];
+const run = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
 if (run === undefined) throw new Error(`there is no stand-in for ${program}`);
 await run();
 

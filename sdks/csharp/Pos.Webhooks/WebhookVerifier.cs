@@ -24,6 +24,11 @@ namespace Pos.Webhooks
 
         private static readonly Regex Timestamp = new Regex(@"\A[0-9]{1,12}\z", RegexOptions.CultureInvariant);
 
+        /// <summary>The form of a secret for libraries of standard-webhooks.</summary>
+        private static readonly Regex StandardSecret = new Regex(
+            @"\Awhsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4}))\z",
+            RegexOptions.CultureInvariant);
+
         private static readonly Regex ServiceSignature =
             new Regex(@"\Asha256=([0-9A-F]{2}(?:-[0-9A-F]{2}){31})\z", RegexOptions.CultureInvariant);
 
@@ -107,7 +112,7 @@ namespace Pos.Webhooks
         public static IReadOnlyDictionary<string, string> SignServiceSignature(string secret, byte[] rawBody)
         {
             // The separator of this conversion is a hyphen.
-            var pairs = BitConverter.ToString(ComputeHmac(secret, rawBody));
+            var pairs = BitConverter.ToString(ComputeHmac(Encoding.UTF8.GetBytes(secret), rawBody));
             return new Dictionary<string, string> { { "service-signature", "sha256=" + pairs } };
         }
 
@@ -116,7 +121,7 @@ namespace Pos.Webhooks
             string secret, string id, DateTimeOffset timestamp, byte[] rawBody)
         {
             var seconds = timestamp.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture);
-            var signature = ComputeHmac(secret, Join(id, seconds, rawBody));
+            var signature = ComputeHmac(Encoding.UTF8.GetBytes(secret), Join(id, seconds, rawBody));
             return new Dictionary<string, string>
             {
                 { "webhook-id", id },
@@ -140,10 +145,13 @@ namespace Pos.Webhooks
             var isSigned = false;
             foreach (var secret in secrets)
             {
-                var wanted = ComputeHmac(secret, signed);
-                foreach (var signature in signatures)
+                foreach (var key in ReadKeys(secret))
                 {
-                    isSigned |= CryptographicOperations.FixedTimeEquals(wanted, signature);
+                    var wanted = ComputeHmac(key, signed);
+                    foreach (var signature in signatures)
+                    {
+                        isSigned |= CryptographicOperations.FixedTimeEquals(wanted, signature);
+                    }
                 }
             }
 
@@ -201,10 +209,22 @@ namespace Pos.Webhooks
             return signatures;
         }
 
-        /// <summary>The secret is its text, byte by byte. It is not decoded.</summary>
-        private static byte[] ComputeHmac(string secret, byte[] signed)
+        /// <summary>The text of the secret, byte by byte; of the form whsec_... also the text that it encodes.</summary>
+        private static IReadOnlyList<byte[]> ReadKeys(string secret)
         {
-            using (var hmac = new HMACSHA256(Encoding.UTF8.GetBytes(secret)))
+            var keys = new List<byte[]> { Encoding.UTF8.GetBytes(secret) };
+            var match = StandardSecret.Match(secret);
+            if (match.Success)
+            {
+                keys.Add(Convert.FromBase64String(match.Groups[1].Value));
+            }
+
+            return keys;
+        }
+
+        private static byte[] ComputeHmac(byte[] key, byte[] signed)
+        {
+            using (var hmac = new HMACSHA256(key))
             {
                 return hmac.ComputeHash(signed);
             }

@@ -10,6 +10,8 @@ final class Webhooks
     public const TOLERANCE_SECONDS = 300;
     /** Base64 of 32 bytes has this form. */
     private const SIGNATURE = '~\Av1,([A-Za-z0-9+/]{43}=)\z~';
+    /** The form of a secret for libraries of standard-webhooks. */
+    private const STANDARD_SECRET = '~\Awhsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4}))\z~';
     private const SERVICE_SIGNATURE = '~\Asha256=([0-9A-F]{2}(?:-[0-9A-F]{2}){31})\z~';
     /** The service writes times in UTC. */
     private const MOMENT = '~\A[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?Z\z~';
@@ -147,7 +149,19 @@ final class Webhooks
         return $signatures;
     }
 
-    /** The secret is its text, byte by byte. It is not decoded. */
+    /**
+     * The text of the secret; of the form `whsec_...` also the text that it encodes.
+     *
+     * @return non-empty-list<string>
+     */
+    private static function readKeys(string $secret): array
+    {
+        $isStandard = preg_match(self::STANDARD_SECRET, $secret, $match) === 1;
+        $decoded = $isStandard ? base64_decode($match[1], true) : false;
+        return $decoded === false ? [$secret] : [$secret, $decoded];
+    }
+
+    /** The key is its text, byte by byte. */
     private static function computeHmac(string $secret, string $signed): string
     {
         return hash_hmac('sha256', $signed, $secret, true);
@@ -163,9 +177,11 @@ final class Webhooks
     {
         $isSigned = false;
         foreach ($secrets as $secret) {
-            $wanted = self::computeHmac($secret, $signed);
-            foreach ($signatures as $signature) {
-                $isSigned = hash_equals($wanted, $signature) || $isSigned;
+            foreach (self::readKeys($secret) as $key) {
+                $wanted = self::computeHmac($key, $signed);
+                foreach ($signatures as $signature) {
+                    $isSigned = hash_equals($wanted, $signature) || $isSigned;
+                }
             }
         }
         if (!$isSigned) {

@@ -13,6 +13,8 @@ TOLERANCE_SECONDS = 300
 # Base64 of 32 bytes has this form.
 SIGNATURE = re.compile(r"v1,([A-Za-z0-9+/]{43}=)", re.ASCII)
 TIMESTAMP = re.compile(r"[0-9]{1,12}", re.ASCII)
+# The form of a secret for libraries of standard-webhooks.
+STANDARD_SECRET = re.compile(r"whsec_([A-Za-z0-9+/]+={0,2})", re.ASCII)
 SERVICE_SIGNATURE = re.compile(r"sha256=([0-9A-F]{2}(?:-[0-9A-F]{2}){31})", re.ASCII)
 # The service writes times in UTC.
 MOMENT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]+)?Z", re.ASCII)
@@ -138,8 +140,15 @@ def _read_signatures(header: str) -> List[bytes]:
 
 
 def _is_signed(secret: str, signed: bytes, signature: bytes) -> bool:
-    # The secret is its text, byte by byte. It is not decoded.
-    return hmac.compare_digest(hmac.new(secret.encode("utf-8"), signed, hashlib.sha256).digest(), signature)
+    digests = [hmac.new(key, signed, hashlib.sha256).digest() for key in _read_keys(secret)]
+    return any([hmac.compare_digest(digest, signature) for digest in digests])
+
+
+def _read_keys(secret: str) -> List[bytes]:
+    """The text of the secret, byte by byte; of the form whsec_... also the text that it encodes."""
+    match = STANDARD_SECRET.fullmatch(secret)
+    decoded = [] if match is None or len(match.group(1)) % 4 else [base64.b64decode(match.group(1))]
+    return [secret.encode("utf-8"), *decoded]
 
 
 def _read_event(raw_body: bytes, event_id: Optional[str] = None) -> Dict[str, Any]:

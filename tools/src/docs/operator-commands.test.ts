@@ -55,16 +55,32 @@ const IN_CONTAINERS = 'run-with-compose.md';
 const FOLDER = path.join(REPOSITORY, 'docs/operate');
 const PAGES = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(path.join(FOLDER, name), 'utf8') }));
 
+const ALL_PAGES = ['operate', 'integrate', 'epos', 'contribute'].flatMap((folder) =>
+  readdirSync(path.join(REPOSITORY, 'docs', folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => ({ name, text: readFileSync(path.join(REPOSITORY, 'docs', folder, name), 'utf8') })),
+);
+
 test('pos-admin is called in one way on all pages, which is defined or linked', () => {
   const definitions = PAGES.filter(({ name }) => name !== IN_CONTAINERS).flatMap(({ text }) =>
     text.split('\n').filter((line) => /^ *pos-admin\(\)|apps\/admin\/(bundle|dist)\//.test(line)),
   );
   expect(definitions.length).toBeGreaterThan(2);
-  expect(new Set(definitions)).toEqual(new Set(['pos-admin() { node apps/admin/bundle/main.js "$@"; }']));
+  expect(new Set(definitions)).toEqual(new Set(['pos-admin() { node apps/admin/dist/main.js "$@"; }']));
   const users = PAGES.filter(({ name, text }) => name !== 'first-account.md' && /`pos-admin|^pos-admin /m.test(text));
   expect(users.length).toBeGreaterThan(8);
   const unlinked = users.filter(({ text }) => !text.includes('](first-account.md#call-pos-admin)'));
   expect(unlinked.map(({ name }) => name)).toEqual([]);
+});
+
+/** `npm start` compiles modules only: bundles are there after `turbo run build`, or are those of an older commit. */
+test('a command of a page runs a bundle only where the page says to build first', () => {
+  const blocks = ALL_PAGES.flatMap(({ name, text }) =>
+    [...text.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].map(([, commands = '']) => ({ name, text, commands })),
+  );
+  expect(blocks.length).toBeGreaterThan(50);
+  const bundles = blocks.filter(({ commands }) => /\/bundle\//.test(commands));
+  expect(bundles.filter(({ text }) => !text.includes('`npx pnpm turbo run build`')).map(({ name }) => name)).toEqual([]);
 });
 
 test('the unit of systemd runs what a runtime folder has, and waits for the drain', () => {

@@ -8,7 +8,7 @@ const HEAD = `# pos-admin: all commands
 
 For operators. At its end you know every command of \`pos-admin\`, its flags and its exit codes. [First account](../operate/first-account.md) and [operator tasks](../operate/operator-tasks.md) show what they are used for.
 
-This page is generated from the definitions in \`apps/admin/src/commands\`; \`pnpm golden --filter=@pos/admin\` rewrites it. \`pos-admin\` is \`node apps/admin/bundle/main.js\`; its settings are in the environment ([configuration](configuration.md#admin)). \`pos-admin COMMAND --help\` prints the same.
+This page is generated from the definitions in \`apps/admin/src/commands\`; \`pnpm golden --filter=@pos/admin\` rewrites it. \`pos-admin\` is \`node apps/admin/dist/main.js\`; its settings are in the environment ([configuration](configuration.md#admin)). \`pos-admin COMMAND --help\` prints the same.
 
 Commands that change something need \`--reason\`, and are stored in the audit log with \`--actor\`, or with the login of the system. With \`--json\` the result is JSON on standard output, and a refusal is JSON on standard error. No command asks for input.
 `;

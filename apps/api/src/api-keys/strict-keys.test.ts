@@ -168,6 +168,28 @@ test.each(MONEY_OPERATIONS.map(({ id, method, path }) => [id, method, path] as c
   },
 );
 
+/** `__proto__`, `constructor`, `toString` and the other names that every object inherits. */
+const INHERITED_NAMES = Object.getOwnPropertyNames(Object.prototype);
+const withInherited = (more: object): object =>
+  Object.fromEntries([...INHERITED_NAMES.map((name) => [name, 1] as const), ...Object.entries(more)]);
+
+test.each([
+  ['a body', withInherited(PAYMENT), '', ''],
+  ['an amount', { ...PAYMENT, amount: withInherited(PAYMENT.amount) }, '', 'amount.'],
+  ['a query', PAYMENT, `?${INHERITED_NAMES.map((name) => `${name}=1`).join('&')}`, ''],
+])(
+  'an unknown member of %s with an inherited name has no text of the runtime in its message',
+  async (_, body, query, path) => {
+    const answer = await testEnvironment.sendRequest('POST', `/payment-intents${query}`, { key: keys.new, body });
+    const errors = INHERITED_NAMES.map((name) => {
+      // Two letters from a member of an amount.
+      const text = `${path}${name}` === 'amount.valueOf' ? ' Is `value` meant?' : '';
+      return [`${path}${name}`, [`Is not a member of this request.${text}`]] as const;
+    });
+    expect(new Map(Object.entries(parseJson(answer)['errors'] as object))).toEqual(new Map(errors));
+  },
+);
+
 describe('the query belongs to what an idempotency key repeats', () => {
   const cancel = (id: string, query: string, key: string) =>
     testEnvironment.sendRequest('DELETE', `/setup-intents/${id}${query}`, { headers: { idempotencyKey: key } });

@@ -43,6 +43,16 @@ describe.each(['/payment-intents', '/setup-intents'])('POST %s', (path) => {
     expect(await create(path, { metadata })).toEqual([400, { metadata: [REFUSED] }]);
   });
 
+  test.each(['id', 'externalId'])('refuses it in orderDetails.%s', async (member) => {
+    const orderDetails = { [member]: '4456530000091014' };
+    expect(await create(path, { orderDetails })).toEqual([400, { [`orderDetails.${member}`]: [REFUSED] }]);
+    expect(await create(path, { orderDetails: { [member]: '4456 5300 0009 1014' } })).toEqual([
+      400,
+      { [`orderDetails.${member}`]: ['Must not hold a card number.'] },
+    ]);
+    expect((await create(path, { orderDetails: { [member]: '1764250000000000' } }))[0]).toBe(200);
+  });
+
   test('names it beside other violations', async () => {
     expect(await create(path, { reference: '4456530000091014', terms: 1, captureMode: 'Later' })).toEqual([
       400,
@@ -62,7 +72,8 @@ describe.each(['/payment-intents', '/setup-intents'])('POST %s', (path) => {
     await changeTestSettings(testEnvironment.testDatabase.database, scope, { allowsBareCardNumbers: true });
     const reference = '4456530000091014';
     // Another violation keeps the number out of the database, which is searched for numbers.
-    const more = { reference, metadata: { orderId: reference }, expireAt: '2020-01-01T00:00:00Z' };
+    const ids = { metadata: { orderId: reference }, orderDetails: { id: reference, externalId: reference } };
+    const more = { reference, ...ids, expireAt: '2020-01-01T00:00:00Z' };
     expect(await create(path, more, key)).toEqual([400, { expireAt: ['must be in the future'] }]);
     expect(await create(path, { reference: '4456 5300 0009 1014' }, key)).toEqual([
       400,

@@ -130,6 +130,21 @@ test('the reason of a machine that is unable can be stored, also where it is cut
   expect(read).toEqual({ number: 1, kind: 'unable', reason: 'A'.repeat(499) });
 });
 
+test.each(['4456530000091014', 'card 4456 5300 0009 1014 was swallowed'])(
+  'a text of a machine with a card number is left out: %s',
+  (text) => {
+    const unable = Report.fromPartial({ number: 1, event: { $case: 'unable', value: { reason: text } } });
+    expect(readReport(unable)).toMatchObject({ reason: 'left out, because it holds a card number' });
+    const texts = { cardholderName: text, aid: text, panSequence: text, product: text };
+    const approved = readReport(buildApprovedReport(texts));
+    expect(approved).toMatchObject({
+      kind: 'approved',
+      approval: { card: { cardName: null }, aid: null, panSequence: null, cardProduct: null },
+    });
+    expect(JSON.stringify(approved)).not.toContain('0009');
+  },
+);
+
 test.each([
   ['a mask of 6 and 4', { maskedNumber: '445653******1014' }, null],
   ['a mask with a NUL', { maskedNumber: '445653\0******1014' }, null],

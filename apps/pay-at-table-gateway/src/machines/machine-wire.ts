@@ -28,6 +28,7 @@ import {
 } from '@pos/grpc-contracts/card-machine';
 import {
   CardNumber,
+  containsCardNumber,
   type DigitsViolation,
   findLastDay,
   readShownDigits,
@@ -69,7 +70,7 @@ export function readReport(message: Report): MachineReport {
     case 'canceled':
       return { number, kind: 'canceled' };
     case 'unable':
-      return { number, kind: 'unable', reason: cutStorableText(event.value.reason, UNABLE_REASON_LENGTH_MAX) };
+      return { number, kind: 'unable', reason: readReason(event.value.reason) };
     case 'unknownSession':
       return { number, kind: 'unknownSession' };
   }
@@ -217,12 +218,18 @@ function readCardDigits({ maskedNumber, last4Pan }: NonNullable<CardPresentResul
   return readShownDigits({ maskedNumber, last4: last4Pan });
 }
 
+/** A report is never refused for its texts, so one with a card number is left out. */
+function readReason(reason: string): string {
+  if (containsCardNumber(reason, 'any')) return 'left out, because it holds a card number';
+  return cutStorableText(reason, UNABLE_REASON_LENGTH_MAX);
+}
+
 function cutShortText(text: string): string {
   return cutStorableText(text, REPORT_TEXT_LENGTH_MAX);
 }
 
 function toNullableText(text: string): string | null {
-  return text === '' ? null : cutShortText(text);
+  return text === '' || containsCardNumber(text, 'any') ? null : cutShortText(text);
 }
 
 const NO_DIGITS = { cardNumber: '', last4PAN: '' } as const;

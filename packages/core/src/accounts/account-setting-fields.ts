@@ -91,7 +91,7 @@ export const ACCOUNT_SETTING_FIELDS = {
   hasAmountTriggers: booleanField('Sandbox: the last two digits of an amount decide the outcome.'),
   hasSandboxEpos: booleanField('Sandbox: the simulated EPOS connects for the account.'),
   allowsBareCardNumbers: booleanField(
-    'Whether `reference` and `metadata` may hold digits in one piece that look like a card number.',
+    'Whether `reference`, `metadata` and the ids of `orderDetails` may hold digits in one piece that look like a card number.',
   ),
   rateLimitPerSecond: {
     ...integerField('Requests a second that a key may send; none: the rate of the service.', {

@@ -1,3 +1,5 @@
+import { countPredictableCharacters } from './predictable-characters.js';
+
 /** The person whose password it is. */
 export interface PasswordOwner {
   readonly email: string;
@@ -38,10 +40,17 @@ export function findPasswordFaults(
   if (new Set(lower).size < DIFFERENT_CHARACTERS_MIN) {
     faults.push(`must have at least ${DIFFERENT_CHARACTERS_MIN} different characters`);
   }
+  if (isMostlyPredictable(lower)) faults.push('must not be mostly a sequence or a repetition');
   if (isCommon(lower, commonPasswords)) faults.push('is a common password, or one with a few characters added');
   if (containsAny(lower, listOwnWords(owner))) faults.push('must not contain your name or your e-mail address');
   if (containsAny(lower, SERVICE_WORDS)) faults.push('must not contain the name of the service');
   return faults;
+}
+
+/** Also with signs between its parts, as in `123-456-789-012a`. */
+function isMostlyPredictable(lower: string): boolean {
+  const plain = lower.replaceAll(/[^\p{L}\p{Nd}]/gu, '');
+  return [lower, plain].some((text) => countPredictableCharacters(text) > Array.from(text).length / 2);
 }
 
 /** Also `Password2026!`, `p4ssw0rd2026` and `qwertyqwerty12`: people add what a rule asks for at an end, or repeat it. */

@@ -1,5 +1,7 @@
 import { containsCardNumber } from '../cards/card-number.js';
+import type { Readable } from '../refusals/readable-value.js';
 import type { Violations } from '../refusals/violations.js';
+import type { OrderDetails } from './intent-details.js';
 
 const CARD_NUMBER_REFUSED =
   'must not hold a card number; an account whose own numbers look like one has the setting allowsBareCardNumbers';
@@ -13,16 +15,22 @@ export function addSharedViolations(
     expireAt,
     reference = '',
     metadata = {},
+    details = {},
   }: {
     readonly expireAt?: Date | null | undefined;
     readonly reference?: string | undefined;
     readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+    readonly details?: { readonly orderDetails?: Readable<OrderDetails> | undefined } | undefined;
   },
   { now, allowsBareCardNumbers = false }: { readonly now: Date; readonly allowsBareCardNumbers?: boolean },
 ): void {
   if (!allowsBareCardNumbers) {
-    if (containsCardNumber(reference, 'any')) faults.add('reference', CARD_NUMBER_REFUSED);
-    if (containsCardNumber(JSON.stringify(metadata), 'any')) faults.add('metadata', CARD_NUMBER_REFUSED);
+    const { id = '', externalId = '' } = details.orderDetails ?? {};
+    const texts = { reference, metadata: JSON.stringify(metadata) };
+    const ids = { 'orderDetails.id': id, 'orderDetails.externalId': externalId };
+    for (const [member, text] of Object.entries({ ...texts, ...ids })) {
+      if (containsCardNumber(text, 'any')) faults.add(member, CARD_NUMBER_REFUSED);
+    }
   }
   if (expireAt instanceof Date && expireAt <= now) faults.add('expireAt', 'must be in the future');
   if (new TextEncoder().encode(JSON.stringify(metadata)).length > METADATA_BYTES_MAX) {

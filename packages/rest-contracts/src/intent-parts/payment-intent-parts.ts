@@ -4,7 +4,7 @@ import { CAPTURE_STATUSES } from '@pos/core/payment-intents/payment-intent';
 import { PAYMENT_EVENT_TYPES, PAYMENT_MESSAGES } from '@pos/core/payment-intents/payment-event';
 import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminals/terminal-session';
 import { z } from 'zod';
-import { freeText, TypedEmail } from '../shapes/free-text.js';
+import { freeText, ownReference, TypedEmail } from '../shapes/free-text.js';
 import { RESHAPES, reshapeSynonym } from '../shapes/reshape.js';
 import { CountryCodeInput, getId, Moment, MomentInput, Money, PriceInput, text, webAddress } from '../shapes/shapes.js';
 
@@ -21,7 +21,7 @@ export const Address = z
     state: line.describe('State or province, where the country has them.'),
     locality: line.describe('Village or district within the city.'),
     county: line.describe('County, where addresses of the country name one.'),
-    postcode: text({ max: 50 })
+    postcode: freeText({ max: 50 })
       .optional()
       .describe('Postal code as it is written in the country. Address checks of the issuer compare it.'),
     countryCode: CountryCodeInput.describe(
@@ -40,18 +40,18 @@ export const ShippingDetails = z
 
 export const RequestSecurity = z
   .object({
-    userAgent: text({ max: 300 })
+    userAgent: freeText({ max: 300 })
       .optional()
       .describe('The header `User-Agent` of the payer’s browser, as the integrator received it.'),
-    ipAddress: text({ max: 70 }).optional().describe('The IP address from which the payer orders.'),
-    device: text({ max: 120 })
+    ipAddress: freeText({ max: 70 }).optional().describe('The IP address from which the payer orders.'),
+    device: freeText({ max: 120 })
       .optional()
       .describe('The kind or name of the payer’s device, in the integrator’s words.'),
   })
   .meta({ id: 'RequestSecurity', description: "The payer's device." });
 
 const modifierMembers = {
-  id: text({ max: 100 }).describe('The integrator’s or EPOS’s id of the modifier.'),
+  id: ownReference({ max: 100 }).describe('The integrator’s or EPOS’s id of the modifier.'),
   name: freeText({ max: 200 }).describe('Text of the modifier on the bill, such as “extra cheese”.'),
   quantity: z
     .int32()
@@ -70,10 +70,10 @@ const ModifierInput = z
   .meta({ id: 'NewModifier' });
 
 const itemMembers = {
-  id: text({ max: 60 }).optional().describe('The integrator’s or EPOS’s id of the line.'),
+  id: ownReference({ max: 60 }).optional().describe('The integrator’s or EPOS’s id of the line.'),
   caption: line.describe('Text of the line on the payment page and the receipt. Requests may send it as `name`.'),
   category: line.describe('Group of the item, such as “drinks”.'),
-  plu: text({ max: 200 }).optional().describe('Price look-up number: the item in the catalogue of the EPOS.'),
+  plu: ownReference({ max: 200 }).optional().describe('Price look-up number: the item in the catalogue of the EPOS.'),
 };
 
 export const ItemLine = z
@@ -110,10 +110,10 @@ export const ItemLineInput = z
   .register(RESHAPES, reshapeSynonym('caption', 'name'));
 
 const taxMembers = {
-  id: text({ max: 60 }).optional().describe('The integrator’s or EPOS’s id of the tax line.'),
+  id: ownReference({ max: 60 }).optional().describe('The integrator’s or EPOS’s id of the tax line.'),
   caption: line.describe('Name of the tax on the payment page and the receipt, such as “VAT”.'),
   subCaption: line.describe('Second line of the text, such as the rate.'),
-  affectedPlu: text({ max: 200 })
+  affectedPlu: ownReference({ max: 200 })
     .optional()
     .describe('Price look-up number of the item that is taxed; absent for a tax on the whole bill.'),
 };
@@ -157,8 +157,8 @@ export const ActionLinkInput = z
 
 const orderMembers = {
   isUpdate: z.boolean().optional().describe('True if the payment belongs to a change of an order that exists already.'),
-  id: text({ max: 200 }).optional().meta({ description: "The order's id in the service." }),
-  externalId: text({ max: 200 }).optional().meta({ description: "The order's id in the EPOS." }),
+  id: ownReference({ max: 200 }).optional().meta({ description: "The order's id in the service." }),
+  externalId: ownReference({ max: 200 }).optional().meta({ description: "The order's id in the EPOS." }),
 };
 
 export const OrderDetails = z

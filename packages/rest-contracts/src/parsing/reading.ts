@@ -15,8 +15,11 @@ export type BodyResult<T> = (
 ) & {
   /** The first unknown members of the request, by path. Missing when there are none. */
   readonly unknown?: readonly string[];
-  /** The known names that were probably meant, by the paths of unknown members. Missing when there are none. */
-  readonly suggestions?: Readonly<Record<string, string>>;
+  /**
+   * The known names that were probably meant, by the paths of unknown members. Missing when there are none. A map,
+   * because an object inherits members such as `constructor`, which a sender may name.
+   */
+  readonly suggestions?: ReadonlyMap<string, string>;
 };
 
 /** The name for errors of the whole body. */
@@ -89,7 +92,7 @@ function collectUnknown(
   const suggestions = named.flatMap(({ path, nearest }) => (nearest === null ? [] : [[path, nearest] as const]));
   return {
     unknown: named.map(({ path }) => path),
-    ...(suggestions.length > 0 && { suggestions: Object.fromEntries(suggestions) }),
+    ...(suggestions.length > 0 && { suggestions: new Map(suggestions) }),
   };
 }
 

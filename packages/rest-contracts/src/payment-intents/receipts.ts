@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
+import { refuseCardInText } from '../shapes/free-text.js';
 import { isOneDirection, Moment, ONE_DIRECTION, PAGE_MEMBERS, getPage } from '../shapes/shapes.js';
 
 const ADDRESS_MAX = 254;
@@ -10,6 +11,7 @@ const MailAddressInput = z
   .refine((address) => address.length <= ADDRESS_MAX && ADDRESS_FORM.test(address), {
     error: `Must be a plain e-mail address in ASCII of at most ${ADDRESS_MAX} characters.`,
   })
+  .check(refuseCardInText)
   .meta({ format: 'email', maxLength: ADDRESS_MAX });
 
 const ADDRESS_FORM =

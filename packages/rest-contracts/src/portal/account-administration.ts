@@ -65,7 +65,7 @@ export const createAdministeredAccount = {
       merchantId: text({ min: 1, max: 64 }).describe('The number of the merchant at the acquirer.'),
       currencies: z.array(CurrencyCode).min(1).max(20).describe('Currencies that a payment may be in.'),
       site: freeText({ min: 1, max: 200 }).optional().describe('The address at the head of receipts.'),
-      phoneNumber: text({ min: 1, max: 40 }).optional().describe('The phone number at the head of receipts.'),
+      phoneNumber: freeText({ min: 1, max: 40 }).optional().describe('The phone number at the head of receipts.'),
       timeZone: TimeZone.optional().describe('The time zone of its first location; `UTC` when not sent.'),
       ...REASON,
     })

@@ -29,7 +29,7 @@ const SETTINGS = {
   branding: BrandingMembers.describe('The look that payers of the environment see.'),
   embeddingOrigins: EmbeddingOrigins.describe('Origins of the pages that may embed the card fields.'),
   supportedPaymentMethods: SupportedPaymentMethods,
-  phoneNumber: text({ max: 40 }).nullable().describe('The phone number at the head of receipts; null: none.'),
+  phoneNumber: freeText({ max: 40 }).nullable().describe('The phone number at the head of receipts; null: none.'),
   site: freeText({ max: 200 }).nullable().describe('The address at the head of receipts; null: none.'),
   payAtTable: PayAtTable,
   hasAmountTriggers: z.boolean().describe('Sandbox: the last two digits of an amount decide the outcome.'),

@@ -1,6 +1,7 @@
 import { FOUR_EYES_STATES } from '@pos/core/administration/four-eyes-request';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
+import { freeText } from '../shapes/free-text.js';
 import { Moment, text } from '../shapes/shapes.js';
 
 const id = text({ min: 1, max: 50 }).describe('The request.');
@@ -86,7 +87,7 @@ export const decideFourEyesRequest = {
     .object({
       id,
       isApproved: z.boolean().describe('True: do it. False: it is never done.'),
-      reason: text({ min: 1, max: 1_000 }).describe('Why, for the audit log.'),
+      reason: freeText({ min: 1, max: 1_000 }).describe('Why, for the audit log.'),
     })
     .meta({ id: 'FourEyesDecision', examples: [{ id: EXAMPLE.id, isApproved: true, reason: 'seen the receipt' }] }),
   returns: FourEyesRequest.meta({ id: 'DecidedFourEyesRequest', examples: [{ ...EXAMPLE, state: 'Done' as const }] }),

@@ -28,7 +28,7 @@ export type AdministeredTerminal = z.output<typeof AdministeredTerminal>;
 
 const terminal = text({ min: 1, max: 100 }).describe('The terminal (`tm_…`).');
 const tid = text({ min: 1, max: 64 });
-const model = text({ min: 1, max: 60 });
+const model = freeText({ min: 1, max: 60 });
 const EXAMPLE_ID = 'tm_prod_66a1f0c2d4e5f60718293a01';
 
 export const listAdministeredTerminals = {

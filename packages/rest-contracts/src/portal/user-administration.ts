@@ -3,7 +3,7 @@ import { MEMBER_ROLES } from '@pos/core/identity/portal-role';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';
-import { Moment, text } from '../shapes/shapes.js';
+import { Moment } from '../shapes/shapes.js';
 import {
   ADMINISTRATION,
   CHANGE_REFUSALS,
@@ -30,7 +30,7 @@ const AdministeredUser = z
   .meta({ id: 'AdministeredUser' });
 export type AdministeredUser = z.output<typeof AdministeredUser>;
 
-const email = text({ min: 1, max: 254 }).describe('The address of the user.');
+const email = freeText({ min: 1, max: 254 }).describe('The address of the user.');
 const EXAMPLE_EMAIL = 'ann@corner.example';
 const Password = z
   .object({ password: z.string().describe('The password of the user. Only this answer contains it.') })

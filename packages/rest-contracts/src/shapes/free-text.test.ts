@@ -138,7 +138,7 @@ describe('an order is checked at every depth', () => {
 describe('an integrator’s own numbers are accepted', () => {
   test.each([
     ['a reference', { reference: IN_ONE_PIECE }],
-    ['an order id', { orderDetails: { externalId: IN_ONE_PIECE, id: GROUPED } }],
+    ['an order id', { orderDetails: { externalId: IN_ONE_PIECE, id: IN_ONE_PIECE } }],
     ['a PLU', { itemLines: [{ plu: IN_ONE_PIECE, id: IN_ONE_PIECE, amountTotal: PAYMENT.amount }] }],
     ['metadata', { metadata: { orderId: IN_ONE_PIECE, at: 4456530000091014 } }],
     [

@@ -18,7 +18,7 @@ const CODE_MESSAGE = 'Must not hold the security code of a card.';
 
 /** Text for people to read. */
 export function freeText(limits: Parameters<typeof text>[0]) {
-  return text(limits).check((subject) => refuseCard(subject, subject.value, 'any'));
+  return text(limits).check(refuseCardInText);
 }
 
 /** An integrator's own reference: digits in one piece are a reference, digits in groups are a card number. */
@@ -27,9 +27,12 @@ export function ownReference(limits: Parameters<typeof text>[0]) {
 }
 
 /** An e-mail address that a person typed. */
-export const TypedEmail = EmailInput.check((subject) => {
+export const TypedEmail = EmailInput.check(refuseCardInText);
+
+/** The check of `freeText`, for text of another form. */
+export function refuseCardInText(subject: { readonly value: string; readonly issues: z.core.$ZodRawIssue[] }): void {
   refuseCard(subject, subject.value, 'any');
-});
+}
 
 /**
  * Checks each text within an object, at every depth, as text for people, and names its member. `ids` contains the

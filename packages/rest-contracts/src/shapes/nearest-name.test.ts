@@ -27,6 +27,9 @@ test('an unknown member of a body is returned with the name that was probably me
   const sent = { amount: { value: 1, currencyCode: 'GBP', valeu: 2 }, reference: 'r', captureMod: 'Manual', colour: 1 };
   expect(readBody(NewPaymentIntent, sent)).toMatchObject({
     unknown: ['captureMod', 'colour', 'amount.valeu'],
-    suggestions: { captureMod: 'captureMode', 'amount.valeu': 'value' },
+    suggestions: new Map([
+      ['captureMod', 'captureMode'],
+      ['amount.valeu', 'value'],
+    ]),
   });
 });

@@ -127,8 +127,8 @@ export function isAbsent(value: unknown): boolean {
 export function isSame(first: unknown, second: unknown): boolean {
   if (isMembers(first) && isMembers(second)) {
     const [one, other] = [toLowerCaseKeys(first), toLowerCaseKeys(second)];
-    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-    return [...names].every((name) => isSame(one[name], other[name]));
+    const names = new Set([...one.keys(), ...other.keys()]);
+    return [...names].every((name) => isSame(one.get(name), other.get(name)));
   }
   if (Array.isArray(first) && Array.isArray(second)) {
     return first.length === second.length && first.every((item, place) => isSame(item, second[place]));
@@ -141,6 +141,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function toLowerCaseKeys(members: Members): Members {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.toLowerCase(), value]));
+/** A map, because an object inherits members such as `constructor`. */
+function toLowerCaseKeys(members: Members): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(members).map(([name, value]) => [name.toLowerCase(), value]));
 }

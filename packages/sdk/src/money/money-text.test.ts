@@ -8,6 +8,7 @@ test.each([
   [125_000, 'HUF', '1250.00'],
   [1250, 'KWD', '1.250'],
   [1250, 'UYW', '0.1250'],
+  [1250, 'constructor', '12.50'],
 ])('%d minor units of %s are %s', (value, currencyCode, text) => {
   expect(formatDecimal({ value, currencyCode })).toBe(text);
 });

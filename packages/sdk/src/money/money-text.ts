@@ -11,7 +11,7 @@ export interface Money {
  * decimals are those of ISO 4217; those of `Intl` differ between browsers, for HUF, IDR and RSD by 100.
  */
 export function formatDecimal({ value, currencyCode }: Money): string {
-  const exponent = EXPONENTS[currencyCode] ?? 2;
+  const exponent = getExponent(currencyCode);
   const digits = String(Math.abs(value)).padStart(exponent + 1, '0');
   const whole = digits.slice(0, digits.length - exponent);
   return `${value < 0 ? '-' : ''}${whole}${exponent === 0 ? '' : `.${digits.slice(-exponent)}`}`;
@@ -19,8 +19,13 @@ export function formatDecimal({ value, currencyCode }: Money): string {
 
 /** The amount for people who read a language: `£12.50` for `en-GB`, `12,50 £` for `de-DE`. */
 export function formatAmount(amount: Money, locale: string): string {
-  const exponent = EXPONENTS[amount.currencyCode] ?? 2;
+  const exponent = getExponent(amount.currencyCode);
   const digits = { minimumFractionDigits: exponent, maximumFractionDigits: exponent };
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: amount.currencyCode, ...digits });
   return format.format(Number(formatDecimal(amount)));
+}
+
+/** Two for a code outside of ISO 4217, also for one that is the name of a member that objects inherit. */
+function getExponent(currencyCode: string): number {
+  return Object.hasOwn(EXPONENTS, currencyCode) ? (EXPONENTS[currencyCode] ?? 2) : 2;
 }

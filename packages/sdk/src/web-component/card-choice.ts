@@ -5,9 +5,12 @@ import { CardFieldsFrame } from './card-fields-frame.js';
 import { createElement } from './element.js';
 import type { Texts } from './texts.js';
 
-const SCHEME_NAMES: Readonly<Record<string, string>> = {
-  ...{ VISA: 'Visa', MASTERCARD: 'Mastercard', MAESTRO: 'Maestro', AMEX: 'American Express' },
-};
+const SCHEME_NAMES: ReadonlyMap<string, string> = new Map([
+  ['VISA', 'Visa'],
+  ['MASTERCARD', 'Mastercard'],
+  ['MAESTRO', 'Maestro'],
+  ['AMEX', 'American Express'],
+]);
 
 interface CardChoiceOptions {
   readonly offer: FlowOffer;
@@ -93,7 +96,7 @@ export class CardChoice {
 
 function describeCard({ cardDetails: { pan, expiryDate, scheme } }: SavedCard, texts: Texts): (HTMLElement | string)[] {
   const [year = '', month = ''] = expiryDate.split('-');
-  const name = SCHEME_NAMES[scheme ?? ''] ?? texts.get('anyScheme');
+  const name = SCHEME_NAMES.get(scheme ?? '') ?? texts.get('anyScheme');
   const expires = texts.get('expires', { month, year: year.slice(2) });
   return [texts.get('savedCard', { scheme: name, last4: pan.slice(-4) }), createElement('small', {}, [expires])];
 }

@@ -67,7 +67,7 @@ export async function signWebhook(
   secret: string,
   { id, timestamp, body }: SignedWebhook,
 ): Promise<Readonly<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>>> {
-  const key = await importKey(secret, 'sign');
+  const key = await importKey(new TextEncoder().encode(secret), 'sign');
   const signature = await crypto.subtle.sign('HMAC', key, join(`${id}.${timestamp}.`, body));
   return {
     'webhook-id': id,
@@ -110,7 +110,7 @@ export async function signServiceSignature(
   secret: string,
   body: string,
 ): Promise<Readonly<Record<'service-signature', string>>> {
-  const key = await importKey(secret, 'sign');
+  const key = await importKey(new TextEncoder().encode(secret), 'sign');
   const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, join('', body)));
   const pairs = Array.from(signature, (byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
   return { 'service-signature': `sha256=${pairs.join('-')}` };
@@ -150,17 +150,28 @@ async function isSignedByAny(
   content: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
   const results = await Promise.all(
-    secrets.map(async (secret) => {
-      const key = await importKey(secret, 'verify');
+    secrets.flatMap(readKeys).map(async (bytes) => {
+      const key = await importKey(bytes, 'verify');
       return Promise.all(signatures.map((signature) => crypto.subtle.verify('HMAC', key, signature, content)));
     }),
   );
   return results.flat().includes(true);
 }
 
-async function importKey(secret: string, use: 'sign' | 'verify'): Promise<SigningKey> {
+/** The form of a secret for libraries of standard-webhooks. */
+const STANDARD_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4}))$/;
+
+/** The text of the secret, byte by byte; of the form `whsec_...` also the text that it encodes. */
+function readKeys(secret: string): readonly Uint8Array<ArrayBuffer>[] {
+  const text = new TextEncoder().encode(secret);
+  const encoded = STANDARD_SECRET.exec(secret)?.[1];
+  if (encoded === undefined) return [text];
+  return [text, Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0))];
+}
+
+async function importKey(key: Uint8Array<ArrayBuffer>, use: 'sign' | 'verify'): Promise<SigningKey> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  return crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [use]);
+  return crypto.subtle.importKey('raw', key, algorithm, false, [use]);
 }
 
 function join(head: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {

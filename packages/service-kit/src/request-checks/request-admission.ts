@@ -13,6 +13,7 @@ import { yieldForLargeBody, isStorableText, readJsonBody } from './json-body.js'
 import { buildFingerprintInput, readIdempotencyKey, type Idempotency } from './idempotency-key.js';
 import type { MemberChecks } from './member-checks.js';
 import { RequestViolations } from './request-violations.js';
+import { findRepeatedMembers } from './repeated-members.js';
 import { type RequestWarning, toShownPath } from './request-warnings.js';
 import { canonicalPath } from './resource-index.js';
 
@@ -127,7 +128,7 @@ export async function admitRequest(
   const partners = violations.collect(() => readPartners(operation, request)) ?? NO_PARTNERS;
   const caller: Caller | null =
     holder === null ? null : { ...toCaller(holder), ...partners, traceId, version: release };
-  const sent = await readRequestBody(operation, request, { violations, checkBody: holder?.checkBody });
+  const { sent, repeated } = await readRequestBody(operation, request, { violations, checkBody: holder?.checkBody });
   onBody?.(sent);
   await yieldForLargeBody(request.raw);
   const key = violations.collect(() => readIdempotencyKey(operation, request.headers));
@@ -150,7 +151,7 @@ export async function admitRequest(
   await yieldForLargeBody(request.raw);
   const members = violations.collect(() =>
     readMembers(operation, request, {
-      ...{ validateBody: preparedBody.check, warnings },
+      ...{ validateBody: preparedBody.check, warnings, repeated },
       isStrict: operation.movesMoney === true && holder?.isStrict === true,
     }),
   );
@@ -180,15 +181,23 @@ async function checkPermitted(
   }
 }
 
-/** The body's JSON. Earlier violations are answered before an unreadable body. */
+/**
+ * The body's JSON, and the members that a request that moves money has twice with different values. Earlier violations
+ * are answered before an unreadable body.
+ */
 async function readRequestBody(
   operation: Operation,
   request: FastifyRequest,
   { violations, checkBody }: { readonly violations: RequestViolations; readonly checkBody: ApiKeyHolder['checkBody'] },
-): Promise<unknown> {
-  if (!takesBody(operation)) return undefined;
+): Promise<{ readonly sent: unknown; readonly repeated: readonly string[] }> {
+  if (!takesBody(operation)) return { sent: undefined, repeated: [] };
+  let bytes: Uint8Array = new Uint8Array();
   try {
-    return await readJsonBody(request.raw, checkBody);
+    const sent = await readJsonBody(request.raw, (received) => {
+      checkBody?.(received);
+      bytes = received;
+    });
+    return { sent, repeated: operation.movesMoney === true ? findRepeatedMembers(bytes, sent) : [] };
   } catch (error) {
     if (error instanceof Refusal) violations.throwIfAny();
     throw error;
@@ -316,10 +325,13 @@ function readMembers(
   {
     validateBody,
     warnings,
+    repeated,
     isStrict,
   }: {
     readonly validateBody: () => BodyResult<unknown>;
     readonly warnings: RequestWarning[];
+    /** Members of the body that were sent twice with different values. */
+    readonly repeated: readonly string[];
     readonly isStrict: boolean;
   },
 ): { query: unknown; body: unknown } {
@@ -330,24 +342,29 @@ function readMembers(
     for (const path of body.unknown ?? []) warnings.push({ kind: 'unknown_member', path });
   }
   const unknown = isStrict ? { ...describeUnknown(query), ...describeUnknown(body) } : {};
-  if (query.ok && body.ok && Object.keys(unknown).length === 0) {
+  if (query.ok && body.ok && Object.keys(unknown).length === 0 && repeated.length === 0) {
     for (const path of operation.listIgnored?.(body.value) ?? []) warnings.push({ kind: 'ignored_member', path });
     return { query: query.value, body: body.value };
   }
   throw new Refusal('validation_failed', 'The request cannot be accepted as it is; see `errors`.', {
-    members: { ...unknown, ...getErrors(query), ...getErrors(body) },
+    members: { ...unknown, ...getErrors(query), ...getErrors(body), ...describeRepeated(repeated) },
   });
 }
 
 /** What is refused of unknown members. Their names may be anything, so an unusual one is not repeated. */
-function describeUnknown({ unknown = [], suggestions = {} }: BodyResult<unknown>): Record<string, readonly string[]> {
+function describeUnknown({ unknown = [], suggestions }: BodyResult<unknown>): Record<string, readonly string[]> {
   return Object.fromEntries(
     unknown.map((path) => {
-      const meant = suggestions[path];
+      const meant = suggestions?.get(path);
       const text = meant === undefined ? '' : ` Is \`${meant}\` meant?`;
       return [toShownPath(path), [`Is not a member of this request.${text}`]];
     }),
   );
+}
+
+/** Of a repeated member only this is refused, because the value that was meant is not known. */
+function describeRepeated(paths: readonly string[]): Record<string, readonly string[]> {
+  return Object.fromEntries(paths.map((path) => [toShownPath(path), ['Is sent twice with different values.']]));
 }
 
 function getErrors(reading: BodyResult<unknown>): Readonly<Record<string, readonly string[]>> {

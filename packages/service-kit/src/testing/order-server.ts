@@ -36,6 +36,7 @@ export const createOrder = {
   }),
   returns: Order,
   refusals: ['payment_intent_busy'],
+  movesMoney: true,
 } as const satisfies Operation;
 
 const searchOrders = {

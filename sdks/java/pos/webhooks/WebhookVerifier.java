@@ -30,6 +30,9 @@ public final class WebhookVerifier {
     /** Base64 of 32 bytes has this form. */
     private static final Pattern SIGNATURE = Pattern.compile("v1,([A-Za-z0-9+/]{43}=)");
     private static final Pattern TIMESTAMP = Pattern.compile("[0-9]{1,12}");
+    /** The form of a secret for libraries of standard-webhooks. */
+    private static final Pattern STANDARD_SECRET = Pattern.compile(
+            "whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4}))");
     private static final Pattern SERVICE_SIGNATURE = Pattern.compile("sha256=([0-9A-F]{2}(?:-[0-9A-F]{2}){31})");
 
     private WebhookVerifier() {}
@@ -98,7 +101,7 @@ public final class WebhookVerifier {
     /** The header of a delivery as the service signs it, for tests of your endpoint. */
     public static Map<String, String> signServiceSignature(String secret, byte[] rawBody) {
         List<String> pairs = new ArrayList<>();
-        for (byte each : computeHmac(secret, rawBody)) {
+        for (byte each : computeHmac(toBytes(secret), rawBody)) {
             pairs.add(String.format(Locale.ROOT, "%02X", each));
         }
         return Map.of("service-signature", "sha256=" + String.join("-", pairs));
@@ -108,7 +111,7 @@ public final class WebhookVerifier {
     public static Map<String, String> sign(String secret, String id, Instant timestamp, byte[] rawBody) {
         String seconds = Long.toString(timestamp.getEpochSecond());
         byte[] signed = join((id + "." + seconds + ".").getBytes(StandardCharsets.UTF_8), rawBody);
-        String signature = "v1," + Base64.getEncoder().encodeToString(computeHmac(secret, signed));
+        String signature = "v1," + Base64.getEncoder().encodeToString(computeHmac(toBytes(secret), signed));
         return Map.of("webhook-id", id, "webhook-timestamp", seconds, "webhook-signature", signature);
     }
 
@@ -123,9 +126,11 @@ public final class WebhookVerifier {
             throws WebhookRefusedException {
         boolean isSigned = false;
         for (String secret : secrets) {
-            byte[] wanted = computeHmac(secret, signed);
-            for (byte[] signature : signatures) {
-                isSigned |= MessageDigest.isEqual(wanted, signature);
+            for (byte[] key : readKeys(secret)) {
+                byte[] wanted = computeHmac(key, signed);
+                for (byte[] signature : signatures) {
+                    isSigned |= MessageDigest.isEqual(wanted, signature);
+                }
             }
         }
         if (!isSigned) {
@@ -174,11 +179,23 @@ public final class WebhookVerifier {
         return signatures;
     }
 
-    /** The secret is its text, byte by byte. It is not decoded. */
-    private static byte[] computeHmac(String secret, byte[] signed) {
+    /** The text of the secret, byte by byte; of the form whsec_... also the text that it encodes. */
+    private static List<byte[]> readKeys(String secret) {
+        Matcher match = STANDARD_SECRET.matcher(secret);
+        if (!match.matches()) {
+            return List.of(toBytes(secret));
+        }
+        return List.of(toBytes(secret), Base64.getDecoder().decode(match.group(1)));
+    }
+
+    private static byte[] toBytes(String secret) {
+        return secret.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] computeHmac(byte[] key, byte[] signed) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
             return mac.doFinal(signed);
         } catch (GeneralSecurityException error) {
             // Every Java has this algorithm.

@@ -73,8 +73,9 @@ test.each([
     '842605',
     ['Muss 12 bis 200 Zeichen haben.', 'Muss einen Buchstaben und eine Ziffer haben.'],
   ],
-  ['one character', 'a1a1a1a1a1a1', ['Muss mindestens 5 verschiedene Zeichen haben.']],
+  ['few characters', 'k7xk77xkkx7k', ['Muss mindestens 5 verschiedene Zeichen haben.']],
   ['a common password', 'hunter2026!!', ['Ist ein häufiges Passwort, oder eines mit ein paar Zeichen mehr.']],
+  ['a sequence', '123456789012a', ['Darf nicht größtenteils eine Folge oder Wiederholung sein.']],
   ['the own name', 'ann örtlund 7', ['Darf weder Ihren Namen noch Ihre E-Mail-Adresse enthalten.']],
   ['the service', 'the portal 77', ['Darf den Namen des Dienstes nicht enthalten.']],
 ])('a German page says what is wrong with %s', (_, password, german) => {

@@ -18,6 +18,7 @@ const SENTENCES: Readonly<Record<Exclude<Language, 'en'>, readonly Translation[]
     [/^Must be 12 to (\d+) characters/, 'Muss 12 bis {1} Zeichen haben.'],
     [/^Must have a letter and a digit/, 'Muss einen Buchstaben und eine Ziffer haben.'],
     [/^Must have at least (\d+) different characters/, 'Muss mindestens {1} verschiedene Zeichen haben.'],
+    [/^Must not be mostly a sequence or a repetition/, 'Darf nicht größtenteils eine Folge oder Wiederholung sein.'],
     [/^Is a common password/, 'Ist ein häufiges Passwort, oder eines mit ein paar Zeichen mehr.'],
     [/^Must not contain your name/, 'Darf weder Ihren Namen noch Ihre E-Mail-Adresse enthalten.'],
     [/^Must not contain the name of the service/, 'Darf den Namen des Dienstes nicht enthalten.'],
