@@ -300,8 +300,7 @@ function findPaidCard({ session, intent }: LockedTerminalSession): CardDetails |
 
 /** What an approval means for a refund that has ended, by the current state of the payment. */
 function classifyEndedRefund({ session, intent, call }: LockedTerminalSession): EndedRefund {
-  // A refund that an operator has taken out of the books was approved before: a repeated report books it no second time.
-  if (call.outcome === 'Approved' || call.outcome === 'Reversed') return 'booked';
+  if (call.outcome === 'Approved') return 'booked';
   return intent === null || isRefundFree(intent.intent, session.total) ? 'bookable' : 'noRoom';
 }
 
