@@ -98,6 +98,7 @@ const resolve = defineChange({
   details: [
     'A gateway or worker continues with the decision. SettleAsListed is for calls to the acquirer and refunds on card machines: the command reads the books of the acquirer, with the ACQUIRER settings of the apps, and settles by its final word. Without one it settles nothing and ends with 1.',
     'MarkNotTaken is for a payment that the acquirer does not have: name the difference NotBooked, or the subject of the alarm MachineApprovalDiffers. The payment becomes Reversed, and difference and alarm are answered.',
+    'SettleAsListed takes a refund that the acquirer does not have out of the books: name the terminal session, the difference NotBooked, or the subject of the alarm. The acquirer is asked again first, and the amount can be refunded again afterwards.',
   ],
   examples: [
     'pending resolve --account acc_... --id 6f1c... --action GiveBack --reason "not on the bill, manager asked"',

@@ -2,7 +2,7 @@ import type { PlannedRefund } from '../acquirer/acquirer-capabilities.js';
 import { assert, requireValue } from '../refusals/assert.js';
 import { createFollowUpAttempt, computeUncaptured } from './capture.js';
 import type { Approval, Decline } from '../cards/card.js';
-import { refundEntry, releaseEntry } from '../ledger/ledger.js';
+import { refundEntry, releaseEntry, reverseRefundEntry } from '../ledger/ledger.js';
 import { add, exceeds, isPositive, isSameAmount, isZero, type Money, subtract } from '../money/money.js';
 import { createPaymentEvent } from '../payment-intents/payment-event.js';
 import {
@@ -119,6 +119,34 @@ export function declineRefund(
 export function releaseRefund(intent: PaymentIntent, amount: Money, now: Date): IntentDecision {
   assert(!exceeds(amount, intent.pendingRefund), 'a refund that was not reserved');
   return transitionTo({ ...intent, pendingRefund: subtract(intent.pendingRefund, amount) }, intent.status, { now });
+}
+
+/**
+ * A refund that was booked and that the acquirer does not have: nothing went back, and the amount can be refunded again.
+ * The status is published although it may be the same, because the refund was.
+ */
+export function undoUnmadeRefund(
+  intent: PaymentIntent,
+  refund: ReservedRefund & { readonly correction: string },
+): IntentDecision {
+  const { reference, amount, correction, now } = refund;
+  const status = getNextStatus(intent, 'undoRefund', 'pending_payment_not_decidable');
+  assert(!exceeds(amount, intent.refunded), 'a refund that was not booked');
+  const undone: PaymentIntent = {
+    ...intent,
+    refunded: subtract(intent.refunded, amount),
+    paymentDetails:
+      intent.paymentDetails?.message === 'REFUNDED'
+        ? { ...intent.paymentDetails, message: 'DEPOSITED' }
+        : intent.paymentDetails,
+  };
+  const decision = transitionTo(undone, status, {
+    now,
+    events: [createPaymentEvent('Error', now, createFollowUpAttempt(intent, amount))],
+    entries: [reverseRefundEntry(correction, amount)],
+    transactions: [changeTransaction(reference, 'Reversed')],
+  });
+  return { ...decision, webhookEvents: ['payment_intent.status_updated'] };
 }
 
 function refundLine(

@@ -47,6 +47,11 @@ export function refundEntry(reference: string, amount: Money): LedgerEntryDraft 
   return createEntry('refund', { reference, amount }, createReturnLines(amount));
 }
 
+/** A refund that was booked, and that the acquirer does not have: the money is the merchant's again. */
+export function reverseRefundEntry(reference: string, amount: Money): LedgerEntryDraft {
+  return createEntry('reverse', { reference, amount }, createReturnLines(negate(amount)));
+}
+
 /** A captured payment is completely undone. */
 export function reverseCaptureEntry(reference: string, amount: Money): LedgerEntryDraft {
   return createEntry('reverse', { reference, amount }, createReturnLines(amount));

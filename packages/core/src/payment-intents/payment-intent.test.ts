@@ -46,9 +46,9 @@ test('the whole state machine has these moves', () => {
   expect(formatMoves(MOVES)).toMatchInlineSnapshot(`
    "Created    challenge → Created, decline → Created, change → Created, takeAtOnce → Captured, hold → Authorized, charge → Captured, rejectSignature → Reversed, cancel → Canceled, expire → Canceled
    Authorized raise → Authorized, capturePart → Authorized, captureRest → Captured, reverse → Reversed, releaseRest → Captured, refundPart → Captured, refundRest → Refunded
-   Captured   refundPart → Captured, refundRest → Refunded, reverse → Reversed
+   Captured   refundPart → Captured, refundRest → Refunded, undoRefund → Captured, reverse → Reversed
    Reversed   (final)
-   Refunded   (final)
+   Refunded   undoRefund → Captured
    Canceled   (final)"
   `);
 });

@@ -48,9 +48,9 @@ export const MOVES = {
     refundPart: 'Captured',
     refundRest: 'Refunded',
   },
-  Captured: { refundPart: 'Captured', refundRest: 'Refunded', reverse: 'Reversed' },
+  Captured: { refundPart: 'Captured', refundRest: 'Refunded', undoRefund: 'Captured', reverse: 'Reversed' },
   Reversed: {},
-  Refunded: {},
+  Refunded: { undoRefund: 'Captured' },
   Canceled: {},
 } as const satisfies Record<PaymentIntentStatus, Partial<Record<string, PaymentIntentStatus>>>;
 export type IntentMove = { [S in PaymentIntentStatus]: keyof (typeof MOVES)[S] }[PaymentIntentStatus];
@@ -68,8 +68,8 @@ export const AUTO_EXPIRE_ACTIONS = ['Release', 'Capture'] as const;
 export type AutoExpireAction = (typeof AUTO_EXPIRE_ACTIONS)[number];
 
 /**
- * A payment from the request to the money. Amounts of one intent have one currency; `authorized`, `captured` and
- * `refunded` only grow, the pending figures are reservations of running calls.
+ * A payment from the request to the money. Amounts of one intent have one currency; `authorized` and `captured` only
+ * grow, and so does `refunded` until a refund turns out to be none. The pending figures are reservations of running calls.
  */
 export interface PaymentIntent {
   readonly id: PaymentIntentId;

@@ -11,7 +11,7 @@ import { isPositive, type Money } from '@pos/core/money/money';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { findAcquirerCall, insertAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
-import type { LockedIntent } from '@pos/store/payments/payment-intents';
+import { lockIntent, type LockedIntent } from '@pos/store/payments/payment-intents';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import { endReversedAuthorisation } from './reversed-authorisation.js';
 import { raiseMoneyNotReturnedAlarm } from './call-alarms.js';
@@ -98,6 +98,15 @@ export async function closeReversal(tx: Tx, { locked, original, reversal }: Refu
   await endReversedAuthorisation(tx, locked, original);
   const waitingId = original?.terminalSessionId ?? reversal.terminalSessionId ?? reversal.paymentIntentId;
   if (waitingId !== null) tx.hint('journeys', waitingId);
+}
+
+/** Closes a reversal that was refused for good, after the acquirer's books have shown that the money is back. */
+export async function closeRefusedReversal(tx: Tx, refused: AcquirerCall): Promise<void> {
+  const { reference, originalReference, paymentIntentId } = refused;
+  const locked = paymentIntentId === null ? null : await lockIntent(tx, paymentIntentId);
+  const original = await lockAcquirerCall(tx, requireValue(originalReference, 'what was to be reversed'));
+  const reversal = requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`);
+  await closeReversal(tx, { locked, original, reversal });
 }
 
 /**

@@ -12,6 +12,7 @@ import { listScopesWithOpenMoney } from '@pos/store/monitoring/scopes-with-open-
 import { listOpenDifferences } from '@pos/store/reconciliation/reconciliation-differences';
 import type { ReconciliationProgress } from '@pos/store/reconciliation/reconciliation-progress';
 import type { OperatorService, ResolveRequest } from '../operators/operator-service.js';
+import { findUntakenRefund } from '../operators/untaken-refunds.js';
 import type { PendingMachineRefund } from '../operators/pending-refunds.js';
 import { listPendingPlacements, type PendingPlacement } from '../orders/order-placements.js';
 import type {
@@ -142,17 +143,18 @@ export class PendingAdministration {
   }
 
   /**
-   * Stores the decision to settle a line by the books, before something reads them. An id without a line is not stored:
-   * the operation refuses it.
+   * Stores the decision to settle a line, or a refund that the acquirer does not have, by the books, before something reads them.
+   * Another id is not stored: the operation refuses it.
    */
   async recordBooksDecision(tx: Tx, { change, id }: BooksDecision): Promise<void> {
     requireReason(change);
     await requireAccount(tx);
     const line = (await this.list(tx, tx.databaseNow)).find((each) => each.id === id);
-    if (line === undefined) return;
+    const ended = line === undefined ? await findUntakenRefund(tx, id) : null;
+    if (line === undefined && ended === null) return;
     await recordChange(tx, change, {
       ...{ action: 'ResolvePending', subject: id },
-      before: { state: line.state },
+      before: { state: line?.state ?? ended?.outcome ?? null },
       after: { decision: 'SettleAsListed' },
     });
   }

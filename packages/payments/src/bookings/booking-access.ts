@@ -14,6 +14,7 @@ import {
   putBooking,
 } from '@pos/store/tables/epos-bookings';
 import type { AccountCache } from '../accounts/account-cache.js';
+import { releaseContent } from './booking-content.js';
 import { BookingCreation } from './booking-creation.js';
 import { recordBookingChange } from './booking-events.js';
 import { requireCapability, requireEposId } from './booking-replies.js';
@@ -124,7 +125,10 @@ export class BookingAccess {
     release?: (tx: Tx, serviceId: string) => Promise<void>,
   ): Promise<void> {
     await this.parts.database.transact(scope, async (tx) => {
-      for (const serviceId of await deleteBooking(tx, kind, id)) await release?.(tx, serviceId);
+      for (const serviceId of await deleteBooking(tx, kind, id)) {
+        await releaseContent(tx, { kind, serviceId });
+        await release?.(tx, serviceId);
+      }
       await recordBookingChange(tx, kind, id);
     });
   }

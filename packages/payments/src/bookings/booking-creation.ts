@@ -14,6 +14,7 @@ import {
   releaseBooking,
 } from '@pos/store/tables/epos-bookings';
 import { listOrderCapabilities } from '../orders/order-placements.js';
+import { claimContent, releaseContent } from './booking-content.js';
 import { recordBookingChange } from './booking-events.js';
 import { isUnchanged, requireAnswer, requireBooking } from './booking-replies.js';
 
@@ -30,6 +31,8 @@ export interface BookingCalls<T extends { readonly id: string }> {
   readonly searchPage: (after: string | undefined) => Promise<BookingReply<EposPage<T>>>;
   /** Whether a booking of the EPOS is the requested one. */
   readonly isRequested: (found: T) => boolean;
+  /** The content in canonical form, where the id is the caller's; absent where the service made the id. */
+  readonly content?: string | undefined;
   /** The known ends of the booking: its ids are kept until after the last. */
   readonly ends: readonly (Date | undefined)[];
   /** What the booking needs is reserved with the right to create it, and released when it certainly does not exist. */
@@ -59,6 +62,7 @@ export class BookingCreation {
     const claim = await database.transact(scope, async (tx) => {
       const keepUntil = computeBookingKeptUntil(tx.now, ...calls.ends);
       const claimed = await claimBooking(tx, key, { leaseMs: LEASE_MS, keepUntil });
+      if (calls.content !== undefined) await claimContent(tx, key, { content: calls.content, keepUntil });
       if (claimed.eposId === null) await calls.reserve?.(tx);
       return claimed;
     });
@@ -68,7 +72,9 @@ export class BookingCreation {
       const mayExist = claim.mayExist || !isUnchanged(error);
       await database.transact(scope, async (tx) => {
         const isReleased = await releaseBooking(tx, key, { lease: claim.lease, mayExist });
-        if (isReleased && !mayExist) await calls.release?.(tx);
+        if (!isReleased || mayExist) return;
+        await releaseContent(tx, key);
+        await calls.release?.(tx);
       });
       throw error;
     }

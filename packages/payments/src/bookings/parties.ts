@@ -12,6 +12,7 @@ import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempoten
 import { releaseDepositClaims } from '@pos/store/tables/deposit-claims';
 import { findServiceId } from '@pos/store/tables/epos-bookings';
 import { BookingAccess, type BookingParts } from './booking-access.js';
+import type { CallersBooking, NewBooking } from './booking-content.js';
 import { isUnchanged, requireAnswer, requireBooking, requireEposId } from './booking-replies.js';
 import { DepositChanges } from './deposit-changes.js';
 import { claimDeposit } from './deposits.js';
@@ -42,13 +43,18 @@ export class Parties {
 
   /** Creates a party under an idempotency key, or without one. Refuses a deposit that was not paid. */
   createWithKey<Body>(operation: IdempotentOperation<Party, Body>, party: NewParty): Promise<OperationOutcome<Body>> {
-    return this.#access.createWithKey(operation, KIND, (serviceId) => this.#create(operation.scope, serviceId, party));
+    return this.#access.createWithKey(operation, KIND, (serviceId) =>
+      this.#create(operation.scope, { serviceId }, party),
+    );
   }
 
-  /** Creates a party under an id of the caller: a repeat returns the party of the first call. */
-  async createWithId(scope: Scope, serviceId: string, party: NewParty): Promise<Party> {
-    await this.#access.putCallersBooking(scope, { kind: KIND, serviceId });
-    return this.#create(scope, serviceId, party);
+  /**
+   * Creates a party under an id of the caller: a repeat returns the party of the first call. Refuses
+   * `idempotency_key_reused` for other content under the id.
+   */
+  async createWithId(scope: Scope, booking: CallersBooking, party: NewParty): Promise<Party> {
+    await this.#access.putCallersBooking(scope, { kind: KIND, serviceId: booking.serviceId });
+    return this.#create(scope, booking, party);
   }
 
   async update(scope: Scope, id: string, party: PartyChange): Promise<Party> {
@@ -100,8 +106,9 @@ export class Parties {
     return null;
   }
 
-  async #create(scope: Scope, serviceId: string, party: NewParty): Promise<Party> {
+  async #create(scope: Scope, booking: NewBooking, party: NewParty): Promise<Party> {
     const { epos, database } = this.parts;
+    const { serviceId, content } = booking;
     const { tableIds, reservationId } = party;
     const serviceReservationId = await database.read(scope, async (reader) =>
       reservationId === undefined ? null : findServiceId(reader, 'Reservation', reservationId),
@@ -115,6 +122,7 @@ export class Parties {
       searchPage: (after) =>
         epos.searchParties(scope, { tableId, isCompletedOnly: false, page: { limit: PAGE_SIZE, after } }),
       isRequested: (found) => isRequestedParty(party, found),
+      content,
       ends: [party.startTime, party.expectedEndTime],
       reserve: (tx) => claimDeposit(tx, serviceId, party),
       release: (tx) => releaseDepositClaims(tx, serviceId),

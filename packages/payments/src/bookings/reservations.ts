@@ -9,6 +9,7 @@ import type { BookingReference } from '@pos/core/tables/bookings/booking-epos';
 import type { Scope } from '@pos/core/identity/identity';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { BookingAccess, type BookingParts } from './booking-access.js';
+import type { CallersBooking, NewBooking } from './booking-content.js';
 import { requireAnswer, requireBooking, requireEposId } from './booking-replies.js';
 
 const KIND = 'Reservation';
@@ -39,14 +40,17 @@ export class Reservations {
     details: ReservationDetails,
   ): Promise<OperationOutcome<Body>> {
     return this.#access.createWithKey(operation, KIND, (serviceId) =>
-      this.#create(operation.scope, serviceId, details),
+      this.#create(operation.scope, { serviceId }, details),
     );
   }
 
-  /** Creates a reservation under an id of the caller: a repeat returns the reservation of the first call. */
-  async createWithId(scope: Scope, serviceId: string, details: ReservationDetails): Promise<Reservation> {
-    await this.#access.putCallersBooking(scope, { kind: KIND, serviceId });
-    return this.#create(scope, serviceId, details);
+  /**
+   * Creates a reservation under an id of the caller: a repeat returns the reservation of the first call. Refuses
+   * `idempotency_key_reused` for other content under the id.
+   */
+  async createWithId(scope: Scope, booking: CallersBooking, details: ReservationDetails): Promise<Reservation> {
+    await this.#access.putCallersBooking(scope, { kind: KIND, serviceId: booking.serviceId });
+    return this.#create(scope, booking, details);
   }
 
   async update(scope: Scope, id: string, details: ReservationDetails): Promise<Reservation> {
@@ -89,8 +93,9 @@ export class Reservations {
     return null;
   }
 
-  #create(scope: Scope, serviceId: string, details: ReservationDetails): Promise<Reservation> {
+  #create(scope: Scope, booking: NewBooking, details: ReservationDetails): Promise<Reservation> {
     const { epos } = this.parts;
+    const { serviceId, content } = booking;
     const { startTime: from, endTime: to } = details;
     return this.#access.creation.create(scope, serviceId, {
       kind: KIND,
@@ -99,6 +104,7 @@ export class Reservations {
       read: (id) => epos.getReservation(scope, id),
       searchPage: (after) => epos.searchReservations(scope, { from, to, page: { limit: PAGE_SIZE, after } }),
       isRequested: (found) => isRequestedReservation(details, found),
+      content,
       ends: [to],
     });
   }

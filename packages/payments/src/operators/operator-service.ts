@@ -48,6 +48,7 @@ import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import type { ReconciliationService } from '../reconciliation/reconciliation-service.js';
 import { markNotTaken } from './untaken-payments.js';
+import { findEndedRefund, requireNotBooked, requireUntakenRefund, undoUntakenRefund } from './untaken-refunds.js';
 import type { TablePayments } from '../tables/table-payments.js';
 
 /** The operator and the reason of a decision; stored as it was given. */
@@ -95,7 +96,7 @@ export class OperatorService {
       readonly tablePayments: TablePayments;
       readonly placements: OrderPlacements;
       readonly leases: Leases;
-      readonly calls: Pick<AcquirerCalls, 'settleFromBooks'>;
+      readonly calls: Pick<AcquirerCalls, 'settleFromBooks' | 'readBookedState'>;
       readonly reconciliation: Pick<ReconciliationService, 'answerDifference'>;
       readonly settings: PaymentSettings;
     },
@@ -182,7 +183,8 @@ export class OperatorService {
   /**
    * Settles a call to the acquirer, or a refund on a card machine, by the books of the acquirer: records the decision,
    * reads the books, and returns the call. Refuses `pending_payment_not_found`, and `pending_payment_not_decidable` for
-   * what has no books and while the books contain no final outcome.
+   * what has no books and while the books contain no final outcome. A refund that has ended as made is taken out of our
+   * books if the acquirer does not have it.
    */
   settleFromBooks<Body>(
     operation: IdempotentOperation<PendingCall | PendingMachineRefund, Body>,
@@ -190,12 +192,37 @@ export class OperatorService {
   ): Promise<OperationOutcome<Body>> {
     return operation.run({
       reserve: (tx) => this.#recordSettlementDecision(tx, request),
-      execute: (reference) => this.parts.calls.settleFromBooks(operation.scope, reference),
-      getResult: requireSettledPayment,
+      execute: (subject, isRepeated) => this.#settleBySubject(operation, request, { subject, isRepeated }),
+      getResult: (reader, subject) => requireSettledPayment(reader, subject.replace(CORRECTED, '')),
     });
   }
 
+  async #settleBySubject(
+    { database, scope }: Pick<IdempotentOperation<unknown, unknown>, 'database' | 'scope'>,
+    request: ResolveRequest,
+    { subject, isRepeated }: { readonly subject: string; readonly isRepeated: boolean },
+  ): Promise<void> {
+    const { calls, reconciliation } = this.parts;
+    if (!subject.startsWith(CORRECTED)) {
+      await calls.settleFromBooks(scope, subject);
+      return;
+    }
+    const reference = subject.slice(CORRECTED.length);
+    const ended = requireValue(await database.read(scope, (reader) => findPendingCall(reader, reference)), 'the call');
+    // The request that began the operation has committed it, and lost its answer.
+    if (isRepeated && ended.call.outcome === 'Reversed') return;
+    requireNotBooked(await calls.readBookedState(scope, ended));
+    await database.transact(scope, (tx) => undoUntakenRefund(tx, request, { reference, reconciliation }));
+  }
+
+  /** Returns the reference of the call; of a refund to take out of the books with a mark, because it has ended already. */
   async #recordSettlementDecision(tx: Tx, request: ResolveRequest): Promise<string> {
+    const ended = await findEndedRefund(tx, request.paymentId);
+    if (ended !== null) {
+      await requireUntakenRefund(tx, ended, request.paymentId);
+      requireDecisionPermission(request, 'payments.refund');
+      return `${CORRECTED}${ended.reference}`;
+    }
     const refund = await findPendingMachineRefund(tx, request.paymentId);
     const { call } =
       refund === null ? await this.#requirePendingCall(tx, request) : await requireOpenRefund(tx, refund);
@@ -311,6 +338,8 @@ export async function listOperatorCallPage(
 }
 
 const REPLAY_MAX = 1_000;
+/** Before the reference of a refund that is taken out of the books, where an operation stores how far it is. */
+const CORRECTED = 'corrected:';
 const RECORDED_REFUSALS: ReadonlySet<RefusalCode> = new Set([
   'pending_payment_not_decidable',
   'lease_over',

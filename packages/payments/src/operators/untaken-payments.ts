@@ -5,6 +5,7 @@ import { isUuid } from '@pos/core/identity/ids';
 import type { Difference } from '@pos/core/ledger/reconciliation';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { TablePaymentState } from '@pos/core/tables/table-payment';
+import type { Alarm } from '@pos/core/operators/alarm';
 import { requireValue } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { findAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
@@ -49,9 +50,7 @@ export async function markNotTaken(
   const call = requireAuthorisation(found.call);
   const locked = requireValue(await lockIntent(tx, requireValue(call.paymentIntentId, 'the intent')), 'the intent');
   const lockedCall = requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`);
-  const difference = named ?? (await findOpenDifference(tx, 'NotBooked', reference));
-  const alarms = await listUnansweredAlarms(tx, { kind: 'MachineApprovalDiffers', subject: reference });
-  requireEvidence(difference, alarms.length);
+  const { difference, alarms } = await readEvidence(tx, { paymentId, reference });
   if (lockedCall.outcome !== 'Approved' || lockedCall.reverseReference !== null) {
     throw createUndecidableRefusal(`the payment is ${locked.intent.status}, and its reversal is ordered already`);
   }
@@ -89,8 +88,19 @@ async function requireNotOpen(tx: Tx, intent: PaymentIntent): Promise<void> {
 
 const ENDED: ReadonlySet<TablePaymentState> = new Set(['Recorded', 'GivenBack', 'Ended']);
 
-function requireEvidence(difference: Difference | null, alarmCount: number): void {
-  if (alarmCount > 0 || (difference?.kind === 'NotBooked' && difference.state === 'Open')) return;
+/**
+ * The open difference and the alarms that show that the acquirer does not have a payment or a refund. Refuses
+ * `pending_payment_not_decidable` where there is none.
+ */
+export async function readEvidence(
+  tx: Tx,
+  { paymentId, reference }: { readonly paymentId: string; readonly reference: string },
+): Promise<{ readonly difference: Difference | null; readonly alarms: readonly Alarm[] }> {
+  const named = isUuid(paymentId) ? await findDifference(tx, paymentId) : null;
+  const difference = named ?? (await findOpenDifference(tx, 'NotBooked', reference));
+  const alarms = await listUnansweredAlarms(tx, { kind: 'MachineApprovalDiffers', subject: reference });
+  const isNotBooked = difference?.kind === 'NotBooked' && difference.state === 'Open';
+  if (alarms.length > 0 || isNotBooked) return { difference, alarms };
   throw createUndecidableRefusal('no open difference NotBooked and no alarm says that the acquirer does not have it');
 }
 
@@ -103,6 +113,7 @@ function decideOrRefuse<T>(decide: () => T): T {
   }
 }
 
-function createUndecidableRefusal(reason: string): Refusal {
+/** The refusal of a decision that the state of its subject does not permit. */
+export function createUndecidableRefusal(reason: string): Refusal {
   return new Refusal('pending_payment_not_decidable', reason);
 }

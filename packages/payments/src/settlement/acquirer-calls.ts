@@ -15,12 +15,10 @@ import type { SessionDecision } from '@pos/core/terminals/terminal-session';
 import {
   findAcquirerCall,
   findDatedAcquirerCall,
-  lockAcquirerCall,
   type OpenAcquirerCall,
 } from '@pos/store/payments/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database/database';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
-import { lockIntent } from '@pos/store/payments/payment-intents';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { findLoggedAcquirer, type LoggedAcquirers } from '../acquirer/logged-acquirer.js';
 import { raiseAlarm } from '../alarms/alarms.js';
@@ -42,9 +40,10 @@ import {
   lockSessionWithIntent,
 } from '../terminals/session-effects.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
-import { closeReversal } from '../acquirer/undo-refund.js';
+import { closeRefusedReversal } from '../acquirer/undo-refund.js';
 import { readBookingsUnder } from '../acquirer/acquirer-books.js';
 import { settleUnmadeRefund } from './unmade-refunds.js';
+import { type BookedState, readBookedState } from '../acquirer/ended-call-books.js';
 import { settleByBooks } from './untraceable-settlement.js';
 
 /**
@@ -222,7 +221,9 @@ export class AcquirerCalls {
     };
     if (call.state === 'Declined') {
       const isReturned = await isMoneyReturned(acquirer, open, lookup);
-      return isReturned ? this.#closeRefusedReversal(scope, open) : 'open';
+      if (!isReturned) return 'open';
+      await database.transact(scope, (tx) => closeRefusedReversal(tx, call));
+      return 'over';
     }
     const isReversal = call.kind === 'Reverse';
     if (isReversal && (await this.#settleUntraceable(scope, open, lookup.merchantId)) === 'over') return 'over';
@@ -232,6 +233,11 @@ export class AcquirerCalls {
     if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
     const updatedCall = await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
     return isOpen(updatedCall) ? 'open' : 'over';
+  }
+
+  /** What the acquirer's books say of a call that has ended as made. Changes nothing. */
+  readBookedState(scope: Scope, ended: OpenAcquirerCall): Promise<BookedState> {
+    return readBookedState(this.parts, scope, ended);
   }
 
   /** Ends an authorisation that was given up by what the acquirer's books show of it, where no inquiry finds it. */
@@ -258,19 +264,6 @@ export class AcquirerCalls {
     const books = await readBookingsUnder(services, query, reference).catch(() => null);
     if (books === null) return 'open';
     return database.transact(scope, (tx) => settleByBooks(tx, reversal, { books, capabilities }));
-  }
-
-  #closeRefusedReversal(
-    scope: Scope,
-    { call: { reference, originalReference, paymentIntentId } }: OpenAcquirerCall,
-  ): Promise<CallProgress> {
-    return this.parts.database.transact(scope, async (tx) => {
-      const locked = paymentIntentId === null ? null : await lockIntent(tx, paymentIntentId);
-      const original = await lockAcquirerCall(tx, requireValue(originalReference, 'what was to be reversed'));
-      const reversal = requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`);
-      await closeReversal(tx, { locked, original, reversal });
-      return 'over' as const;
-    });
   }
 
   /**

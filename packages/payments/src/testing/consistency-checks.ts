@@ -46,10 +46,12 @@ async function expectAmountsPublished(reader: Reader, intent: PaymentIntent): Pr
     intent.id,
   ]);
   const published = rows.map(({ kind, data }) => ({ kind, amount: data.amount }));
-  const booked = listAmountMovements(await listLedgerEntries(reader, intent.id));
+  const entries = await listLedgerEntries(reader, intent.id);
+  const booked = listAmountMovements(entries);
   expect([intent.id, published]).toEqual([intent.id, booked.map(({ kind, amount }) => ({ kind, amount }))]);
   const last = rows.at(-1)?.data;
-  if (last !== undefined)
+  // A refund that was taken out of the books later has its event, and the change of the figures has a status event.
+  if (last !== undefined && entries.at(-1)?.kind !== 'reverse')
     expect(last).toMatchObject({ capturedAmount: intent.captured, refundedAmount: intent.refunded });
 }
 

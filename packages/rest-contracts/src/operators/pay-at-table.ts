@@ -130,12 +130,16 @@ export const resolvePendingPayment = {
     'by the answer of the acquirer to an inquiry, or by its list. While neither is final, the decision is refused. ' +
     '`MarkNotTaken`, by the id of a difference `NotBooked` or the reference of an alarm `MachineApprovalDiffers`: an ' +
     'operator has not found the payment in the books of the acquirer; it becomes `Reversed`, and both are answered; needs ' +
-    'the permission payments.refund too, as a reversal does. The answer is the payment after the decision; the calls follow after the answer. Stored in the audit log.',
+    'the permission payments.refund too, as a reversal does. `SettleAsListed` does the same for a refund that has ended as ' +
+    'made, by its terminal session, its reference (the `subject` of the alarm) or the difference: if the acquirer, asked ' +
+    'again, does not have it, the amount can be refunded again; needs the permission payments.refund too. The answer is the payment after the decision; the calls follow after the answer. Stored in the audit log.',
   idempotency: 'optional',
   params: z.object({
     paymentId: z
       .string()
-      .describe('The `paymentId` of the list of pending payments; for `MarkNotTaken` also the `subject` of an alarm.'),
+      .describe(
+        'The `paymentId` of the list of pending payments; for `MarkNotTaken` and `SettleAsListed` also the `subject` of an alarm.',
+      ),
   }),
   body: Resolution,
   returns: PendingPayment,

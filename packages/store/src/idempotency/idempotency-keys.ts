@@ -195,6 +195,18 @@ export function completeKey(tx: Tx, idempotency: Idempotency, answer: Idempotent
   return binding;
 }
 
+const EXPIRE = defineStatement(
+  'once_expire',
+  `update idempotency_keys set keep_until = $6
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 and state = 'Running'
+   returning key`,
+);
+
+/** Ends the time of a key whose work has certainly changed nothing: another body may use it from now on. */
+export async function expireKey(tx: Tx, name: IdempotencyKeyName): Promise<void> {
+  for (const keyColumns of buildKeyColumnsPerPepper(tx, name)) await tx.query(EXPIRE, [...keyColumns, tx.databaseNow]);
+}
+
 function openStoredAnswer(tx: Reader, keyColumns: readonly string[], row: StoredRow): IdempotentAnswer {
   assert(row.answer_status !== null && row.answer_ciphertext !== null, 'a finished operation without its answer');
   const content: unknown = JSON.parse(tx.open(answerContext(keyColumns), row.answer_ciphertext));

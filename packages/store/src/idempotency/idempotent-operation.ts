@@ -90,7 +90,7 @@ type OperationStart =
  */
 export class IdempotentOperation<Result, Body> {
   constructor(
-    private readonly database: Database,
+    readonly database: Database,
     private readonly request: IdempotentRequest,
     private readonly encoding: AnswerEncoding<Result, Body>,
   ) {}

@@ -202,6 +202,61 @@ test('two requests with one id at the same time send one call', async () => {
   expect(device.countCalls('CreateReservation')).toBe(1);
 });
 
+describe('an id that was used with other content', () => {
+  const REUSED: [string, RefusalCode] = ['ALREADY_EXISTS', 'idempotency_key_reused'];
+  const later = new Date('2026-03-02T19:00:00Z');
+
+  test.each<[string, Partial<wire.ReservationDetails>]>([
+    ['another guest', { name: 'Other' }],
+    ['other covers', { covers: 4 }],
+    ['another day', { startTime: later, endTime: new Date('2026-03-02T21:00:00Z') }],
+    ['another table', { tableIds: ['t-2'] }],
+    ['no request', { guestRequests: undefined }],
+  ])('is refused for a reservation with %s, and a repeat is still answered', async (_, other) => {
+    const device = await openDevice();
+    const id = randomUUID();
+    const first = await device.createReservation(id);
+    const request = { serviceReservationId: id, details: { ...RESERVATION, ...other } };
+    expect(await device.refuse(rpcs.createReservation, request)).toEqual(REUSED);
+    expect(await device.createReservation(id)).toEqual(first);
+    expect(device.countCalls('CreateReservation')).toBe(1);
+  });
+
+  test('is refused while it is not known whether the first reservation exists', async () => {
+    const device = await openDevice();
+    const id = randomUUID();
+    device.epos.faults.replaceFaults([{ method: 'CreateReservation', effect: 'answer-lost', times: 1 }]);
+    const request = { serviceReservationId: id, details: RESERVATION };
+    expect(await device.refuse(rpcs.createReservation, request)).toEqual(['DEADLINE_EXCEEDED', 'epos_unanswered']);
+    const other = { ...request, details: { ...RESERVATION, covers: 4 } };
+    expect(await device.refuse(rpcs.createReservation, other)).toEqual(REUSED);
+    expect((await device.createReservation(id)).reservation?.details?.covers).toBe(2);
+    expect(device.epos.data.bookings.listReservations()).toHaveLength(1);
+  });
+
+  test.each<[string, object]>([
+    ['another guest', { details: { ...PARTY, name: 'Other' } }],
+    ['other covers', { details: { ...PARTY, covers: 9 } }],
+    ['a reservation', { reservationId: 'reservation-1' }],
+  ])('is refused for a party with %s, and a repeat is still answered', async (_, other) => {
+    const device = await openDevice();
+    const request = { servicePartyId: randomUUID(), details: PARTY, reservationId: undefined };
+    const first = await device.call(rpcs.createParty, request);
+    expect(await device.refuse(rpcs.createParty, { ...request, ...other })).toEqual(REUSED);
+    expect(await device.call(rpcs.createParty, request)).toEqual(first);
+    expect(device.countCalls('CreateParty')).toBe(1);
+  });
+
+  test('is free once the reservation is deleted', async () => {
+    const device = await openDevice();
+    const id = randomUUID();
+    const { reservation } = await device.createReservation(id);
+    await device.call(rpcs.deleteReservation, { reservationId: reservation?.reservationId ?? '' });
+    const other = await device.createReservation(id, { ...RESERVATION, covers: 4 });
+    expect(other.reservation?.details?.covers).toBe(4);
+  });
+});
+
 test.each(['dialled', 'stream', 'tables-ws', 'none'] as const)('an EPOS over %s has no bookings', async (epos) => {
   const device = await openDevice({ epos });
   const search = { tableId: undefined, from: undefined, to: undefined, page: undefined };

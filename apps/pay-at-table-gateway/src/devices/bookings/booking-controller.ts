@@ -23,9 +23,11 @@ import {
   type UpdateReservationRequest,
   type UpdateReservationResponse,
 } from '@pos/grpc-contracts/gateway';
+import type { CallersBooking } from '@pos/payments/bookings/booking-content';
 import { DiningTables } from '@pos/payments/bookings/dining-tables';
 import { Parties } from '@pos/payments/bookings/parties';
 import { Reservations } from '@pos/payments/bookings/reservations';
+import { toCanonicalJson } from '@pos/service-kit/request-checks/idempotency-key';
 import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
 import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-controller';
 import {
@@ -81,7 +83,7 @@ export class BookingController implements GrpcController<typeof BookingServiceSe
   async createReservation(request: CreateReservationRequest, { caller }: GrpcCall): Promise<CreateReservationResponse> {
     const serviceId = readServiceId('service_reservation_id', request.serviceReservationId);
     const details = readReservation(request.details);
-    const created = await this.reservations.createWithId(caller.scope, serviceId, details);
+    const created = await this.reservations.createWithId(caller.scope, nameBooking(serviceId, details), details);
     return { reservation: presentReservation(created) };
   }
 
@@ -112,7 +114,8 @@ export class BookingController implements GrpcController<typeof BookingServiceSe
     const serviceId = readServiceId('service_party_id', request.servicePartyId);
     const reservationId = readOptionalId('reservation_id', request.reservationId);
     const party = { ...readParty(request.details), reservationId };
-    return { party: presentParty(await this.parties.createWithId(caller.scope, serviceId, party)) };
+    const created = await this.parties.createWithId(caller.scope, nameBooking(serviceId, party), party);
+    return { party: presentParty(created) };
   }
 
   async updateParty(request: UpdatePartyRequest, { caller }: GrpcCall): Promise<UpdatePartyResponse> {
@@ -131,4 +134,9 @@ export class BookingController implements GrpcController<typeof BookingServiceSe
     const areas = await this.tables.listAreas(caller.scope);
     return { areas: areas.map(({ id, name, waiterIds = [] }) => ({ areaId: id, name, waiterIds: [...waiterIds] })) };
   }
+}
+
+/** The device's id with the content in canonical form: times as text, absent members left out. */
+function nameBooking(serviceId: string, content: object): CallersBooking {
+  return { serviceId, content: toCanonicalJson(JSON.parse(JSON.stringify(content))) };
 }

@@ -16,7 +16,7 @@ const ACTIONS = [
   ...(['SettleAsListed', 'MarkRefunded', 'MarkNotRefunded'] as const),
 ] as const;
 
-const DIFFERENCE_ACTIONS = ['MarkNotTaken'] as const;
+const DIFFERENCE_ACTIONS = ['MarkNotTaken', 'SettleAsListed'] as const;
 
 interface DecisionDialogProps {
   readonly payment: Readonly<PendingPayment>;

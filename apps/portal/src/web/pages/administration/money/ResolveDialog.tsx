@@ -17,7 +17,7 @@ const DECISIONS = {
   OrderPlacement: PAYMENT_DECISIONS,
   MachineRefund: ['RetryNow', 'SettleAsListed', 'MarkRefunded', 'MarkNotRefunded'],
   AcquirerCall: ['RetryNow', 'SettleAsListed'],
-  Difference: ['MarkNotTaken'],
+  Difference: ['MarkNotTaken', 'SettleAsListed'],
 } as const;
 
 interface ResolveDialogProps {
