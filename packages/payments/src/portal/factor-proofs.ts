@@ -4,6 +4,7 @@ import type { RateLimiter } from '@pos/core/rate-limits/rate-limit';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { Database } from '@pos/store/database/database';
 import { findPasskey, listPasskeys, usePasskey } from '@pos/store/portal/passkeys';
+import { lockPortalUser } from '@pos/store/portal/portal-users';
 import { listUnusedRecoveryCodes, useRecoveryCode } from '@pos/store/portal/recovery-codes';
 import { putChallenge, takeChallenge } from '@pos/store/portal/sign-ins';
 import { findTotpSecret, useTotpStep } from '@pos/store/portal/totp-secrets';
@@ -135,8 +136,10 @@ export class FactorProofs {
     const label = await findRecoveryCode(stored, code);
     if (label === null) return false;
     return database.transact(SYSTEM_SCOPE, async (tx) => {
+      // Codes that are used at once count one after another.
+      await lockPortalUser(tx, user.email);
       if (!(await useRecoveryCode(tx, user.id, label))) return false;
-      const left = stored.length - 1;
+      const left = (await listUnusedRecoveryCodes(tx, user.id)).length;
       await recordFactor(tx, user, { action: 'UseRecoveryCode', reason: `${left} are left` });
       await mailFactorChange(tx, user.email, `A recovery code was used to sign in, and ${left} are left`);
       return true;

@@ -20,7 +20,7 @@ export const uncomparedDays = defineRelation('uncompared_days', {
 /** A day of our calls whose comparison with an acquirer is incomplete. */
 export interface UncomparedDay {
   readonly acquirer: string;
-  /** `yyyy-mm-dd`, UTC. */
+  /** `yyyy-mm-dd`, by the calendar of the account. */
   readonly day: string;
   readonly reason: UncomparedReason;
   /** Why the books could not be read; null where files are awaited. */

@@ -1,4 +1,3 @@
-import type { AuditAction } from '@pos/core/administration/audit-entry';
 import {
   type ActionOutcome,
   type ForwardedAction,
@@ -10,7 +9,7 @@ import {
 import type { PortalUserId, Scope } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { HOUR_MS } from '@pos/core/time/timespan';
-import type { Database, Reader, SystemReader, Tx } from '@pos/store/database/database';
+import type { Database, Reader, Tx } from '@pos/store/database/database';
 import {
   findEqualRequest,
   findFourEyesRequest,
@@ -23,9 +22,9 @@ import {
 } from '@pos/store/four-eyes/four-eyes-requests';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { getAccount } from '@pos/store/repositories/accounts';
-import { searchAuditEntries } from '@pos/store/repositories/audit-entries';
 import { recordChange, requireLockedAccount, requireReason } from '../audited-change.js';
 import { type GiveBackTarget, hashRequest, mayGiveBack, readGiveBackAmount } from './give-back-guard.js';
+import { isMadeByRequester } from './made-users.js';
 
 /** The session of a user of the portal. */
 export interface PortalPerson {
@@ -43,13 +42,6 @@ export interface RefusedAction {
 }
 
 const LISTED_MAX = 200;
-/** What makes a user somebody whom the requester controls. */
-const MAKING_ACTIONS: readonly AuditAction[] = [
-  'CreatePortalUser',
-  'EnablePortalUser',
-  'ResetPortalPassword',
-  'GrantPortalRole',
-];
 
 /**
  * Stores what a second person has to approve. A repeat under the same idempotency key finds the first request, and so
@@ -118,7 +110,7 @@ export async function decideFourEyesRequest(
   const { id, isApproved, reason } = decision;
   requireReason({ actor: person.userId, reason });
   const found = requireFound(await database.read(scope, (reader) => findFourEyesRequest(reader, id)));
-  const decider = { ...person, isMadeByRequester: await isMadeByRequester(database, found, person) };
+  const decider = { ...person, isMadeByRequester: await isMadeByRequester(database, found, person.userId) };
   requireDecidable(found, decider, await database.now());
   return database.transact(scope, async (tx) => {
     const request = await requireLockedRequest(tx, id);
@@ -177,35 +169,4 @@ async function requireLockedRequest(tx: Tx, id: string): Promise<FourEyesRequest
 function requireFound(request: FourEyesRequest | null): FourEyesRequest {
   if (request === null) throw new Refusal('four_eyes_request_unknown', 'there is no such request');
   return request;
-}
-
-/**
- * Whether the requester has made the person, or somebody who has: within the time that a request may wait, before it and
- * since.
- */
-function isMadeByRequester(
-  database: Database,
-  { requestedBy, requestedAt, expiresAt }: FourEyesRequest,
-  { userId }: PortalPerson,
-): Promise<boolean> {
-  const waitMs = expiresAt.getTime() - requestedAt.getTime();
-  const from = new Date(requestedAt.getTime() - waitMs);
-  return database.readSystem(async (reader) => {
-    const seen = new Set<string>([userId]);
-    for (const made of seen) {
-      for (const maker of await listMakers(reader, made, from)) seen.add(maker);
-      if (seen.has(requestedBy)) return true;
-    }
-    return false;
-  });
-}
-
-/** Each action by itself: other entries about the user, of which anybody can make many, hide none. */
-async function listMakers(reader: SystemReader, subject: string, from: Date): Promise<string[]> {
-  const makers = [];
-  for (const action of MAKING_ACTIONS) {
-    const search = { accountId: null, actors: null, action, subject, from, to: null, after: null, limit: LISTED_MAX };
-    makers.push(...(await searchAuditEntries(reader, search)).map(({ actor }) => actor));
-  }
-  return makers;
 }

@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditedChange, SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
+import { type AuditedChange, SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import {
   type GuardedOperation,
   hashOperation,
@@ -24,21 +24,13 @@ import {
   updateSecondOperatorRule,
 } from '@pos/store/four-eyes/operator-approvals';
 import { listPortalUsers } from '@pos/store/portal/portal-users';
-import { searchAuditEntries } from '@pos/store/repositories/audit-entries';
 import { recordChange, requireReason } from '../audited-change.js';
+import { isMadeByRequester } from './made-users.js';
 import { requireSecondOperator } from './operator-guard/operator-guard.js';
 
 const LISTED_MAX = 200;
 const USERS_MAX = 1_000;
 const OPERATORS_MIN = 2;
-/** What makes a user somebody whom the requester controls. */
-const MAKING_ACTIONS: ReadonlySet<AuditAction> = new Set([
-  'CreatePortalUser',
-  'EnablePortalUser',
-  'ResetPortalPassword',
-  'ResetSecondFactor',
-  'GrantPortalRole',
-]);
 
 /** Stores what a second operator has to approve. An equal request of the same person that is open is the same one. */
 export async function requestSecondOperator(
@@ -141,20 +133,4 @@ export function requireSecondOperators(
 function requireFound(approval: OperatorApproval | null): OperatorApproval {
   if (approval === null) throw new Refusal('four_eyes_request_unknown', 'there is no such request');
   return approval;
-}
-
-/** Within the time that a request may wait, before it and since. */
-async function isMadeByRequester(
-  database: Database,
-  { requestedBy, requestedAt }: OperatorApproval,
-  userId: string,
-): Promise<boolean> {
-  const from = new Date(requestedAt.getTime() - OPERATOR_APPROVAL_HOURS * HOUR_MS);
-  const entries = await database.readSystem((reader) =>
-    searchAuditEntries(reader, {
-      ...{ accountId: null, actors: [requestedBy], action: null, subject: userId },
-      ...{ from, to: null, after: null, limit: LISTED_MAX },
-    }),
-  );
-  return entries.some(({ action }) => MAKING_ACTIONS.has(action));
 }
