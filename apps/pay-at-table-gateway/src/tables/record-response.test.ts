@@ -22,7 +22,7 @@ function build(state: TablePaymentState, more: Partial<TablePayment> = {}): Tabl
   return { ...payment, state, nextStep: null, lastError: 'sold out', ...more };
 }
 
-/** The status and code that a device receives; `waits` while the call goes on. */
+/** The status and code that a device receives; `waits` while the call is open. */
 function answer(payment: TablePayment, reply: RecordReply = NO_REPLY, isRepeat = false): string {
   try {
     return toRecordResponse(payment, reply, isRepeat) === null ? 'waits' : 'OK';
