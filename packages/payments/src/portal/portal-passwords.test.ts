@@ -284,11 +284,8 @@ describe('a user changes the own password', () => {
       );
     }
     await change('blue heron lake 4', PASSWORD);
-    const kept = await query(
-      'select 1 from portal_password_history where user_id = (select id from portal_users where email = $1)',
-      [email],
-    );
-    expect(kept).toHaveLength(3);
+    const sql = 'select 1 from portal_password_history join portal_users on id = user_id where email = $1';
+    expect(await query(sql, [email])).toHaveLength(3);
   }, 60_000);
 });
 

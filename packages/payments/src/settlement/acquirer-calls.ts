@@ -12,11 +12,7 @@ import { applyReport } from '@pos/core/terminals/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/acquirer/ports';
 import { DAY_MS } from '@pos/core/time/timespan';
 import type { SessionDecision } from '@pos/core/terminals/terminal-session';
-import {
-  findAcquirerCall,
-  findDatedAcquirerCall,
-  type OpenAcquirerCall,
-} from '@pos/store/payments/acquirer-calls';
+import { findAcquirerCall, findDatedAcquirerCall, type OpenAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database/database';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import type { AccountCache } from '../accounts/account-cache.js';
