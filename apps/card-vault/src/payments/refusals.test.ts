@@ -62,6 +62,16 @@ describe('a submission is refused when', () => {
     expectRefused(answer, 400, ['cardNumber', 'expiryDate', 'cV2']);
   });
 
+  test('a member is sent twice with different values, and the secret is still good', async () => {
+    const payable = await testEnvironment.createPayable();
+    const members = '"cardNumber":"4456530000091014","cardName":"A GUEST","cV2":"020"';
+    const body = `{"expiryDate":"01/31",${members},"expiryDate":"12/32"}`;
+    const answer = await testEnvironment.postJson('/client/payments', body, { secret: payable.secret });
+    expectRefused(answer, 400, ['expiryDate']);
+    expect(await testEnvironment.readState(payable)).toBe('Created');
+    expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(0);
+  });
+
   test('a detail that the integrator requires is missing', async () => {
     const config: IntentConfig = {
       ...DEFAULT_INTENT_CONFIG,

@@ -168,6 +168,7 @@ export const openCardFields = {
 export const payByCard = {
   ...shared,
   id: 'payByCard',
+  movesMoney: true,
   path: '/client/payments',
   summary: 'Pay a payment intent by card, or set the card up for later',
   description:
@@ -190,6 +191,7 @@ export const payByCard = {
 export const payByWallet = {
   ...shared,
   id: 'payByWallet',
+  movesMoney: true,
   path: '/client/payments/wallet',
   summary: 'Pay a payment intent with a wallet',
   description:
@@ -203,6 +205,7 @@ export const payByWallet = {
 export const payBySavedCard = {
   ...shared,
   id: 'payBySavedCard',
+  movesMoney: true,
   path: '/client/payments/saved-card',
   summary: 'Pay a payment intent with a saved card',
   description:
@@ -217,6 +220,7 @@ export const payBySavedCard = {
 export const completeChallenge = {
   ...shared,
   id: 'completeChallenge',
+  movesMoney: true,
   path: '/client/payments/challenge',
   summary: 'Complete a challenge of the payer',
   description: 'May be repeated: the result is the same.',

@@ -52,8 +52,8 @@ export interface Operation {
   /** The body of the answer 200; null = 204. */
   readonly returns: z.ZodType | null;
   /**
-   * The request moves money, or says how it will be moved: unknown members of it are refused for keys that read
-   * strictly (`ApiKey.strict`).
+   * The request moves money, or says how it will be moved: a member that it has twice with different values is refused,
+   * and unknown members are for keys that read strictly (`ApiKey.strict`).
    */
   readonly movesMoney?: true;
   /** The paths of members of a valid body that have no effect beside the others: the answer's `warnings` name them. */

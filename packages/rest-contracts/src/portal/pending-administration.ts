@@ -79,6 +79,7 @@ export const listAdministeredPending = {
 export const resolveAdministeredPending = {
   ...ADMINISTRATION,
   id: 'resolveAdministeredPending',
+  movesMoney: true,
   method: 'POST',
   path: '/portal/administration/pending/resolve',
   summary: 'Decide about a line of the pending list',
@@ -153,6 +154,7 @@ export const listAdministeredDifferences = {
 export const answerAdministeredDifference = {
   ...ADMINISTRATION,
   id: 'answerAdministeredDifference',
+  movesMoney: true,
   method: 'POST',
   path: '/portal/administration/differences/answer',
   summary: 'Mark a difference as checked',

@@ -62,7 +62,7 @@ interface Place {
 
 /**
  * Reads JSON that is known to be valid and no deeper than the limit of a body. Equal values get equal numbers, so two
- * values of any size are compared in one step and the time is that of the text, whatever is repeated in it.
+ * values of any size are compared in one step and the time depends on the length of the text only.
  */
 class RepeatedMemberReader {
   readonly repeated = new Set<string>();
