@@ -4,6 +4,8 @@ import { ADMINISTRATION_OPERATIONS } from '@pos/rest-contracts/portal/administra
 import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations';
 import { readSignInOptions, signIn } from '@pos/rest-contracts/portal/portal-session';
 import { SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
+import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
+import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
 import { PortalTestEnvironment, type TestRequest } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;
@@ -37,6 +39,12 @@ describe('a sender who may not call is refused before the body and the query are
 
   test.each(named(ADMINISTRATION_OPERATIONS))('%s is refused to who is no operator', async (_, operation) => {
     const cookie = await environment.signInAs('admin');
+    expect(await sendUnreadable(operation, { cookie })).toMatchObject({ status: 403, reason: 'permission_missing' });
+  });
+
+  test.each(named([readTestClock, ...SIMULATOR_OPERATIONS]))('%s is refused in production', async (_, operation) => {
+    const production = { ...environment.own, environment: 'production' } as const;
+    const cookie = await environment.signIn(await environment.createUser('admin', production));
     expect(await sendUnreadable(operation, { cookie })).toMatchObject({ status: 403, reason: 'permission_missing' });
   });
 

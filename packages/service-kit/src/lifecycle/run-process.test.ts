@@ -7,8 +7,10 @@ const IMPORTS = `
   import { z } from 'zod';
   import { StartFailure } from '@pos/core/refusals/start-failure';
   import { logLevelSetting, nodeEnvSetting } from '@pos/service-kit/config/config';
+  import { checkReadiness } from '@pos/service-kit/http/health';
   import { runProcess } from '@pos/service-kit/lifecycle/run-process';
-  const schema = z.object({ LOG_LEVEL: logLevelSetting(), NODE_ENV: nodeEnvSetting(), LIMIT: z.coerce.number() });
+  const schema = z.object({ LOG_LEVEL: logLevelSetting(), NODE_ENV: nodeEnvSetting(), LIMIT: z.coerce.number(),
+    LAME_DUCK_MS: z.coerce.number().optional() });
   const keepRunning = setInterval(() => undefined, 1_000);
   const write = (line) => process.stdout.write(line + '\\n');
 `;
@@ -52,6 +54,27 @@ async function runToEnd({ start, env = {}, hasSecrets = true }: Start, signalAft
   const log = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>);
   return { end: [code, signal], lines: lines.filter((line) => !line.startsWith('{')), log, error };
 }
+
+const REPORTS_READINESS = `async () => {
+  const writeReadiness = async () => write('ready: ' + (await checkReadiness([])).isReady);
+  await writeReadiness();
+  return { closeSteps: [{ name: 'port', stop: writeReadiness }], startedFields: {} };
+}`;
+
+test.each([
+  ['SIGTERM', ['process.shutdown_announced', 'process.drained']],
+  ['SIGINT', ['process.drained']],
+] as const)('a process that ends by %s is not ready before its ports close', async (signal, events) => {
+  const sent = { start: REPORTS_READINESS, env: { LAME_DUCK_MS: '300' } };
+  const { end, lines, log } = await runToEnd(sent, ['process.started', signal]);
+  expect([end, lines]).toEqual([
+    [0, null],
+    ['ready: true', 'ready: false'],
+  ]);
+  const ended = log.slice(log.findIndex(({ event }) => event === 'process.started') + 1);
+  expect(ended.map(({ event }) => event)).toEqual(events);
+  if (signal === 'SIGTERM') expect(ended[0]).toMatchObject({ lame_duck_ms: 300 });
+});
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s during the start ends the process with 0', async (signal) => {
   const { end, log, error } = await runToEnd({ start: NEVER_SERVES }, ['starting', signal]);
