@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findCrowdedFolders, findFolderLoops, FOLDER_ENTRIES_MAX } from './folders.js';
+import { findFolderLoops } from './folders.js';
 import { REPOSITORY } from './repository.js';
 import { readTree, type SourceFile } from './source-tree.js';
 
@@ -7,10 +7,6 @@ const tree = readTree(REPOSITORY);
 
 test('no two folders of a package need each other', () => {
   expect(findFolderLoops(tree)).toEqual([]);
-});
-
-test('no folder of sources is crowded', () => {
-  expect(findCrowdedFolders(tree)).toEqual([]);
 });
 
 const CORE = 'packages/core/src';
@@ -45,11 +41,4 @@ test.each<[string, Readonly<Record<string, readonly string[]>>]>([
   ['of test support', { 'bills/bill.ts': ['../tips/tip'], 'testing/bills.ts': ['../bills/bill', '../tips/tip'] }],
 ])('an import %s is no loop', (_, files) => {
   expect(findFolderLoops(write(files))).toEqual([]);
-});
-
-test('a folder is crowded by its files and folders, not by deeper ones', () => {
-  const full = Array.from({ length: FOLDER_ENTRIES_MAX }, (_, n) => write({ [`bills/bill${n}.ts`]: [] })).flat();
-  expect(findCrowdedFolders(full)).toEqual([]);
-  const more = write({ 'bills/tips/tip.ts': [], 'bills/tips/rate.ts': [] });
-  expect(findCrowdedFolders([...full, ...more])).toEqual([`${CORE}/bills: ${FOLDER_ENTRIES_MAX + 1}`]);
 });

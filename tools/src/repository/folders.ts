@@ -1,9 +1,6 @@
 import path from 'node:path';
 import type { SourceFile } from './source-tree.js';
 
-/** The maximal number of files and folders in one folder of sources; snapshots do not count. */
-export const FOLDER_ENTRIES_MAX = 25;
-
 /** Two or more folders of a package that import each other. */
 export interface FolderLoop {
   /** The folders, in order of their paths. */
@@ -29,13 +26,6 @@ export function findFolderLoops(tree: readonly SourceFile[]): FolderLoop[] {
     if (folders.length > 1) loops.set(folders.join(), { folders, imports: listImports(arrows, folders) });
   }
   return [...loops.values()];
-}
-
-/** The folders of sources with more entries than FOLDER_ENTRIES_MAX, and how many each has. */
-export function findCrowdedFolders(tree: readonly SourceFile[]): string[] {
-  return [...countEntries(tree)]
-    .filter(([, count]) => count > FOLDER_ENTRIES_MAX)
-    .map(([folder, count]) => `${folder}: ${count}`);
 }
 
 /** How many files and folders each folder of sources holds, in order of their paths. */
