@@ -10,7 +10,7 @@ import { REPOSITORY } from '../repository/repository.js';
 import { runPage } from './page-script.js';
 
 const PAGE = 'docs/operate/partners.md';
-const ADMIN = path.join(REPOSITORY, 'apps/admin/bundle/main.js');
+const ADMIN = path.join(REPOSITORY, 'apps/admin/dist/main.js');
 const PASSWORD = 'a password for tests';
 const ACCOUNT = 'acc_AaH8KwlxavakGwZZljrhYw';
 const SCRIPT_MS_MAX = 120_000;
@@ -74,7 +74,7 @@ test(
     await insertOldPayment();
     const { found, shown } = await runPage({
       ...{ page: PAGE, cwd: folder, env, limitMs: SCRIPT_MS_MAX },
-      edit: (commands) => commands.replaceAll('apps/admin/bundle/main.js', ADMIN),
+      edit: (commands) => commands.replaceAll('apps/admin/dist/main.js', ADMIN),
     });
     expect(shown).toHaveLength(4);
     expect(found).toEqual(shown);

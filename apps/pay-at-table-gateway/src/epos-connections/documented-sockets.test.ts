@@ -36,7 +36,9 @@ test.each(['id', 'name', 'another name'] as const)(
     const account = await environment.createAccount();
     const { accountId } = account.scope;
     const { dataSource } = environment.testDatabase.database;
-    const [row] = await dataSource.query<{ name: string }[]>('select name from accounts where account_id = $1', [accountId]);
+    const [row] = await dataSource.query<{ name: string }[]>('select name from accounts where account_id = $1', [
+      accountId,
+    ]);
     const name = { id: accountId, name: row?.name ?? '', 'another name': 'Elsewhere' }[named];
     const sockets = readDocumentedSockets();
     expect(sockets.map(([transport, socketPath]) => [transport, socketPath])).toEqual([
