@@ -93,7 +93,7 @@ export async function settleReplacementRefund(
 }
 
 /** The acquirer has no money of the payer any more: a payment that waits for that continues. */
-export async function closeReversal(tx: Tx, { locked, original, reversal }: RefusedReversal): Promise<void> {
+async function closeReversal(tx: Tx, { locked, original, reversal }: RefusedReversal): Promise<void> {
   if (reversal.state !== 'Settled') await updateCall(tx, settleAcquirerCall(reversal, 'Declined'));
   await endReversedAuthorisation(tx, locked, original);
   const waitingId = original?.terminalSessionId ?? reversal.terminalSessionId ?? reversal.paymentIntentId;
