@@ -89,6 +89,21 @@ test('a repeat sends nothing once the charge is due to be reversed', async () =>
   expect(await readAnswer(id, 'late')).toBe('200 Failed REVERSED');
 });
 
+test('a repeat sends nothing once the charge is ten minutes old, although each repeat began its time again', async () => {
+  const id = await createCharge();
+  setRules([{ match: { kind: 'Authorise' }, effect: 'down', times: 1 }]);
+  expect(await readAnswer(id, 'old')).toBe('504 acquirer_unanswered');
+  await testEnvironment.api.queryRows(
+    `update acquirer_calls set created_at = created_at - interval '10 minutes' where intent_id = $1 returning reference`,
+    [id],
+  );
+  expect(await readAnswer(id, 'old')).toBe('504 acquirer_unanswered');
+  expect(await testEnvironment.listBookings(id)).toEqual([]);
+  await endDeadline(id);
+  await pursueCalls(id);
+  expect(await readAnswer(id, 'old')).toBe('200 Failed REVERSED');
+});
+
 async function createCharge(number?: string): Promise<string> {
   const setupIntentId = await testEnvironment.createSetup({}, number);
   return (await testEnvironment.api.createIntent({ setupIntentId })).id;

@@ -190,6 +190,25 @@ describe('a repeated idempotency key', () => {
     });
   });
 
+  test('its key is bound to the query as well, in any order and spelling of its names', async () => {
+    const readFingerprint = async (query: string) => {
+      await send('POST', `/orders${query}`, {
+        headers: { ...VALID_HEADERS, idempotencyKey: 'k-2' },
+        body: JSON.stringify(VALID_BODY),
+      });
+      const { idempotency } = orderServer.seen.at(-1) as { idempotency: { fingerprintInput: string } };
+      return idempotency.fingerprintInput;
+    };
+    const fingerprint = await readFingerprint('?first=1&second=2');
+    expect(await readFingerprint('?second=2&FIRST=1')).toBe(fingerprint);
+    const others = [
+      await readFingerprint(''),
+      await readFingerprint('?first=1'),
+      await readFingerprint('?first=2&second=2'),
+    ];
+    expect(new Set([fingerprint, ...others]).size).toBe(4);
+  });
+
   test('an answer in its final bytes is sent unchanged', async () => {
     const answer = await create({ ...VALID_BODY, reference: 'stored' });
     expect([answer.status, answer.text, answer.headers['idempotent-replayed']]).toEqual([
