@@ -1,3 +1,4 @@
+import { removeControls } from '@pos/core/refusals/printable-text';
 import type { Bill, BillItem, Session, Table } from '@pos/grpc-contracts/tables';
 import type { TablesAnswer, TablesCall } from './tables-call.js';
 import type { UnreadableMember } from './unreadable-members.js';
@@ -107,11 +108,12 @@ function keepNamed<Name extends string, T extends Readonly<Record<Name, string>>
 }
 
 function completeSession(session: Session, { firstSeenAt, unreadable }: Completion): Session {
-  const { id, name, tableName, createdAt } = session;
+  const { id, name, tableName, waiter, createdAt } = session;
   if (createdAt === undefined) unreadable.push(createMissing(id, 'createdAt'));
   return {
     ...session,
-    name: cutText(name),
+    name: cutText(removeControls(name) || id),
+    ...(waiter !== undefined && { waiter: { ...waiter, name: removeOptionalControls(waiter.name) } }),
     tableName: tableName === undefined ? undefined : cutText(tableName),
     createdAt: createdAt ?? firstSeenAt(id),
   };
@@ -146,9 +148,23 @@ function completeBill(bill: Bill, { firstSeenAt, unreadable }: Completion): Bill
       unreadable.push({ element: sessionId, member: `${member}.id`, problem: 'is repeated', isSkipped: false });
     }
     if (item.lastOrderedAt === undefined) unreadable.push(createMissing(sessionId, `${member}.lastOrderedAt`));
-    return { ...item, id, lastOrderedAt: item.lastOrderedAt ?? firstSeenAt(sessionId) };
+    return { ...withVisibleNames(item), id, lastOrderedAt: item.lastOrderedAt ?? firstSeenAt(sessionId) };
   });
-  return { ...bill, items };
+  return { ...bill, note: removeOptionalControls(bill.note), items };
+}
+
+/** The texts of a line that people read. Ids, and names of tables, by which a device asks for them, stay as they are. */
+function withVisibleNames(item: BillItem): BillItem {
+  return {
+    ...item,
+    name: removeControls(item.name),
+    category: item.category.map((text) => removeControls(text)),
+    modifiers: item.modifiers.map((modifier) => ({ ...modifier, name: removeControls(modifier.name) })),
+  };
+}
+
+function removeOptionalControls(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : removeControls(text);
 }
 
 function cutText(text: string): string {

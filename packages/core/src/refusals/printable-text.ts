@@ -10,3 +10,14 @@ export function escapeControls(text: string): string {
     ),
   );
 }
+
+/** Direction marks, embeddings, overrides and isolates. Joiners stay: scripts and emoji are spelled with them. */
+const UNSAFE = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Leaves out of a name what a display obeys instead of showing it: control characters, and characters that change the
+ * direction of the text after them, with which a name may read as another one. Line breaks and tabs stay.
+ */
+export function removeControls(text: string): string {
+  return text.replaceAll(UNSAFE, '');
+}
