@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAccount, disableAccount, enableAccount } from '../administration/account-administration.js';
 import { createRoleKey } from '../administration/api-key-administration.js';
+import { createApiKey } from './api-keys.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 
 const ADDRESS = '192.0.2.1';
@@ -35,6 +36,29 @@ test.each(['sandbox', 'production'] as const)('a %s key has an owner and permiss
   expect(await new ApiKeyAuthenticator(testDatabase.database).authenticate(text, ADDRESS)).toEqual({
     ...{ scope, keyId: id, permissions: new Set(ROLES['webhooks-only']), ratePerSecond: null },
     isStrict: true,
+  });
+});
+
+test('a key is strict unless its creator says otherwise', async () => {
+  const change = { actor: 'anna', reason: 'a test' };
+  const { id: accountId } = await createAccount(testDatabase.database, change, {
+    ...{
+      name: 'strict',
+      tradingName: 'Strict Kitchen',
+      merchantId: randomBytes(5).toString('hex'),
+      currencies: ['GBP'],
+    },
+  });
+  const scope = { accountId, environment: 'sandbox' } as const;
+  const keys = await testDatabase.database.transact(scope, async (tx) => {
+    const permissions = ROLES['webhooks-only'];
+    await createRoleKey(tx, change, { label: 'by role', role: 'full' });
+    await createRoleKey(tx, change, { label: 'lenient', role: 'full', isStrict: false });
+    await createApiKey(tx, { permissions: new Set(ROLES.full) }, { label: 'by permissions', permissions });
+    return listApiKeys(tx);
+  });
+  expect(Object.fromEntries(keys.map(({ label, isStrict }) => [label, isStrict]))).toEqual({
+    ...{ 'by role': true, 'by permissions': true, lenient: false },
   });
 });
 
