@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
 import { createServerFolder } from '@pos/dev-database/scratch-folder';
 import { APP_ROLE, buildRoleUrl } from '@pos/store/migrations/migrate';
-import pg from 'pg';
+import { connectPlainClient } from '../bench/load/plain-pool.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { runPage } from './page-script.js';
 
@@ -41,8 +41,7 @@ function buildSettings(): Record<string, string> {
 
 /** A production payment of yesterday, from before the registry. */
 async function insertOldPayment(): Promise<void> {
-  const owner = new pg.Client({ connectionString: server.url });
-  await owner.connect();
+  const owner = await connectPlainClient(server.url);
   try {
     await owner.query(
       `insert into accounts (account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at)

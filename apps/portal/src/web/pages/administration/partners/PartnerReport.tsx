@@ -36,16 +36,18 @@ export function PartnerReport(): ReactNode {
   return (
     <section>
       <h2 className={parts['title']}>{text('report')}</h2>
-      <p>{text('reportIntro')}</p>
-      {(['from', 'to'] as const).map((name) => (
-        <TextField
-          key={name}
-          label={text(name)}
-          type="date"
-          value={days[name]}
-          onValueChange={(value) => setDays({ ...days, [name]: value })}
-        />
-      ))}
+      <p className={classes['note']}>{text('reportIntro')}</p>
+      <div className={classes['filters']}>
+        {(['from', 'to'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={text(name)}
+            type="date"
+            value={days[name]}
+            onValueChange={(value) => setDays({ ...days, [name]: value })}
+          />
+        ))}
+      </div>
       <QueryBoundary query={query}>
         {(lines) =>
           lines.length === 0 ? (

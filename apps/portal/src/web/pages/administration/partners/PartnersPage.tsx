@@ -25,25 +25,20 @@ export function PartnersPage(): ReactNode {
     queryKey: [ADMINISTRATION, 'partners'],
     queryFn: ({ signal }) => callOperation(listAdministeredPartners, { signal }),
   });
-  const register = (
-    <Button kind="primary" onClick={() => setRegistering(true)}>
-      {text('register')}
-    </Button>
-  );
   return (
     <>
       <PageHeader title={text('partners')} intro={text('intro')}>
-        {register}
+        <Button kind="primary" onClick={() => setRegistering(true)}>
+          {text('register')}
+        </Button>
       </PageHeader>
       <div className={parts['parts']}>
         <QueryBoundary query={query}>
           {({ isEnforced, partners }) => (
             <section>
-              <p>{text(isEnforced ? 'enforced' : 'notEnforced')}</p>
+              <p className={classes['note']}>{text(isEnforced ? 'enforced' : 'notEnforced')}</p>
               {partners.length === 0 ? (
-                <EmptyState title={text('noneTitle')} action={register}>
-                  {text('noneText')}
-                </EmptyState>
+                <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
               ) : (
                 <PartnerTable partners={partners} onChange={setChanging} />
               )}
