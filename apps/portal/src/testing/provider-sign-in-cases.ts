@@ -65,6 +65,18 @@ function expectRefused(answer: TestAnswer, problem: 'failed' | 'notAllowed'): vo
   expect(String(answer.headers['set-cookie'] ?? '')).not.toContain('__Host-pos-portal=');
 }
 
+const INFO = 30;
+const WARN = 40;
+
+/** What the log has about refused callbacks since it had that many lines. */
+function readRefusals({ log }: PortalTestEnvironment, known: number) {
+  const lines = log.lines.slice(known).filter((line) => line.includes('provider_sign_in_refused'));
+  return lines.map((line) => ({
+    level: (JSON.parse(line) as { level: number }).level,
+    hasStack: line.includes('"stack"'),
+  }));
+}
+
 function testAccepted(scene: () => ProviderScene): void {
   test('a user who exists signs in, and keys still need the password of the portal', async () => {
     const { environment } = scene();
@@ -118,9 +130,7 @@ function testRefusedBrowsers(scene: () => ProviderScene): void {
     const { environment } = scene();
     const known = environment.log.lines.length;
     expectRefused(await environment.send('GET', `${CALLBACK}?code=x&state=y`, { headers: LED_BACK }), 'failed');
-    const lines = environment.log.lines.slice(known).filter((line) => line.includes('provider_sign_in_refused'));
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).not.toContain('"stack"');
+    expect(readRefusals(environment, known)).toEqual([{ level: INFO, hasStack: false }]);
   });
 
   test('a callback that is sent again is refused, also with another code', async () => {
@@ -155,7 +165,10 @@ function testRefusedBrowsers(scene: () => ProviderScene): void {
     const { address, cookie } = await begin(scene());
     const state = new URL(address).searchParams.get('state') ?? '';
     const query = new URLSearchParams({ code: 'invented', state }).toString();
+    const known = environment.log.lines.length;
     expectRefused(await environment.send('GET', `${CALLBACK}?${query}`, { cookie, headers: LED_BACK }), 'failed');
+    // The operator looks for the cause at the provider.
+    expect(readRefusals(environment, known)).toEqual([{ level: WARN, hasStack: true }]);
   });
 
   test('a user who cancels at the provider is led back to the sign-in', async () => {
@@ -179,9 +192,12 @@ function testRefusedUsers(scene: () => ProviderScene): void {
     ['verified by a text', { email_verified: 'true' }],
     ['absent', { email: undefined }],
   ])('an e-mail address that is %s is refused', async (_, claims) => {
-    const email = await scene().environment.createUser('viewer');
+    const { environment } = scene();
+    const email = await environment.createUser('viewer');
     const browser = await begin(scene());
+    const known = environment.log.lines.length;
     expectRefused(await complete(scene(), { email, browser, changes: { claims } }), 'notAllowed');
+    expect(readRefusals(environment, known)).toEqual([{ level: INFO, hasStack: false }]);
   });
 
   test('a person without a user of the portal is refused, and none is created', async () => {

@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import { DAY_MS } from '@pos/core/time/timespan';
+import { listUnusedRecoveryCodes, useRecoveryCode } from '@pos/store/portal/recovery-codes';
+import { searchAuditEntries } from '@pos/store/repositories/audit-entries';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
 import { TOTP } from 'otpauth';
+import { getOutcome } from '../testing/test-environment.js';
 import { FactorEnrolment } from './factor-enrolment.js';
 import { FactorProofs } from './factor-proofs.js';
 import { resetSecondFactor } from './factor-reset.js';
@@ -60,4 +64,45 @@ test.each<[string, () => Promise<unknown>]>([
     code: 'portal_session_missing',
   });
   expect(await proofs.findMethods(stolen.user.id)).toEqual({ passkey: false, code: false, recoveryCode: false });
+});
+
+describe('recovery codes', () => {
+  type Session = Awaited<ReturnType<typeof openSession>>;
+  let session: Session;
+  let codes: readonly string[];
+  beforeEach(async () => {
+    session = await openSession();
+    const { secret } = await enrolment.beginCodes(session);
+    codes = (await enrolment.addCodes(session, createCode(secret))) ?? [];
+  });
+
+  const accept = (code = '') => getOutcome(proofs.accept(session.user, session.idHash, { kind: 'recoveryCode', code }));
+
+  async function listUses(): Promise<string[]> {
+    const search = { accountId: null, actors: [session.user.id], action: 'UseRecoveryCode', subject: null } as const;
+    const entries = await testDatabase.database.readSystem((reader) =>
+      searchAuditEntries(reader, { ...search, from: null, to: null, after: null, limit: 20 }),
+    );
+    return entries.map(({ reason }) => reason).toSorted();
+  }
+
+  test('a code that is entered several times at once is accepted once', async () => {
+    const [code] = codes;
+    const outcomes = await Promise.all([accept(code), accept(code), accept(code)]);
+    expect(outcomes.toSorted()).toEqual(['done', 'second_factor_refused', 'second_factor_refused']);
+    expect(await listUses()).toHaveLength(1);
+  });
+
+  test('a code that another request has used since it was read is not used again', async () => {
+    const { database } = testDatabase;
+    const [read] = await database.read(SYSTEM_SCOPE, (reader) => listUnusedRecoveryCodes(reader, session.user.id));
+    const use = () => database.transact(SYSTEM_SCOPE, (tx) => useRecoveryCode(tx, session.user.id, read?.label ?? ''));
+    expect([await use(), await use()]).toEqual([true, false]);
+  });
+
+  test('two codes at once are both accepted, and each use is stored with how many are left', async () => {
+    const [first, second] = codes;
+    expect(await Promise.all([accept(first), accept(second)])).toEqual(['done', 'done']);
+    expect(await listUses()).toEqual(['8 are left', '9 are left']);
+  });
 });
