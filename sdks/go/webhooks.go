@@ -229,7 +229,7 @@ func readKeys(secret string) []string {
 	return keys
 }
 
-// computeHMAC uses the text of the secret, byte by byte. The secret is not decoded.
+// computeHMAC uses the key byte by byte.
 func computeHMAC(secret string, signed ...[]byte) []byte {
 	made := hmac.New(sha256.New, []byte(secret))
 	for _, each := range signed {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { requireValue } from '@pos/core/refusals/assert';
 import { completeChallenge, payByWallet } from '@pos/rest-contracts/card-vault/client-payments';
 import * as payments from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { readPaymentLink } from '@pos/rest-contracts/payment-intents/payment-links';
@@ -8,7 +8,7 @@ import { sendPublicReceipt } from '@pos/rest-contracts/payment-intents/receipts'
 import { readOfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
 import * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
 import { compressText, type Page } from '@pos/service-kit/http/pages';
-import { readInventoriedFiles } from '@pos/service-kit/web-site/script-inventory';
+import { PAGE_FILE, readInventoriedFiles } from '@pos/service-kit/web-site/script-inventory';
 import type { Config } from './config.js';
 import { FRAME_PATH, type Endpoints, SAVED_CARD_FRAME_PATH } from './page/service/endpoints.js';
 
@@ -25,8 +25,9 @@ const TYPES: Readonly<Record<string, string>> = {
  * built.
  */
 export function createCheckoutPages(config: Config): Page[] {
-  const html = readFileSync(new URL('index.html', SITE_FOLDER), 'utf8');
-  const assets = [...readInventoriedFiles(SITE_FOLDER)];
+  const files = readInventoriedFiles(SITE_FOLDER);
+  const html = requireValue(files.get(PAGE_FILE), 'the payment page');
+  const assets = [...files].filter(([file]) => file !== PAGE_FILE);
   return [
     {
       path: '/checkout/:id',

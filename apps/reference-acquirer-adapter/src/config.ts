@@ -31,13 +31,13 @@ export const Config = z.object({
     .string()
     .min(32)
     .transform(toSecret)
-    .describe('Key of the hashes that repeats are recognised by; at least 32 random characters'),
+    .describe('Key of the hashes that repeats are recognised by; use random characters.'),
   FINGERPRINT_KEY_ACCEPTED: z
     .string()
     .min(32)
     .transform(toSecret)
     .optional()
-    .describe('A second key whose hashes are accepted while the key is replaced; none are written with it'),
+    .describe('A second key whose hashes are accepted while the key is replaced; none are written with it.'),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production').describe('Kind of environment'),
   FAULT_POINT: nonEmptyText.optional().describe('With `NODE_ENV=test`: where the process kills itself'),
   LOG_LEVEL: logLevelSetting().describe('Least level that is logged'),

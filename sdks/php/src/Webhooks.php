@@ -161,7 +161,7 @@ final class Webhooks
         return $decoded === false ? [$secret] : [$secret, $decoded];
     }
 
-    /** The key is its text, byte by byte. */
+    /** The key is used byte by byte. */
     private static function computeHmac(string $secret, string $signed): string
     {
         return hash_hmac('sha256', $signed, $secret, true);

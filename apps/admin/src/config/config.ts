@@ -51,7 +51,7 @@ export const Config = z.object({
   OIDC_ISSUER: z.url().optional().describe('`doctor`: as the portal has it.'),
   PASSWORD_SIGN_IN: z.enum(['on', 'off']).optional().describe('`doctor`: as the portal has it.'),
   NODE_ENV: nodeEnvSetting().describe(
-    'In `production` options of Node that open memory are refused, and `doctor` reports what production can require and does not.',
+    'In `production` options of Node that open memory are refused, and `doctor` names protections of production that can be switched on and are off.',
   ),
 });
 export type Config = z.output<typeof Config>;

@@ -1,11 +1,9 @@
 import type { Database } from '@pos/store/database/database';
-import { listPortalUsers } from '@pos/store/portal/portal-users';
+import { countActiveOperators } from '@pos/store/portal/portal-users';
 import { isSecondOperatorRequired } from '@pos/store/four-eyes/operator-approvals';
 import { readPartnerRegistry } from '@pos/store/repositories/partners';
 import type { Config } from '../config/config.js';
 import { type Finding, note, ok } from './finding.js';
-
-const USERS_MAX = 1_000;
 
 /** What the database does not enforce and could: registered partners, and in production a second operator. */
 export async function checkRules(database: Database, { NODE_ENV }: Pick<Config, 'NODE_ENV'>): Promise<Finding[]> {
@@ -25,8 +23,7 @@ async function checkSecondOperator(database: Database): Promise<Finding[]> {
   if (await database.readSystem(isSecondOperatorRequired)) {
     return [ok('second operator', 'production keys, operators and roles in production need one')];
   }
-  const users = await database.readSystem((reader) => listPortalUsers(reader, USERS_MAX));
-  const operators = users.filter(({ isOperator, status }) => isOperator && status === 'Active').length;
+  const operators = await database.readSystem(countActiveOperators);
   if (operators < 2) return [];
   const message = `each of ${operators} operators alone may create production keys, operators and roles in production`;
   return [note('second operator', message, 'run approval require: docs/operate/portal-users.md')];

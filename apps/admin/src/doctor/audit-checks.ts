@@ -3,7 +3,7 @@ import { verifyAuditLogs } from '@pos/payments/administration/audit-verification
 import type { Database } from '@pos/store/database/database';
 import { type Finding, ok, problem } from './finding.js';
 
-/** Recomputes the audit log of the service itself. Those of accounts are checked once a day with their books. */
+/** Recomputes the audit log of the service itself. The worker does so once a day, and with the logs of accounts. */
 export async function checkAuditLog(database: Database): Promise<Finding> {
   const logs = await verifyAuditLogs(database, SYSTEM_ACCOUNT_ID);
   const problems = logs.flatMap((log) => log.problems);

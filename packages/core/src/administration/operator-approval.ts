@@ -89,20 +89,13 @@ function listPersonalNumbers({ login, numbers }: OperatingSystemIdentity): reado
 }
 
 /** Refuses a decision about a request that is not open, and one by somebody who can be the requester. */
-export function requireOtherOperator(
-  approval: OperatorApproval,
-  decider: Actor & { readonly isMadeByRequester: boolean },
-  now: Date,
-): void {
+export function requireOtherOperator(approval: OperatorApproval, decider: Actor, now: Date): void {
   if (approval.source !== readSource(decider)) {
     throw new Refusal('second_person_refused', `a request of the ${approval.source} is decided there`);
   }
   const isSamePerson = approval.source === 'command' && canBeRequester(approval, decider);
   if (isSamePerson || isSameActor(approval, decider)) {
     throw new Refusal('second_person_refused', 'who requests a change may not decide about it');
-  }
-  if (decider.isMadeByRequester) {
-    throw new Refusal('second_person_refused', 'the requester has created this user or changed its role just now');
   }
   if (approval.state !== 'Waiting') throw new Refusal('four_eyes_request_decided', `the request is ${approval.state}`);
   if (approval.expiresAt <= now) throw new Refusal('four_eyes_request_decided', 'the request has waited too long');

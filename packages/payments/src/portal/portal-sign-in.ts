@@ -198,6 +198,8 @@ export class PortalSignIn {
       await this.#recordReauthentication(session, { isByPassword: false });
       return;
     }
+    if (session !== null && !this.#accepts(session))
+      throw new Refusal('portal_session_missing', 'the session has ended');
     const [userId, email] = [session?.user.id ?? null, normaliseEmail(sent)];
     const reason = 'the provider names another user';
     await this.#record({ action: 'ReauthenticationRefused', userId, email, reason, address });

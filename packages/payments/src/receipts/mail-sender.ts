@@ -77,7 +77,9 @@ export async function postponeDueMail(
       onGivenUp({ id, attempts, reason });
       return queue.complete(tx, claimed, null);
     }
-    const inMs = Math.min(POSTPONE_FIRST_MS * 2 ** (claimed.attempts - 1), POSTPONE_MAX_MS);
+    // Another worker may have a server, and a notice is about something that somebody may have to stop.
+    const maxMs = paymentIntentId === null ? POSTPONE_FIRST_MS : POSTPONE_MAX_MS;
+    const inMs = Math.min(POSTPONE_FIRST_MS * 2 ** (claimed.attempts - 1), maxMs);
     return queue.complete(tx, claimed, { inMs, isRepeat: true });
   });
 }

@@ -8,6 +8,7 @@ import { schedule } from '@pos/store/queues/timers';
 import {
   type AuditCursor,
   findReconciliationProgress,
+  scheduleServiceReconciliation,
   updateReconciliationProgress,
 } from '@pos/store/reconciliation/reconciliation-progress';
 import { verifyAuditStep } from '@pos/store/repositories/audit-chain';
@@ -67,17 +68,26 @@ function insertEntries({ accountId, environment: of }: Scope, count: number): Pr
   );
 }
 
-test('a new database has the daily check of the log of the service', async () => {
+test('the check of the log of the service begins once, and runs daily', async () => {
   const dueIn = () =>
     sql(
       `select subject, is_repeat, extract(epoch from due_at - clock_timestamp()) * 1000 as in_ms from timers
        where account_id = $1 and environment = 'production' and kind = 'reconciliation'`,
       [SYSTEM_ACCOUNT_ID],
     );
-  expect(await dueIn()).toMatchObject([{ subject: 'chains', is_repeat: true }]);
+  expect(await dueIn()).toEqual([]);
+  const begin = () => environment.database.transact(SYSTEM_SCOPE, async (tx) => scheduleServiceReconciliation(tx));
+  await begin();
+  const [first] = (await dueIn()) as [{ in_ms: string }];
+  expect(first).toMatchObject({ subject: 'chains', is_repeat: true });
+  expect(Number(first.in_ms)).toBeCloseTo(DAY_MS / 24, -6);
   await check(SYSTEM_SCOPE);
   const [{ in_ms: inMs }] = (await dueIn()) as [{ in_ms: string }];
   expect(Number(inMs)).toBeCloseTo(DAY_MS, -6);
+  // Each start of a worker begins it.
+  await begin();
+  const [{ in_ms: keptMs }] = (await dueIn()) as [{ in_ms: string }];
+  expect(Number(keptMs)).toBeCloseTo(DAY_MS, -6);
   expect([alarms, ended]).toMatchObject([[], [{ check: 'chains', auditEntries: expect.any(Number), found: 0 }]]);
 });
 

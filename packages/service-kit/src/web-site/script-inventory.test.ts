@@ -45,11 +45,12 @@ const read = () => readInventoriedFiles(pathToFileURL(`${folder}/`));
 
 test('a page that is as it was built is read with its scripts and styles', () => {
   build();
+  const html = readFileSync(path.join(folder, 'index.html'), 'utf8');
   expect([...read()].sort()).toEqual([
     ['assets/index-1.js', 'run("index")'],
     ['assets/index-2.css', 'a {}'],
+    ['index.html', html],
   ]);
-  const html = readFileSync(path.join(folder, 'index.html'), 'utf8');
   expect(html.match(/ integrity="sha384-[\w+/]{64}">/g)).toHaveLength(2);
 });
 
@@ -64,6 +65,8 @@ test.each([
   ['a purpose without a script', HTML, [], { ...PURPOSES, gone: 'Nothing.' }, /the page has no script gone/],
   ['a script in the page', `${HTML}<script>steal()</script>`, [], PURPOSES, /may not contain <script>/],
   ['a foreign script', `${HTML}<script src="https://cdn.example/a.js"></script>`, [], PURPOSES, /contain <script src=/],
+  ['a script in capitals', `${HTML}<SCRIPT SRC="https://cdn.example/a.js">`, [], PURPOSES, /contain <SCRIPT SRC=/],
+  ['a foreign style', `${HTML}<link href="https://cdn.example/a.css" rel=stylesheet>`, [], PURPOSES, /contain <link /],
 ])('a build with %s fails', (_, html, more, purposes, message) => {
   expect(() => build(html, more, purposes)).toThrow(message);
 });
@@ -74,8 +77,11 @@ test.each([
   ['another script', () => write('assets/more.js', 'steal()'), 'assets/more.js is not in scripts.json'],
   ['a script beside the page', () => write('more.mjs', 'steal()'), 'more.mjs is not in scripts.json'],
   ['a removed style', () => rmSync(path.join(folder, 'assets/index-2.css')), 'assets/index-2.css is missing'],
-  ['a script in the page', () => write('index.html', '<script>steal()</script>'), 'index.html has <script>'],
-  ['a tag without its hash', () => write('index.html', HTML), 'index.html has <script type="module"'],
+  ['a script in the page', () => write('index.html', `${HTML}<script>a()</script>`), 'index.html was changed after'],
+  ['a script with an empty hash', () => write('index.html', '<script integrity="">a()</script>'), 'index.html was'],
+  ['a tag without its hash', () => write('index.html', HTML), 'index.html was changed after the build'],
+  ['a removed page', () => rmSync(path.join(folder, 'index.html')), 'index.html is missing'],
+  ['an inventory that cannot be read', () => write('scripts.json', '[{'), 'scripts.json of the payment page cannot be'],
   ['no inventory', () => rmSync(path.join(folder, 'scripts.json')), 'has no scripts.json'],
 ])('a page with %s is not served', (_, change, problem) => {
   build();

@@ -3,14 +3,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { StartFailure } from '@pos/core/refusals/start-failure';
 
-/** The file beside a built page that lists its scripts and styles. */
+/** The file beside a built page that lists the page, its scripts and its styles. */
 const INVENTORY_FILE = 'scripts.json';
+/** The page itself. A folder of scripts for frames has none. */
+export const PAGE_FILE = 'index.html';
 
-/** A script or style that a page may use. */
+/** A page, or a script or style that it may use. */
 interface InventoriedFile {
   /** Its path in the folder of the page. */
   readonly file: string;
-  /** Why the page needs it; empty for a style. */
+  /** Why the page needs it; empty for a style and the page itself. */
   readonly purpose: string;
   /** Its hash in the form of the attribute `integrity`. */
   readonly integrity: string;
@@ -26,11 +28,11 @@ interface OutputFile {
 }
 
 /** The purpose of each script by its name in the bundle. A page may run no other. */
-export type AuthorisedScripts = Readonly<Record<string, string>>;
+type AuthorisedScripts = Readonly<Record<string, string>>;
 
 /**
- * A plugin of the bundler for a payment page. It writes the inventory of the page's scripts and styles, and their hashes
- * into the page. The build fails for a script that is not authorised.
+ * A plugin of the bundler for a payment page. It writes the inventory of the page, its scripts and its styles, and the
+ * hashes of those into the page. The build fails for a script that is not authorised.
  */
 export function createScriptInventoryPlugin(authorised: AuthorisedScripts) {
   return {
@@ -44,15 +46,17 @@ export function createScriptInventoryPlugin(authorised: AuthorisedScripts) {
       bundle: Readonly<Record<string, OutputFile>>,
     ): void {
       const outputs = Object.values(bundle);
-      const files = outputs
-        .filter(({ fileName }) => isPageFile(fileName))
-        .map((each) => toInventoried(each, authorised));
+      const files = outputs.filter(({ fileName }) => isCode(fileName)).map((each) => toInventoried(each, authorised));
       const names = new Set(outputs.map(({ name }) => name));
       const unused = Object.keys(authorised).filter((name) => !names.has(name));
       if (unused.length > 0)
         throw new Error(`the page has no script ${unused.join(', ')}: remove it from the inventory`);
-      const page = bundle['index.html'];
-      if (page !== undefined) page.source = addIntegrity(toText(page.source ?? ''), files);
+      const page = bundle[PAGE_FILE];
+      if (page !== undefined) {
+        const html = addIntegrity(toText(page.source ?? ''), files);
+        page.source = html;
+        files.push({ file: PAGE_FILE, purpose: '', integrity: computeIntegrity(html) });
+      }
       const source = `${JSON.stringify(files, null, 2)}\n`;
       this.emitFile({ type: 'asset', fileName: INVENTORY_FILE, source });
     },
@@ -60,13 +64,12 @@ export function createScriptInventoryPlugin(authorised: AuthorisedScripts) {
 }
 
 /**
- * Reads the scripts and styles of a built page, by their paths. Throws a `StartFailure` when one of them, or a tag of the
- * page, differs from the inventory: it was changed after the build.
+ * Reads a built page with its scripts and styles, by their paths. Throws a `StartFailure` when one of them differs from
+ * the inventory: it was changed after the build.
  */
 export function readInventoriedFiles(folder: URL): ReadonlyMap<string, string> {
   const texts = new Map(listFiles(folder).map((file) => [file, readFileSync(new URL(file, folder), 'utf8')]));
-  const inventory = readInventory(folder);
-  const listed = new Map(inventory.map(({ file, integrity }) => [file, integrity]));
+  const listed = new Map(readInventory(folder).map(({ file, integrity }) => [file, integrity]));
   const problems = [
     ...[...texts].flatMap(([file, text]) => {
       const integrity = listed.get(file);
@@ -74,7 +77,6 @@ export function readInventoriedFiles(folder: URL): ReadonlyMap<string, string> {
       return integrity === computeIntegrity(text) ? [] : [`${file} was changed after the build`];
     }),
     ...[...listed.keys()].filter((file) => !texts.has(file)).map((file) => `${file} is missing`),
-    ...findPageProblems(new URL('index.html', folder), inventory),
   ];
   if (problems.length > 0) throw new StartFailure(`the payment page is not as it was built: ${problems.join('; ')}`);
   return texts;
@@ -92,19 +94,24 @@ function toInventoried({ type, fileName, name = '', code, source }: OutputFile, 
 function readInventory(folder: URL): readonly InventoriedFile[] {
   const file = new URL(INVENTORY_FILE, folder);
   if (!existsSync(file)) throw new StartFailure(`the payment page has no ${INVENTORY_FILE}: build it again`);
-  return JSON.parse(readFileSync(file, 'utf8')) as readonly InventoriedFile[];
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as readonly InventoriedFile[];
+  } catch {
+    throw new StartFailure(`${INVENTORY_FILE} of the payment page cannot be read: build it again`);
+  }
 }
 
 function listFiles(folder: URL): string[] {
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return entries.map((entry) => entry.split(path.sep).join('/')).filter(isPageFile);
+  const files = entries.map((entry) => entry.split(path.sep).join('/'));
+  return files.filter((file) => isCode(file) || file === PAGE_FILE);
 }
 
-function isPageFile(file: string): boolean {
+function isCode(file: string): boolean {
   return /\.(?:[cm]?js|css)$/.test(file);
 }
 
-const TAG = /<script\b[^>]*>|<link rel="stylesheet"[^>]*>/g;
+const TAG = /<script\b[^>]*>|<link\b(?=[^>]*\brel=["']?stylesheet)[^>]*>/gi;
 
 /** Writes the hashes into the tags of the page. Throws for a script in the page itself, or from elsewhere. */
 function addIntegrity(html: string, files: readonly InventoriedFile[]): string {
@@ -113,14 +120,6 @@ function addIntegrity(html: string, files: readonly InventoriedFile[]): string {
     if (file === undefined) throw new Error(`the page may not contain ${tag}`);
     return tag.replace(/\s*\/?>$/, ` integrity="${file.integrity}">`);
   });
-}
-
-function findPageProblems(page: URL, files: readonly InventoriedFile[]): string[] {
-  if (!existsSync(page)) return [];
-  const tags = readFileSync(page, 'utf8').match(TAG) ?? [];
-  return tags
-    .filter((tag) => !tag.includes(` integrity="${findFile(tag, files)?.integrity ?? ''}"`))
-    .map((tag) => `index.html has ${tag}`);
 }
 
 function findFile(tag: string, files: readonly InventoriedFile[]): InventoriedFile | undefined {

@@ -110,11 +110,6 @@ export async function insertOperatorApproval(tx: Tx, request: NewOperatorApprova
   ]);
 }
 
-export async function findOperatorApproval(reader: SystemReader, id: string): Promise<OperatorApproval | null> {
-  const [row] = await reader.query<Row>(FIND, [id]);
-  return row === undefined ? null : toApproval(row);
-}
-
 export async function lockOperatorApproval(tx: Tx, id: string): Promise<OperatorApproval | null> {
   const [row] = await tx.query<Row>(LOCK, [id]);
   return row === undefined ? null : toApproval(row);

@@ -32,6 +32,10 @@ const COLUMNS = `u.id, u.email, u.name, u.password_hash, u.is_operator, u.status
 const BY_EMAIL = defineStatement('portal_user_by_email', `select ${COLUMNS} from portal_users u where u.email = $1`);
 const BY_ID = defineStatement('portal_user_by_id', `select ${COLUMNS} from portal_users u where u.id = $1`);
 const LIST = defineStatement('portal_users', `select ${COLUMNS} from portal_users u order by u.email limit $1`);
+const COUNT_OPERATORS = defineStatement(
+  'count_active_operators',
+  `select count(*)::int as count from portal_users where is_operator and status = 'Active'`,
+);
 const LOCK = defineStatement(
   'portal_user_lock',
   `select ${COLUMNS} from portal_users u where u.email = $1 for no key update of u`,
@@ -88,6 +92,12 @@ export async function findPortalCredentialById(
 /** Users by their addresses. */
 export async function listPortalUsers(reader: SystemReader, limit: number): Promise<PortalUser[]> {
   return (await reader.query<PortalUserView>(LIST, [limit])).map(toPortalUser);
+}
+
+/** How many operators of the service are active. */
+export async function countActiveOperators(reader: SystemReader): Promise<number> {
+  const [row] = await reader.query<{ count: number }>(COUNT_OPERATORS, []);
+  return row?.count ?? 0;
 }
 
 /**

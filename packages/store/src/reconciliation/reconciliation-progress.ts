@@ -140,6 +140,25 @@ export function scheduleReconciliation(tx: Tx): void {
 
 const FIRST_CHECK_MS = 24 * 60 * 60 * 1000;
 
+const BEGIN_SERVICE = defineStatement(
+  'begin_service_reconciliation',
+  `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
+   values ($1, $2, 'reconciliation', 'chains', $3, $4, 0, 0, true, null)
+   on conflict (account_id, environment, kind, subject) do nothing`,
+);
+
+/**
+ * Begins the daily check of the audit log of the service, in the scope of the service; does nothing when it has begun.
+ * No account's creation begins it, and a migration stores no rows that a cluster would have to distribute.
+ */
+export function scheduleServiceReconciliation(tx: Tx): void {
+  const { accountId, environment } = tx.scope;
+  const firstAt = new Date(tx.databaseNow.getTime() + FIRST_SERVICE_CHECK_MS);
+  tx.enqueue(BEGIN_SERVICE, [accountId, environment, firstAt, tx.databaseNow.getTime()]);
+}
+
+const FIRST_SERVICE_CHECK_MS = 60 * 60 * 1000;
+
 const OPEN_DAYS = defineStatement(
   'reconciliation_open_days',
   `select distinct date_bin('15 minutes', happened_at, timestamptz '2000-01-01 00:00:00Z') as at

@@ -138,6 +138,7 @@ export async function refuseKeyAroundLimits(
   if (actor === undefined || tx.scope.environment !== 'production' || !permissions.includes('payments.refund')) return;
   const { settings } = await getAccount(tx);
   if (Object.keys(settings.fourEyes.giveBacksAbove).length === 0) return;
-  const detail = 'a key that gives money back would need no second person: ask an operator of the service for it';
+  const detail =
+    'a key that gives money back would need no second person: an operator creates it with pos-admin key create';
   throw new Refusal('permission_missing', detail);
 }

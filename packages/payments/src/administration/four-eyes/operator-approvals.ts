@@ -13,7 +13,6 @@ import { HOUR_MS } from '@pos/core/time/timespan';
 import type { Database } from '@pos/store/database/database';
 import {
   decideOperatorApproval,
-  findOperatorApproval,
   insertOperatorApproval,
   isRuleOwner,
   isSecondOperatorRequired,
@@ -23,13 +22,11 @@ import {
   lockSecondOperatorRule,
   updateSecondOperatorRule,
 } from '@pos/store/four-eyes/operator-approvals';
-import { listPortalUsers } from '@pos/store/portal/portal-users';
+import { countActiveOperators } from '@pos/store/portal/portal-users';
 import { recordChange, requireReason } from '../audited-change.js';
-import { isMadeByRequester } from './made-users.js';
 import { requireSecondOperator } from './operator-guard/operator-guard.js';
 
 const LISTED_MAX = 200;
-const USERS_MAX = 1_000;
 const OPERATORS_MIN = 2;
 
 /** Stores what a second operator has to approve. An equal request of the same person that is open is the same one. */
@@ -68,11 +65,9 @@ export async function decideAboutOperator(
   { id, isApproved }: { readonly id: string; readonly isApproved: boolean },
 ): Promise<OperatorApproval> {
   requireReason(change);
-  const found = requireFound(await database.readSystem((reader) => findOperatorApproval(reader, id)));
-  const decider = { ...change, isMadeByRequester: await isMadeByRequester(database, found, change.actor) };
   return database.transact(SYSTEM_SCOPE, async (tx) => {
     const request = requireFound(await lockOperatorApproval(tx, id));
-    requireOtherOperator(request, decider, tx.databaseNow);
+    requireOtherOperator(request, change, tx.databaseNow);
     const state = isApproved ? 'Approved' : 'Refused';
     await decideOperatorApproval(tx, id, { state, decidedBy: change.actor, reason: change.reason });
     const { operation, target, requestedBy, actionHash } = request;
@@ -113,10 +108,7 @@ export function requireSecondOperators(
       throw createViolation('validation_failed', 'rule', `is ${isRequired ? 'on' : 'off'} already`);
     }
     if (isRequired) {
-      const operators = (await listPortalUsers(tx, USERS_MAX)).filter(
-        ({ isOperator, status }) => isOperator && status === 'Active',
-      );
-      if (operators.length < OPERATORS_MIN) {
+      if ((await countActiveOperators(tx)) < OPERATORS_MIN) {
         throw createViolation('validation_failed', 'rule', 'needs two active operators: create the second one first');
       }
     } else if (!isOwner) {

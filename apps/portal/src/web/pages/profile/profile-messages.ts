@@ -8,7 +8,7 @@ const en = {
   firstUse: 'Somebody else has set your password. Choose one that only you know, then continue.',
   age: 'Your password is older than your operator permits. Choose another one, then continue.',
   rules:
-    '12 characters or more, with a letter and a digit. No common password, no name or address of yours, none of your last four.',
+    '12 characters or more, with a letter and a digit. No common password, no sequence or repetition, no name or address of yours, none of your last four.',
   presentPassword: 'Present password',
   newPassword: 'New password',
   repeatPassword: 'New password again',
@@ -40,7 +40,7 @@ export const PROFILE_MESSAGES: MessageCatalogue<keyof typeof en> = {
     firstUse: 'Jemand anderes hat Ihr Passwort vergeben. Wählen Sie eines, das nur Sie kennen. Danach geht es weiter.',
     age: 'Ihr Passwort ist älter, als Ihr Betreiber es erlaubt. Wählen Sie ein anderes. Danach geht es weiter.',
     rules:
-      'Mindestens 12 Zeichen, mit einem Buchstaben und einer Ziffer. Kein häufiges Passwort, weder Ihr Name noch Ihre Adresse, keines Ihrer letzten vier.',
+      'Mindestens 12 Zeichen, mit einem Buchstaben und einer Ziffer. Kein häufiges Passwort, keine Folge oder Wiederholung, weder Ihr Name noch Ihre Adresse, keines Ihrer letzten vier.',
     presentPassword: 'Jetziges Passwort',
     newPassword: 'Neues Passwort',
     repeatPassword: 'Neues Passwort wiederholen',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
-import { FactorProofs } from '../portal/factor-proofs.js';
-import { PortalSignIn } from '../portal/portal-sign-in.js';
-import { createPortalUser, listPortalUsers } from '../portal/portal-user-administration.js';
-import { SignInSteps } from '../portal/sign-in-steps.js';
+import { FactorProofs } from './factor-proofs.js';
+import { PortalSignIn } from './portal-sign-in.js';
+import { createPortalUser, listPortalUsers } from './portal-user-administration.js';
+import { SignInSteps } from './sign-in-steps.js';
 
 const PASSWORD = 'grey heron lake 7';
 const WRONG = 'another heron 7';

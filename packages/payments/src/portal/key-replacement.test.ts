@@ -4,11 +4,11 @@ import type { Database } from '@pos/store/database/database';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { TOTP } from 'otpauth';
 import { replaceEncryptionKey } from '../administration/key-replacement.js';
-import { FactorEnrolment } from '../portal/factor-enrolment.js';
-import { type FactorProof, FactorProofs } from '../portal/factor-proofs.js';
-import { PortalSignIn } from '../portal/portal-sign-in.js';
-import { createPortalUser } from '../portal/portal-user-administration.js';
-import { SignInSteps } from '../portal/sign-in-steps.js';
+import { FactorEnrolment } from './factor-enrolment.js';
+import { type FactorProof, FactorProofs } from './factor-proofs.js';
+import { PortalSignIn } from './portal-sign-in.js';
+import { createPortalUser } from './portal-user-administration.js';
+import { SignInSteps } from './sign-in-steps.js';
 
 const CHANGE = { actor: 'anna', reason: 'a test' };
 const PASSWORD = 'grey heron lake 7';
