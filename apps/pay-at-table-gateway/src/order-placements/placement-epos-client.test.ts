@@ -213,11 +213,27 @@ test.each<[string, readonly DataOutcome[], string]>([
   ['an order without an id', [buildAnswer({ details, status: 'New' }), buildSearchAnswer()], 'orderUnreadable'],
   ['an empty object', [buildAnswer({}), buildSearchAnswer()], 'orderUnreadable'],
   ['no word', [SILENT, buildSearchAnswer()], 'orderUnreadable'],
+  [
+    'no word, and lists another order of ours as closed',
+    [SILENT, buildSearchAnswer(buildOwnOrder({ id: 'order-2', status: 'Canceled' }))],
+    'orderUnreadable',
+  ],
+  [
+    'no word, and lists another order of ours as open',
+    [SILENT, buildSearchAnswer(buildOwnOrder({ id: 'order-2' }))],
+    'orderFound order-2',
+  ],
 ])('asked for the order whose id is known the EPOS answers %s', async (_says, answers, then) => {
   const { asked, calls } = createScriptedEpos(...answers);
-  const input = await calls.findOrder(createTestScope(), placement);
+  const input = await calls.findOrder(createTestScope(), { ...placement, placeCalls: 2 });
   expect('orderId' in input ? `${input.kind} ${input.orderId}` : input.kind).toBe(then);
   expect(asked[0]).toMatchObject({ name: 'GetOrderById', fence: null, params: { orderId: 'order-1' } });
+});
+
+test('an order that was requested once and is closed is not searched for', async () => {
+  const { asked, calls } = createScriptedEpos(buildKnownOrder({ status: 'Canceled' }));
+  expect((await calls.findOrder(createTestScope(), { ...placement, placeCalls: 1 })).kind).toBe('orderOver');
+  expect(asked).toHaveLength(1);
 });
 
 async function createRegisteredAccount(...capabilities: readonly EposCapability[]) {

@@ -51,8 +51,12 @@ export class PlacementEposClient {
     if (orderId === null) return this.#searchOrder(scope, placement);
     const known = await this.#readOrder(scope, placement, orderId);
     if (known.kind === 'orderFound' || known.kind === 'orderUndecided') return known;
+    // One request made one order: what cannot be read of others does not matter.
+    if (known.kind === 'orderOver' && placement.placeCalls === 1) return known;
     const searched = await this.#searchOrder(scope, placement);
-    return searched.kind === 'orderAbsent' ? known : searched;
+    if (searched.kind === 'orderFound' || searched.kind === 'orderUndecided') return searched;
+    // A closed order that lists our intent may be another one than that whose id is known.
+    return known.kind === 'orderOver' && searched.kind === 'orderUnreadable' ? searched : known;
   }
 
   async #readOrder(scope: Scope, placement: OrderPlacement, orderId: string): Promise<PlacementInput> {

@@ -51,7 +51,8 @@ async function expectAmountsPublished(reader: Reader, intent: PaymentIntent): Pr
   expect([intent.id, published]).toEqual([intent.id, booked.map(({ kind, amount }) => ({ kind, amount }))]);
   const last = rows.at(-1)?.data;
   // A refund that was taken out of the books later has its event, and the change of the figures has a status event.
-  if (last !== undefined && entries.at(-1)?.kind !== 'reverse')
+  const isRefundUndone = entries.at(-1)?.kind === 'reverse' && intent.status !== 'Reversed';
+  if (last !== undefined && !isRefundUndone)
     expect(last).toMatchObject({ capturedAmount: intent.captured, refundedAmount: intent.refunded });
 }
 
