@@ -101,7 +101,7 @@ async function sendOperation(
   return testEnvironment.sendRequest(method, path, {
     ...request,
     ...overrides,
-    headers: { ...key, ...overrides.headers },
+    headers: { ...key, ...request.headers, ...overrides.headers },
   });
 }
 

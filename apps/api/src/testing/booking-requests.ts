@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { RefusalCode } from '@pos/core/refusals/refusal';
 import { requireValue } from '@pos/core/refusals/assert';
 import { parseKnownId, type Scope } from '@pos/core/identity/identity';
@@ -125,7 +126,8 @@ export class BookingRequests {
     await testDatabase.database.transact(scope, async (tx) => {
       const heldUntil = new Date(tx.now.getTime() + DAY_MS);
       const intentId = parseKnownId('paymentIntent', id);
-      await putDepositClaim(tx, { intentId, serviceId: 'a party', amount: GBP_20, heldUntil }, heldUntil);
+      const claim = { intentId, serviceId: 'a party', amount: GBP_20, heldUntil, startsAt: tx.now };
+      await putDepositClaim(tx, claim, heldUntil);
     });
     return id;
   }
@@ -165,7 +167,7 @@ export class BookingRequests {
 
 function withDeposit(request: AcceptedRequest, intentId: string): AcceptedRequest {
   const deposit = { totalAmount: GBP_20, paymentIntentIds: [intentId] };
-  return { ...request, body: { ...(request.body as object), deposit } };
+  return { ...request, headers: { idempotencyKey: randomUUID() }, body: { ...(request.body as object), deposit } };
 }
 
 const WRONG_PAGE = { query: '?limit=101' };

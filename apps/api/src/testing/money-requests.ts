@@ -12,6 +12,7 @@ export interface AcceptedRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** A query or a body that the operation does not accept. */
   readonly wrong?: { readonly query?: string; readonly body?: unknown };
 }

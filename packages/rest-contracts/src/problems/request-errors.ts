@@ -52,7 +52,7 @@ export const REQUEST_ERRORS = {
   },
   idempotency_key_invalid: {
     meaning:
-      'The idempotency key is missing where it is required, is not 1 to 100 visible ASCII characters, or two different keys were sent.',
+      'The idempotency key is missing where it is required (also for a party with a deposit), is not 1 to 100 visible ASCII characters, or two different keys were sent.',
     action: 'Send one key in the header `idempotencyKey` or `Idempotency-Key`; if both are sent, they must be equal.',
   },
   idempotency_key_reused: {

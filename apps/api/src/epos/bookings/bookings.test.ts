@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { ROLES } from '@pos/core/identity/permissions';
 import { listAreas, listTables } from '@pos/rest-contracts/orders/bookings/dining-tables';
@@ -188,6 +189,7 @@ describe('a party', () => {
     const send = (id: string, value: number, sender = key) =>
       testEnvironment.sendRequest('POST', PARTIES_PATH, {
         key: sender,
+        headers: { idempotencyKey: randomUUID() },
         body: createPartyBody({
           deposit: { totalAmount: { ...GBP_20, value }, paymentIntentIds: [id, id] },
         }),

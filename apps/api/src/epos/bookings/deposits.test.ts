@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { CreatedApiKey } from '@pos/rest-contracts/accounts/api-keys';
 import { ApiTestEnvironment, GBP_20, parseJson } from '../../testing/api-test-environment.js';
 import {
   type BookingAccount,
@@ -35,8 +37,8 @@ async function send(
   path: string,
   { body, idempotencyKey }: { readonly body?: object; readonly idempotencyKey?: string } = {},
 ): Promise<{ readonly outcome: Outcome; readonly id: string }> {
-  const headers = idempotencyKey === undefined ? {} : { headers: { idempotencyKey } };
-  const answer = await testEnvironment.sendRequest(method, path, { key: account.key, body, ...headers });
+  const headers = { idempotencyKey: idempotencyKey ?? randomUUID() };
+  const answer = await testEnvironment.sendRequest(method, path, { key: account.key, body, headers });
   if (answer.status < 300)
     return { outcome: [answer.status, null], id: answer.text === '' ? '' : (parseJson(answer) as { id: string }).id };
   return { outcome: [answer.status, await testEnvironment.findRefusal(answer)], id: '' };
@@ -69,6 +71,11 @@ const fail = (method: 'CreateParty' | 'UpdateParty', effect: 'answer-lost' | 'no
     { method, times: 1, ...(effect === 'refuse' ? { effect, code: 'Conflict' as const } : { effect }) },
   ]);
 const countCalls = (name: string) => account.epos.listCalls().filter(({ method }) => method === name).length;
+
+async function createStrictKey(): Promise<CreatedApiKey> {
+  const answer = await testEnvironment.sendRequest('POST', '/api-keys', { body: { label: 'strict', role: 'full' } });
+  return CreatedApiKey.parse(parseJson(answer));
+}
 
 /** Whether a payment is free to be the deposit of another party. */
 async function isFree(id: string): Promise<boolean> {
@@ -127,6 +134,43 @@ describe('two parties that name one payment', () => {
     expect((await send('DELETE', `${PARTIES_PATH}/${party.id}`)).outcome).toEqual([204, null]);
     expect((await create([id])).outcome).toEqual([200, null]);
   });
+});
+
+describe('a creation without an idempotency key', () => {
+  test('is refused if it has a deposit: nothing could free the payments after a lost answer', async () => {
+    const id = await pay();
+    const before = countCalls('CreateParty');
+    const body = createBody([id], { tableIds: ['t-U6'] });
+    const answer = await testEnvironment.sendRequest('POST', PARTIES_PATH, { key: account.key, body });
+    expect([answer.status, parseJson(answer)]).toMatchObject([
+      400,
+      { reason: 'idempotency_key_invalid', errors: { idempotencyKey: ['Is required with a deposit.'] } },
+    ]);
+    expect([await isFree(id), countCalls('CreateParty')]).toEqual([true, before]);
+  });
+});
+
+describe('a deposit that is misspelt', () => {
+  test.each(['POST', 'PUT'] as const)(
+    'is refused for a strict key by %s, and so is one that is named twice',
+    async (method) => {
+      const { key = '' } = await createStrictKey();
+      const deposit = { totalAmount: GBP_20, paymentIntentIds: [await pay()] };
+      const path = method === 'POST' ? PARTIES_PATH : `${PARTIES_PATH}/p-1`;
+      const body = createPartyBody({ ...(method === 'PUT' && { status: 'Seated' }) });
+      const send = (sent: object | string) =>
+        testEnvironment.sendRequest(method, path, { key, headers: { idempotencyKey: randomUUID() }, body: sent });
+      const misspelt = await send({ ...body, deposits: deposit });
+      expect([misspelt.status, parseJson(misspelt)['errors']]).toMatchObject([
+        400,
+        { deposits: ['Is not a member of this request. Is `deposit` meant?'] },
+      ]);
+      const once = JSON.stringify({ ...body, deposit });
+      const other = JSON.stringify({ ...deposit, totalAmount: { ...GBP_20, value: 1 } });
+      const twice = await send(`${once.slice(0, -1)},"deposit":${other}}`);
+      expect([twice.status, Object.keys(parseJson(twice)['errors'] as object)]).toEqual([400, ['deposit']]);
+    },
+  );
 });
 
 describe('a party that changes', () => {

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import type { Party } from '@pos/core/tables/bookings/booking';
+import { createViolation } from '@pos/core/refusals/refusal';
 import { Parties } from '@pos/payments/bookings/parties';
 import * as rest from '@pos/rest-contracts/orders/bookings/parties';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
@@ -30,6 +31,9 @@ export class PartiesController {
 
   @Serve(rest.createParty)
   create(call: OperationCall<typeof rest.createParty>) {
+    // Without a key no repeat could find out whether the party exists, and its payments would stay claimed.
+    if (call.body.deposit !== undefined && call.idempotency === null)
+      throw createViolation('idempotency_key_invalid', 'idempotencyKey', 'Is required with a deposit.');
     return this.store.runOperation(call, presentParty, (operation) => this.parties.createWithKey(operation, call.body));
   }
 

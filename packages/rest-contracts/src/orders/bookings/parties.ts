@@ -47,7 +47,7 @@ const NewDeposit = z
       .min(1)
       .max(INTENTS_MAX)
       .describe(
-        'Ids of the paid payment intents of this account. A payment is the deposit of one party, and pays no bill.',
+        'Ids of the paid payment intents of this account, all of which have money. A payment is the deposit of one party, and pays no bill.',
       ),
     description: freeText({ max: DESCRIPTION_LENGTH_MAX }).optional().describe('Text about the deposit, for staff.'),
   })
@@ -174,9 +174,11 @@ export const createParty = {
   summary: 'Create a party',
   description:
     'The EPOS stores the party under an id of its own. Send an idempotency key: after `epos_unanswered` a repeat with the ' +
-    'key first searches for the party. The EPOS must have registered CreateParty, and SearchParties for the repeat.',
+    'key first searches for the party. The EPOS must have registered CreateParty, and SearchParties for the repeat. ' +
+    'A party with a `deposit` needs an idempotency key: without one the request is refused with `idempotency_key_invalid`.',
   permission: 'bookings.write',
   idempotency: 'optional',
+  movesMoney: true,
   body: NewParty,
   returns: Party,
   refusals: ['payment_intent_unknown', 'payment_intent_is_deposit', ...BOOKING_CHANGE_REFUSALS],
@@ -193,6 +195,7 @@ export const updateParty = {
     'registered UpdateParty. After `epos_unanswered` the request may be repeated.',
   permission: 'bookings.write',
   idempotency: 'optional',
+  movesMoney: true,
   params,
   body: PartyChange,
   returns: Party,
