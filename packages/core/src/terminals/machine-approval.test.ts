@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createAcquirerCall } from '../acquirer-calls/acquirer-call.js';
 import type { CardPresentApproval } from '../cards/card.js';
-import { checkMachineApproval, confirmApproval } from './machine-approval.js';
+import { checkMachineApproval, confirmApproval, isApprovalMissing } from './machine-approval.js';
 import type { AcquirerAnswer } from '../acquirer/ports.js';
 import { createApproval, buildSession, gbp, NOON } from '../testing/builders.js';
 
@@ -86,4 +86,18 @@ test.each<[string, AcquirerAnswer, string]>([
       ? confirmation
       : `${confirmation.outcome}${confirmation.difference === null ? '' : ', with an alarm'}`;
   expect(text).toBe(expected);
+});
+
+test.each<[string, AcquirerAnswer, boolean]>([
+  ['does not know it', { outcome: 'notFound' }, true],
+  ['has declined it', declined, true],
+  ['has reversed it', { outcome: 'reversed' }, true],
+  ['has another transaction', yes({ transactionId: '00000000-0000-4000-8000-00000000ffff' }), false],
+  ['has it under another reference', yes({ reference: 'auth-2' }), false],
+  ['has a refund of another amount', done({ amount: gbp(1) }), false],
+  ['has a refund of another transaction', done({ transactionId: 'another', amount: null }), false],
+])('the details of a difference say whether the approval is missing: the acquirer %s', (_title, answer, isMissing) => {
+  const check = checkMachineApproval({ call, approval }, answer, 4);
+  expect(check.outcome === 'differs' && isApprovalMissing(check.details)).toBe(isMissing);
+  expect(check.outcome).toBe('differs');
 });

@@ -69,6 +69,14 @@ export function checkMachineApproval(
   }
 }
 
+/**
+ * Whether the details of a difference say that the acquirer does not have the approval. Where it has one under the reference
+ * with another amount, transaction or card, the details name the amount of its own.
+ */
+export function isApprovalMissing(details: AlarmDetails): boolean {
+  return !('acquirerAmount' in details);
+}
+
 /** What the acquirer said of an approval before it was booked. */
 export type ApprovalConfirmation =
   /** It has the approval over the same amount; `difference` is anything else that it has differently. */

@@ -20,7 +20,7 @@ const RECEIVING: ReportContext = {
   heading: HEADING,
   windows: SESSION_WINDOWS,
   isAttemptOpen: true,
-  endedRefund: 'bookable',
+  endedCall: 'bookable',
   paidCard: null,
 };
 const OVER: ReportContext = { ...RECEIVING, isAttemptOpen: false };
@@ -221,7 +221,7 @@ describe('a refund that is approved though it had ended without money', () => {
   });
 
   test.each(['Canceled', 'Declined', 'Expired'] as const)('%s, and the payment has no room: an alarm', (status) => {
-    const noRoom: ReportContext = { ...OVER, endedRefund: 'noRoom' };
+    const noRoom: ReportContext = { ...OVER, endedCall: 'noRoom' };
     const decision = applyReport(at(status, 'MatchedRefund'), report(findReport('approved')), noRoom);
     expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [], session: { approval: null } });
     const details = { amount: 2000, total: 2000 };
@@ -229,7 +229,7 @@ describe('a refund that is approved though it had ended without money', () => {
   });
 
   test('an operator has booked it already: nothing', () => {
-    const booked: ReportContext = { ...OVER, endedRefund: 'booked' };
+    const booked: ReportContext = { ...OVER, endedCall: 'booked' };
     const decision = applyReport(at('Expired', 'MatchedRefund'), report(findReport('approved')), booked);
     expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [], alarms: [] });
   });

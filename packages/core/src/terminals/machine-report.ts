@@ -63,16 +63,17 @@ export interface ReportContext extends SessionContext {
   readonly windows: SessionWindows;
   /** False once the attempt has ended or its reversal is written: a later result moves nothing. */
   readonly isAttemptOpen: boolean;
-  readonly endedRefund: EndedRefund;
+  readonly endedCall: EndedCall;
   /** The card of the payment that the session refunds; null if it is not known, and for other sessions. */
   readonly paidCard: CardDetails | null;
 }
 
 /**
- * What an approval means for a refund that has ended: its amount is free and can be booked, the payment has no room
- * for it any more, or it is booked already. Absent for a refund that is open, and for a sale.
+ * What an approval means for a call that has ended. A refund: its amount is free and can be booked, the payment has no room
+ * for it any more, or it is booked already. A sale: it is booked already, or not, which `bookable` and `noRoom` both say.
+ * Of no effect while the call is open.
  */
-export type EndedRefund = 'bookable' | 'noRoom' | 'booked';
+export type EndedCall = 'bookable' | 'noRoom' | 'booked';
 
 /**
  * Applies one report. A repeated report, or one that the state does not allow, changes nothing but the number, and the
@@ -263,7 +264,7 @@ function applyContradiction(
     return { ...passThrough(session, [...via, to], now), onIntent, onAttempt, alarms };
   }
   // The approval that was taken is never undone: a second one under the same reference is only an error of the machine.
-  const isTaken = session.approval !== null || receiving.endedRefund === 'booked';
+  const isTaken = session.approval !== null || receiving.endedCall === 'booked';
   if (isTaken && !isOtherAmount) return null;
   const alarms = [createUnbookedSaleAlarm(session, approval, { isTaken })];
   const isUndone = session.status === 'Expired' && !isAttemptOpen;
@@ -287,10 +288,10 @@ function bookContradictedRefund(
   });
   if (!isSameAmount(approval.amount, session.total)) return raise('another amount than asked');
   // A second approval under the same reference is only an error of the machine.
-  if (session.approval !== null || receiving.endedRefund === 'booked') return null;
+  if (session.approval !== null || receiving.endedCall === 'booked') return null;
   const hasEnded = TOOK_NOTHING.has(session.status) && !(session.status === 'Expired' && receiving.isAttemptOpen);
   if (!hasEnded) return null;
-  if (receiving.endedRefund === 'noRoom') return raise('an amount that the payment has no room for any more');
+  if (receiving.endedCall === 'noRoom') return raise('an amount that the payment has no room for any more');
   const given = withApproval({ ...session, cardPresented: true }, approval, receiving.heading);
   const { entries } = applyApproval(given, approval);
   const onIntent = session.sessionType === 'MatchedRefund' ? ({ kind: 'settleFreedRefund', approval } as const) : null;

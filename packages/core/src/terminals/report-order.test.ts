@@ -6,7 +6,7 @@ import { SESSION_WINDOWS, type TerminalSession } from './terminal-session.js';
 
 const RECEIVING: ReportContext = {
   ...{ now: createPastDate(5_000), heading: HEADING, windows: SESSION_WINDOWS, isAttemptOpen: true },
-  ...{ endedRefund: 'bookable', paidCard: null },
+  ...{ endedCall: 'bookable', paidCard: null },
 };
 const APPROVED = { kind: 'approved', approval: createApproval(gbp(2000)), isSignatureRequired: false } as const;
 const TO_SIGN = { ...APPROVED, isSignatureRequired: true } as const;

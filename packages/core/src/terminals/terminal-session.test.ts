@@ -28,7 +28,7 @@ const HEARING: ReportContext = {
   heading: HEADING,
   windows: SESSION_WINDOWS,
   isAttemptOpen: true,
-  endedRefund: 'bookable',
+  endedCall: 'bookable',
   paidCard: null,
 };
 

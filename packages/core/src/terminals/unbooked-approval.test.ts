@@ -15,7 +15,7 @@ import {
 
 const OPEN: ReportContext = {
   ...{ now: createPastDate(5_000), heading: HEADING, windows: SESSION_WINDOWS, isAttemptOpen: true },
-  ...{ endedRefund: 'bookable', paidCard: null },
+  ...{ endedCall: 'bookable', paidCard: null },
 };
 const OVER: ReportContext = { ...OPEN, isAttemptOpen: false };
 const ORDERED = gbp(2_000);
@@ -110,7 +110,7 @@ describe('no alarm', () => {
     ['for the amount that was ordered', at('Initiated'), OPEN],
     ['for it after the session expired', at('Expired'), OPEN],
     ['for the booked approval, sent again', at('Captured', { approval: TAKEN }), OVER],
-    ['for a payment that was booked by the answer of the acquirer', at('Expired'), { ...OVER, endedRefund: 'booked' }],
+    ['for a payment that was booked by the answer of the acquirer', at('Expired'), { ...OVER, endedCall: 'booked' }],
   ])('%s', (_, session, receiving) => {
     expect(approve(session, TAKEN, { receiving }).alarms).toEqual([]);
   });

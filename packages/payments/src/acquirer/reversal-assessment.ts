@@ -45,6 +45,17 @@ export async function assessByInquiry(
 }
 
 /**
+ * Until when a call may still be booked: as long after its deadline as the acquirer has declared, or a day if it has not.
+ * Before that, books without the call say nothing final.
+ */
+export function getArrivalEnd(
+  { deadlineAt }: Pick<AcquirerCall, 'deadlineAt'>,
+  capabilities: Pick<AcquirerCapabilities, 'notFoundFinalAfterMs'> | null,
+): Date {
+  return new Date(deadlineAt.getTime() + (capabilities?.notFoundFinalAfterMs ?? DAY_MS));
+}
+
+/**
  * Assesses the acquirer's books, which an operator has ordered to decide. Captured money is refunded: the sum of all parts,
  * once no file can name another part. An authorisation that complete books do not hold took none, once it cannot arrive
  * any more.
@@ -62,16 +73,16 @@ export function assessByBooks(
 ): RefusedReversal {
   const lines = bookings.filter(({ reference }) => reference === original.reference);
   const captures = lines.filter(({ kind, status }) => kind === 'Capture' && status === 'booked');
-  const arrivesUntilMs = original.deadlineAt.getTime() + (capabilities?.notFoundFinalAfterMs ?? DAY_MS);
+  const arrivesUntil = getArrivalEnd(original, capabilities);
   // By the calendar of the acquirer the day may be the one before.
   const sinceDay = new Date(original.deadlineAt.getTime() - DAY_MS);
-  const isComplete = isCompleteBetween(sinceDay, new Date(arrivesUntilMs));
+  const isComplete = isCompleteBetween(sinceDay, arrivesUntil);
   if (captures.length > 0) return assessCaptures(captures, { original, isComplete });
   if (lines.length > 0) {
     const isOver = lines.every(({ status }) => status !== 'booked');
     return isOver ? { kind: 'nothingTaken' } : { kind: 'undecided' };
   }
-  return isComplete && arrivesUntilMs <= databaseNow.getTime() ? { kind: 'nothingTaken' } : { kind: 'undecided' };
+  return isComplete && arrivesUntil <= databaseNow ? { kind: 'nothingTaken' } : { kind: 'undecided' };
 }
 
 /** Parts in another currency than the authorisation have no sum to refund. */

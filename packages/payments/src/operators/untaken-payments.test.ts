@@ -127,6 +127,25 @@ test('money that the acquirer has taken all the same is returned by the reversal
   await expectConsistent(testEnvironment, testAccount);
 });
 
+test('an alarm about a payment that the acquirer has under another transaction does not show that it is missing', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const intentId = await createIntent(testEnvironment, testAccount);
+  const machine = await TestCardMachine.startSale(testEnvironment, testAccount, intentId);
+  await machine.confirmSession();
+  const real = await machine.chargeCard();
+  const { transactionId } = createApproval(gbp(2_000));
+  await machine.sendReport({ kind: 'approved', approval: { ...real, transactionId }, isSignatureRequired: false });
+  await runDueWork(testEnvironment, testAccount.scope);
+  const reference = machine.session.acquirerReference;
+  expect(await readUnanswered(testAccount)).toEqual({ alarms: 1, differences: 0 });
+  expect(await decide(testAccount, reference)).toBe('pending_payment_not_decidable');
+  expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Captured');
+  // A comparison of the books that does not find it shows it: then the alarm is answered with the decision, too.
+  await findNotBooked(testAccount, reference);
+  expect(await decide(testAccount, reference)).toBe('done');
+  expect(await readUnanswered(testAccount)).toEqual({ alarms: 0, differences: 0 });
+});
+
 test('nothing is decided about a payment without evidence, one that is partly returned, or an unknown one', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId, reference } = await createPaidIntent(testEnvironment, testAccount);

@@ -6,6 +6,7 @@ import type { Difference } from '@pos/core/ledger/reconciliation';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { TablePaymentState } from '@pos/core/tables/table-payment';
 import type { Alarm } from '@pos/core/operators/alarm';
+import { isApprovalMissing } from '@pos/core/terminals/machine-approval';
 import { requireValue } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { findAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
@@ -89,8 +90,10 @@ async function requireNotOpen(tx: Tx, intent: PaymentIntent): Promise<void> {
 const ENDED: ReadonlySet<TablePaymentState> = new Set(['Recorded', 'GivenBack', 'Ended']);
 
 /**
- * The open difference and the alarms that show that the acquirer does not have a payment or a refund. Refuses
- * `pending_payment_not_decidable` where there is none.
+ * The open difference and the unanswered alarms about a payment or a refund of which something says that the acquirer does not
+ * have it: a difference `NotBooked`, or an alarm `MachineApprovalDiffers` by which it is unknown, declined or reversed there.
+ * The alarm is also raised where the acquirer has it with another amount, transaction, reference or card; that alone shows
+ * nothing. Refuses `pending_payment_not_decidable` where nothing says it.
  */
 export async function readEvidence(
   tx: Tx,
@@ -100,7 +103,7 @@ export async function readEvidence(
   const difference = named ?? (await findOpenDifference(tx, 'NotBooked', reference));
   const alarms = await listUnansweredAlarms(tx, { kind: 'MachineApprovalDiffers', subject: reference });
   const isNotBooked = difference?.kind === 'NotBooked' && difference.state === 'Open';
-  if (alarms.length > 0 || isNotBooked) return { difference, alarms };
+  if (isNotBooked || alarms.some(({ details }) => isApprovalMissing(details))) return { difference, alarms };
   throw createUndecidableRefusal('no open difference NotBooked and no alarm says that the acquirer does not have it');
 }
 

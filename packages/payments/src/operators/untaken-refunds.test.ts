@@ -17,7 +17,6 @@ import { createOperatorService } from '../testing/operator-service.js';
 import {
   createTestAccount,
   createTestEnvironment,
-  elapseTime,
   findDifferences,
   getOutcome,
   publishedStatesOf,
@@ -25,6 +24,7 @@ import {
   type TestAccount,
   type TestEnvironment,
 } from '../testing/test-environment.js';
+import { createUntakenRefund, reportUnbookedApproval } from '../testing/untaken-refunds.js';
 import { listOperatorCallPage } from './operator-service.js';
 
 let testEnvironment: TestEnvironment;
@@ -66,21 +66,7 @@ const listDecisions = async ({ scope }: TestAccount) => {
 };
 
 /** A refund that a machine has reported and that the acquirer does not have, with its alarm. */
-async function createUntakenRefund(amount: number) {
-  const testAccount = await createTestAccount(testEnvironment);
-  const { intentId } = await createPaidIntent(testEnvironment, testAccount);
-  const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: gbp(amount) } as const;
-  const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
-  await reportUnbookedApproval(testAccount, machine);
-  return { testAccount, intentId, machine, reference: machine.session.acquirerReference };
-}
-
-async function reportUnbookedApproval({ scope }: TestAccount, machine: TestCardMachine): Promise<void> {
-  await machine.confirmSession();
-  const approval = createApproval(machine.session.total);
-  await machine.sendReport({ kind: 'approved', approval, isSignatureRequired: false });
-  for (let inquiry = 0; inquiry < 4; inquiry += 1) await elapseTime(testEnvironment, scope, 60_000);
-}
+const createRefund = (amount: number) => createUntakenRefund(testEnvironment, amount);
 
 /** Writes what the daily comparison finds of a refund that the acquirer has not booked. */
 async function findNotBooked({ scope }: TestAccount, reference: string): Promise<string> {
@@ -107,7 +93,7 @@ test.each([
   [2_000, 'Refunded', 'REFUNDED'],
   [500, 'Captured', 'DEPOSITED'],
 ])('a refund of %d that the acquirer does not have is taken out of the books once', async (amount, status, message) => {
-  const { testAccount, intentId, machine, reference } = await createUntakenRefund(amount);
+  const { testAccount, intentId, machine, reference } = await createRefund(amount);
   expect(await refundedOf(testAccount, intentId)).toEqual([status, amount, message]);
   expect(await listAlarms(testAccount)).toEqual(['MachineApprovalDiffers']);
   const answers = await Promise.all([1, 2, 3].map(() => settle(testAccount, reference)));
@@ -134,7 +120,7 @@ test.each([
   await expectConsistent(testEnvironment, testAccount);
 });
 
-type UntakenRefund = Awaited<ReturnType<typeof createUntakenRefund>>;
+type UntakenRefund = Awaited<ReturnType<typeof createRefund>>;
 
 const NAMES: readonly (readonly [string, (untaken: UntakenRefund) => Promise<string>])[] = [
   ['its session', ({ machine }) => Promise.resolve(machine.session.id)],
@@ -142,7 +128,7 @@ const NAMES: readonly (readonly [string, (untaken: UntakenRefund) => Promise<str
 ];
 
 test.each(NAMES)('the refund is named by %s, too', async (_title, name) => {
-  const untaken = await createUntakenRefund(500);
+  const untaken = await createRefund(500);
   const { testAccount, intentId } = untaken;
   const paymentId = await name(untaken);
   expect(await settle(testAccount, paymentId)).toBe('done');
@@ -168,7 +154,7 @@ test('a refund without a payment that the acquirer does not have is taken out of
   const testAccount = await createTestAccount(testEnvironment);
   const request = { sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false } as const;
   const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
-  await reportUnbookedApproval(testAccount, machine);
+  await reportUnbookedApproval(testEnvironment, { testAccount, machine });
   const { acquirerReference: reference, id } = machine.session;
   const answers = await Promise.all([1, 2].map(() => settle(testAccount, reference)));
   expect(answers.sort()).toEqual(['done', REFUSED]);
@@ -190,7 +176,7 @@ async function readRefundLine({ scope }: TestAccount) {
 }
 
 test('what the acquirer knows, does not say, or was never missing is not taken out of the books', async () => {
-  const { testAccount, intentId, machine, reference } = await createUntakenRefund(500);
+  const { testAccount, intentId, machine, reference } = await createRefund(500);
   const other = await createTestAccount(testEnvironment);
   const { rules } = testEnvironment.acquirerServer;
   expect(await settle(other, reference)).toBe('pending_payment_not_found');
@@ -222,14 +208,14 @@ test('a refund without a difference or an alarm is not taken out of the books, a
 });
 
 test('an acquirer that books the refund after the decision is a difference', async () => {
-  const { testAccount, machine, reference } = await createUntakenRefund(500);
+  const { testAccount, machine, reference } = await createRefund(500);
   expect(await settle(testAccount, reference)).toBe('done');
   await machine.chargeCard();
   expect((await findDifferences(testEnvironment, testAccount)).map(({ kind }) => kind)).toEqual(['NotApproved']);
 });
 
 test('a repeated report of the machine books the refund no second time', async () => {
-  const { testAccount, intentId, machine, reference } = await createUntakenRefund(500);
+  const { testAccount, intentId, machine, reference } = await createRefund(500);
   expect(await settle(testAccount, reference)).toBe('done');
   const approval = createApproval(gbp(500));
   await machine.sendReport({ kind: 'approved', approval, isSignatureRequired: false });
@@ -237,7 +223,7 @@ test('a repeated report of the machine books the refund no second time', async (
 });
 
 test('an operator of the service decides by the subject of the alarm, and the audit log keeps it', async () => {
-  const { testAccount, intentId, reference } = await createUntakenRefund(500);
+  const { testAccount, intentId, reference } = await createRefund(500);
   const { database, settings } = testEnvironment;
   const operators = createOperatorService(testEnvironment);
   const administration = new PendingAdministration(operators, new ReconciliationService(settings));

@@ -348,7 +348,7 @@ export class AcquirerCalls {
             heading,
             windows: settings.windows[scope.environment],
             isAttemptOpen: true,
-            endedRefund: 'bookable',
+            endedCall: 'bookable',
             paidCard: lockedSession.intent?.intent.paymentDetails?.card ?? null,
           },
         );

@@ -10,7 +10,7 @@ import { type Caller, requirePermission } from '@pos/core/accounts/caller';
 import type { CardDetails, CardPresentApproval } from '@pos/core/cards/card';
 import { toTransactionIds } from '@pos/core/cards/transaction-id';
 import type { PaymentIntentId, PortalUserId } from '@pos/core/identity/identity';
-import { type EndedRefund, applyReport, type MachineReport } from '@pos/core/terminals/machine-report';
+import { type EndedCall, applyReport, type MachineReport } from '@pos/core/terminals/machine-report';
 import { isReportPostponed } from '@pos/core/terminals/report-order';
 import type { Money } from '@pos/core/money/money';
 import { requirePayable } from '@pos/core/payment-intents/payment-intent';
@@ -181,7 +181,7 @@ export class TerminalSessions {
       heading,
       windows: this.settings.windows[tx.scope.environment],
       isAttemptOpen: lockedSession.isAttemptOpen,
-      endedRefund: classifyEndedRefund(lockedSession),
+      endedCall: classifyEndedCall(lockedSession),
       paidCard: findPaidCard(lockedSession),
     });
     const decision = undoStrayApproval(reportDecision, lockedSession, ownReport);
@@ -298,8 +298,8 @@ function findPaidCard({ session, intent }: LockedTerminalSession): CardDetails |
   return session.sessionType === 'MatchedRefund' ? (intent?.intent.paymentDetails?.card ?? null) : null;
 }
 
-/** What an approval means for a refund that has ended, by the current state of the payment. */
-function classifyEndedRefund({ session, intent, call }: LockedTerminalSession): EndedRefund {
+/** What an approval means for a call that has ended, by the current state of the payment. */
+function classifyEndedCall({ session, intent, call }: LockedTerminalSession): EndedCall {
   if (call.outcome === 'Approved') return 'booked';
   return intent === null || isRefundFree(intent.intent, session.total) ? 'bookable' : 'noRoom';
 }

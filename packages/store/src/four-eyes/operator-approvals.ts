@@ -49,7 +49,6 @@ const INSERT = defineStatement(
      requested_at, expires_at)
    values ($1, $2, $3::jsonb, $4, $5, 'Waiting', $6, $7::jsonb, $8, $9, $10) returning id`,
 );
-const FIND = defineStatement('operator_approval', `select ${COLUMNS} from operator_approvals where id = $1`);
 const LOCK = defineStatement(
   'operator_approval_lock',
   `select ${COLUMNS} from operator_approvals where id = $1 for update`,

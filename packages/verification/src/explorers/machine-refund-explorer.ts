@@ -4,7 +4,7 @@ import type { CardPresentApproval } from '@pos/core/cards/card';
 import { decideLate } from '@pos/core/terminals/late-decision';
 import { checkMachineApproval } from '@pos/core/terminals/machine-approval';
 import {
-  type EndedRefund,
+  type EndedCall,
   applyReport,
   type ReportContext,
   type MachineReport,
@@ -32,7 +32,7 @@ export interface MachineRefundRules {
   /** The order to a machine for an expired session whose refund is open. */
   readonly orderExpired: (session: TerminalSession) => 'cancel' | 'stop';
   /** Whether an approval of a refund that has ended can be booked. */
-  readonly endedRefund: (booked: boolean, room: number) => EndedRefund;
+  readonly endedRefund: (booked: boolean, room: number) => EndedCall;
 }
 
 export const MACHINE_REFUND_RULES: MachineRefundRules = {
@@ -380,7 +380,7 @@ function createReportContext(rules: MachineRefundRules, { call, room, booked }: 
   return {
     ...{ now: AT, heading: HEADING, windows: SESSION_WINDOWS },
     isAttemptOpen: call === 'open',
-    endedRefund: rules.endedRefund(call === 'approved' || booked > 0, room),
+    endedCall: rules.endedRefund(call === 'approved' || booked > 0, room),
     paidCard: null,
   };
 }
