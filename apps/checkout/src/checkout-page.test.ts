@@ -106,6 +106,7 @@ test('the tags of the page have the hashes of the inventory, and browsers run no
   expect(JSON.parse(readFileSync(new URL('../dist/site/scripts.json', import.meta.url), 'utf8'))).toMatchObject([
     { file: expect.stringMatching(/\.js$/), purpose: expect.stringContaining('Shows the payment') },
     { file: expect.stringMatching(/\.css$/), purpose: '' },
+    { file: 'index.html', purpose: '' },
   ]);
 });
 

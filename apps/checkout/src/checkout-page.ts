@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { requireValue } from '@pos/core/refusals/assert';
 import { completeChallenge, payByWallet } from '@pos/rest-contracts/card-vault/client-payments';
 import * as payments from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { readPaymentLink } from '@pos/rest-contracts/payment-intents/payment-links';
@@ -26,7 +25,8 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export function createCheckoutPages(config: Config): Page[] {
   const files = readInventoriedFiles(SITE_FOLDER);
-  const html = requireValue(files.get(PAGE_FILE), 'the payment page');
+  const html = files.get(PAGE_FILE);
+  if (html === undefined) throw new Error('the build has no payment page');
   const assets = [...files].filter(([file]) => file !== PAGE_FILE);
   return [
     {
