@@ -8,7 +8,7 @@ const BOOKINGS_MAX = 200;
 const CLAIMS_MAX = 200;
 /** An earlier release did not store when its bookings end. Reservations are rarely made longer before. */
 const UNKNOWN_END_KEPT_MS = 400 * DAY_MS;
-/** Money that is not returned by then is rarely returned later. */
+/** A payment whose money is not released by then rarely is later. */
 const CLAIM_CHECK_INTERVAL_MS = 180 * DAY_MS;
 
 /** Until when the ids of a booking are kept: as long as events after its end. Account time. */
@@ -72,22 +72,22 @@ const CHECK_CLAIMS = defineStatement(
      where c.account_id = $1 and c.environment = $2 and c.intent_id = due.intent_id
        and exists (select from payment_intents i
          where i.account_id = $1 and i.environment = $2 and i.id = due.intent_id
-           and i.status in ('Reversed', 'Refunded', 'Canceled'))
+           and i.status in ('Reversed', 'Canceled'))
      returning c.intent_id
    ), kept as (
      update deposit_claims c set check_at = $4 from due
      where c.account_id = $1 and c.environment = $2 and c.intent_id = due.intent_id
        and exists (select from payment_intents i
          where i.account_id = $1 and i.environment = $2 and i.id = due.intent_id
-           and i.status not in ('Reversed', 'Refunded', 'Canceled'))
+           and i.status not in ('Reversed', 'Canceled'))
      returning c.intent_id
    )
    select intent_id from due`,
 );
 
 /**
- * Deletes the claims of payments that have no money left, which cannot be a deposit or pay a bill any more. The claims of
- * other payments are kept as long as their payments. True if there may be more.
+ * Deletes the claims of payments that have no money for good, which cannot be a deposit or pay a bill any more. A refund
+ * may be undone: the claims of refunded and other payments are kept as long as their payments. True if there may be more.
  */
 export async function deleteSettledDepositClaims(tx: Tx): Promise<boolean> {
   const { accountId, environment } = tx.scope;
