@@ -91,7 +91,10 @@ async function lockPayments(
 async function isSpent(reader: Reader, { id, details, paymentDetails }: PaymentIntent): Promise<boolean> {
   if (details.heldForOrder !== undefined) return true;
   if ((await hasOrderPlacement(reader, id)) || (await hasTablePayment(reader, id))) return true;
-  return paymentDetails !== null && (await findPaymentOfTransaction(reader, paymentDetails.transactionId)) !== null;
+  // A proof names our id of the transaction or the acquirer's own.
+  for (const transactionId of [paymentDetails?.transactionId, paymentDetails?.acquirerTransactionId])
+    if (transactionId !== undefined && (await findPaymentOfTransaction(reader, transactionId)) !== null) return true;
+  return false;
 }
 
 function chooseLarger(part: Money, earlier: Money | undefined): Money {
