@@ -18,6 +18,7 @@ import {
   claimBooking,
   deleteBooking,
   findServiceId,
+  lockBookingOwner,
   releaseBooking,
 } from '@pos/store/tables/epos-bookings';
 import { LEASE_MS } from './booking-creation.js';
@@ -86,6 +87,7 @@ export class DepositChanges {
   async abandon(scope: Scope, change: DepositChange, error: unknown): Promise<void> {
     const { key, id, isNew, lease, before } = change;
     await this.database.transact(scope, async (tx) => {
+      if (isNew) await lockBookingOwner(tx, key.kind, id);
       const isReleased = await releaseBooking(tx, key, { lease, mayExist: true });
       if (!isReleased || !isUnchanged(error)) return;
       await settleDepositClaims(tx, key.serviceId, before);

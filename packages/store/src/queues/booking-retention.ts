@@ -32,33 +32,46 @@ const OLD_BOOKINGS = defineStatement(
 
 const DELETE_OWNERS = defineStatement(
   'retention_forget_booking_owners',
-  `delete from epos_booking_owners
-   where account_id = $1 and environment = $2 and kind = $3 and epos_id = any ($4::text[])
-     and service_id = any ($5::text[])
-   returning epos_id`,
+  `with free as materialized (
+     select epos_id from epos_booking_owners
+     where account_id = $1 and environment = $2 and kind = $3 and epos_id = any ($4::text[])
+       and service_id = any ($5::text[])
+     for update skip locked
+   )
+   delete from epos_booking_owners o using free
+   where o.account_id = $1 and o.environment = $2 and o.kind = $3 and o.epos_id = free.epos_id
+   returning o.epos_id`,
 );
 
 const DELETE_BOOKINGS = defineStatement(
   'retention_forget_bookings',
-  `delete from epos_bookings
-   where account_id = $1 and environment = $2 and kind = $3 and service_id = any ($4::text[]) returning service_id`,
+  `delete from epos_bookings b
+   where b.account_id = $1 and b.environment = $2 and b.kind = $3 and b.service_id = any ($4::text[])
+     and not exists (select from epos_booking_owners o
+       where o.account_id = $1 and o.environment = $2 and o.kind = $3 and o.epos_id = b.epos_id
+         and o.service_id = b.service_id)
+   returning b.service_id`,
 );
 
-/** Deletes the ids of bookings that are over. True if there may be more. */
+/**
+ * Deletes the ids of bookings that are over. It waits for no owner that another request has locked, because that request
+ * locks the booking next: such a booking is deleted with the next run. True if there may be more.
+ */
 export async function deleteExpiredBookings(tx: Tx): Promise<boolean> {
   const { accountId, environment } = tx.scope;
   await tx.query(SET_UNKNOWN_ENDS, [accountId, environment, new Date(tx.now.getTime() + UNKNOWN_END_KEPT_MS)]);
   type Row = { readonly kind: BookingKind; readonly service_id: string; readonly epos_id: string | null };
   const old = await tx.query<Row>(OLD_BOOKINGS, [accountId, environment, tx.now]);
+  let deletedCount = 0;
   for (const kind of BOOKING_KINDS) {
     const rows = old.filter((row) => row.kind === kind);
     const serviceIds = rows.map(({ service_id: id }) => id);
     const eposIds = rows.flatMap(({ epos_id: id }) => id ?? []);
     if (serviceIds.length === 0) continue;
     await tx.query(DELETE_OWNERS, [accountId, environment, kind, eposIds, serviceIds]);
-    await tx.query(DELETE_BOOKINGS, [accountId, environment, kind, serviceIds]);
+    deletedCount += (await tx.query(DELETE_BOOKINGS, [accountId, environment, kind, serviceIds])).length;
   }
-  return old.length === BOOKINGS_MAX;
+  return deletedCount === BOOKINGS_MAX;
 }
 
 const CHECK_CLAIMS = defineStatement(
