@@ -262,7 +262,8 @@ describe('of bookings', () => {
       for (const status of statuses) {
         const intent = { ...buildIntent(), status, id: createId('paymentIntent', 'sandbox', randomBytes(16)) };
         await insertIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] });
-        const claim = { intentId: intent.id, serviceId: 'party', amount: intent.amount, heldUntil: tx.now };
+        const party = { serviceId: 'party', heldUntil: tx.now, startsAt: tx.now };
+        const claim = { intentId: intent.id, amount: intent.amount, ...party };
         await putDepositClaim(tx, claim, computeBookingKeptUntil(tx.now));
         claimed.push(intent.id);
       }
@@ -271,8 +272,9 @@ describe('of bookings', () => {
     await advanceClock(testEnvironment.database, sandbox, 29 * DAY_MS);
     expect(await list('deposit_claims', 'intent_id')).toEqual(ids.toSorted());
     await advanceClock(testEnvironment.database, sandbox, 400 * DAY_MS);
-    expect(await list('deposit_claims', 'intent_id')).toEqual(ids.slice(0, 2).toSorted());
-    const end = `update payment_intents set status = 'Refunded' where account_id = $1 returning 1`;
+    // A refund that is undone gives a payment its money again.
+    expect(await list('deposit_claims', 'intent_id')).toEqual(ids.slice(0, 3).toSorted());
+    const end = `update payment_intents set status = 'Reversed' where account_id = $1 returning 1`;
     await queryRows(end, sandbox);
     await advanceClock(testEnvironment.database, sandbox, 200 * DAY_MS);
     expect(await list('deposit_claims', 'intent_id')).toEqual([]);

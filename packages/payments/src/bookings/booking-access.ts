@@ -111,9 +111,10 @@ export class BookingAccess {
   async completeChange(scope: Scope, change: CompletedChange): Promise<void> {
     const { key, id, ends, settle } = change;
     await this.parts.database.transact(scope, async (tx) => {
-      await settle?.(tx);
       const keepUntil = computeBookingKeptUntil(tx.now, ...ends);
+      // It locks the owner of the booking, which every transaction does before it locks the booking.
       await bindBooking(tx, key, { eposId: id, keepUntil, requestedAt: null });
+      await settle?.(tx);
       await recordBookingChange(tx, key.kind, id);
     });
   }

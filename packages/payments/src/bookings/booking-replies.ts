@@ -33,6 +33,11 @@ export function isUnchanged(error: unknown): boolean {
   return error instanceof Refusal && error.code !== 'epos_unanswered';
 }
 
+/** Whether the EPOS has answered that it does not have the booking. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof Refusal && Object.values(NOT_FOUND).some(([code]) => code === error.code);
+}
+
 function createNotFound(kind: BookingKind): Refusal {
   const [code, detail] = NOT_FOUND[kind];
   return new Refusal(code, detail);

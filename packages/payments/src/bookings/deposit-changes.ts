@@ -8,6 +8,7 @@ import {
   type DepositClaim,
   endDepositClaims,
   listDepositClaims,
+  releaseUnstartedClaims,
   settleDepositClaims,
 } from '@pos/store/tables/deposit-claims';
 import {
@@ -17,9 +18,11 @@ import {
   claimBooking,
   deleteBooking,
   findServiceId,
+  lockBookingOwner,
   releaseBooking,
 } from '@pos/store/tables/epos-bookings';
 import { LEASE_MS } from './booking-creation.js';
+import { isNotFound, isUnchanged } from './booking-replies.js';
 import { claimDeposit } from './deposits.js';
 
 /** A change of a party that has a deposit, before it or after it. */
@@ -41,19 +44,33 @@ export class DepositChanges {
   constructor(private readonly database: Database) {}
 
   /** Null: the party has no deposit, and gets none. */
-  begin(scope: Scope, { id, serviceId }: BookingReference, party: PartyChange): Promise<DepositChange | null> {
+  begin(
+    scope: Scope,
+    { id, serviceId: reserved }: BookingReference,
+    party: PartyChange,
+  ): Promise<DepositChange | null> {
     return this.database.transact(scope, async (tx) => {
+      // Another change may have stored the party since this one was first requested.
+      const known = await findServiceId(tx, 'Party', id);
+      const serviceId = known ?? reserved;
       const before = await listDepositClaims(tx, serviceId);
       if (before.length === 0 && party.deposit === undefined) return null;
       const key = { kind: 'Party', serviceId } as const;
       const keepUntil = computeBookingKeptUntil(tx.now, party.startTime, party.expectedEndTime);
-      const known = await findServiceId(tx, 'Party', id);
-      // Another change has stored the party since.
       const isBound = known === null && (await bindBooking(tx, key, { eposId: id, keepUntil, requestedAt: null }));
-      if (known !== serviceId && !isBound) throw createInProgressRefusal();
+      if (known === null && !isBound) throw createInProgressRefusal();
       const { lease } = await claimBooking(tx, key, { leaseMs: LEASE_MS, keepUntil });
       const after = await claimDeposit(tx, serviceId, party);
       return { key, id, isNew: isBound, lease, before, after };
+    });
+  }
+
+  /** The EPOS may have answered that it does not have the party, which then gives up its payments unless it has come. */
+  async releaseMissing(scope: Scope, id: string, error: unknown): Promise<void> {
+    if (!isNotFound(error)) return;
+    await this.database.transact(scope, async (tx) => {
+      const serviceId = await findServiceId(tx, 'Party', id);
+      if (serviceId !== null) await releaseUnstartedClaims(tx, serviceId);
     });
   }
 
@@ -67,12 +84,14 @@ export class DepositChanges {
   }
 
   /** The change has failed. Unless the EPOS has certainly not made it, the payments of both deposits stay the party's. */
-  async abandon(scope: Scope, change: DepositChange, isUnchanged: boolean): Promise<void> {
+  async abandon(scope: Scope, change: DepositChange, error: unknown): Promise<void> {
     const { key, id, isNew, lease, before } = change;
     await this.database.transact(scope, async (tx) => {
+      if (isNew) await lockBookingOwner(tx, key.kind, id);
       const isReleased = await releaseBooking(tx, key, { lease, mayExist: true });
-      if (!isReleased || !isUnchanged) return;
+      if (!isReleased || !isUnchanged(error)) return;
       await settleDepositClaims(tx, key.serviceId, before);
+      if (isNotFound(error)) await releaseUnstartedClaims(tx, key.serviceId);
       if (isNew) await deleteBooking(tx, key.kind, id);
     });
   }

@@ -145,7 +145,30 @@ describe('the sum of a deposit', () => {
     expect(await account.find(one)).toBeNull();
     expect(await account.claim('party-1', 2_500, one, two, three)).toBe('done');
     const parts = await Promise.all([one, two, three].map(async (id) => (await account.find(id))?.amount.value));
-    expect(parts).toEqual([2_000, 500, 0]);
+    expect(parts).toEqual([2_000, 500, undefined]);
+    expect(await account.claim('party-2', 2_000, three)).toBe('done');
+  });
+
+  test('names no payment without money, although the others cover it', async () => {
+    const account = await DepositAccount.create();
+    const [paid, unpaid] = [await account.pay(), await createIntent(testEnvironment, account.testAccount)];
+    const deposit = { totalAmount: gbp(100), paymentIntentIds: [paid, unpaid] };
+    const claim = transactAs(testEnvironment, account.testAccount, (tx) =>
+      claimDeposit(tx, 'party-1', { startTime: tx.now, deposit }),
+    );
+    await expect(claim).rejects.toMatchObject({
+      members: { 'deposit.paymentIntentIds': [`${unpaid} has no money.`] },
+    });
+    expect(await account.find(paid)).toBeNull();
+  });
+
+  test('of a party that changes may leave a payment of before free', async () => {
+    const account = await DepositAccount.create();
+    const [one, two] = [await account.pay(), await account.pay()];
+    await account.claim('party-1', 2_500, one, two);
+    // Until the EPOS has answered it may have either deposit.
+    expect(await account.claim('party-1', 2_000, one, two)).toBe('done');
+    expect((await account.find(two))?.amount.value).toBe(500);
   });
 
   test('must have the currency of its payments, and is no unpaid money', async () => {
@@ -171,7 +194,7 @@ describe('the sum of a deposit', () => {
     expect(await part()).toBe(1_500);
     await account.claim('party-1', 1_600, id);
     expect(await part()).toBe(1_600);
-    const after = { intentId: id, amount: gbp(100), heldUntil: new Date() };
+    const after = { intentId: id, amount: gbp(100), heldUntil: new Date(), startsAt: null };
     await transactAs(testEnvironment, account.testAccount, (tx) => settleDepositClaims(tx, 'party-1', [after]));
     expect(await part()).toBe(100);
   });
@@ -181,15 +204,21 @@ describe('money of a deposit', () => {
   test('that has paid a bill is refused', async () => {
     const account = await DepositAccount.create();
     const { testAccount } = account;
-    const [proved, recorded] = [await account.pay(), await account.pay()];
+    const [proved, proved2, recorded] = [await account.pay(), await account.pay(), await account.pay()];
+    await testEnvironment.database.dataSource.query(
+      `update payment_intents set payment_details = jsonb_set(payment_details, '{acquirerTransactionId}', '"ACQ-9"') where id = $1`,
+      [proved2],
+    );
     await transactAs(testEnvironment, testAccount, async (tx) => {
       const intent = requireValue(await findIntent(tx, proved), 'the payment');
       const { transactionId } = requireValue(intent.paymentDetails, 'its card transaction');
       insertProvedTransaction(tx, { transactionId, paymentId: 'payment-1' });
+      // A device may have named the acquirer's own id.
+      insertProvedTransaction(tx, { transactionId: 'ACQ-9', paymentId: 'payment-2' });
       await recordPayment(tx, recorded);
     });
-    const claims = [await account.claim('party-1', 100, proved), await account.claim('party-1', 100, recorded)];
-    expect(claims).toEqual(['validation_failed', 'validation_failed']);
+    for (const id of [proved, proved2, recorded])
+      expect(await account.claim('party-1', 100, id)).toBe('validation_failed');
   });
 
   test('pays a bill or is the deposit, never both', async () => {

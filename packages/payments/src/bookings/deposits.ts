@@ -1,7 +1,7 @@
 import type { PartyDeposit } from '@pos/core/tables/bookings/booking';
 import { allocateDeposit, computeDepositHeldUntil, computeDepositValue } from '@pos/core/tables/bookings/deposit';
 import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { type Money, sum } from '@pos/core/money/money';
+import { isPositive, type Money, sum } from '@pos/core/money/money';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { requireValue } from '@pos/core/refusals/assert';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
@@ -27,8 +27,8 @@ export interface DepositParty {
 
 /**
  * Makes the payments of a deposit those of one party, before the EPOS is called: an EPOS takes the deposit off the bill.
- * Refuses a deposit that its payments do not cover, and a payment that pays for something else or is the deposit of
- * another party. Returns what each payment covers. Until the EPOS has answered, a payment that the party had already
+ * Refuses a deposit that its payments do not cover, and a payment that has no money, pays for something else or is the
+ * deposit of another party. Returns what each payment covers; one that is not needed stays free. Until the EPOS has answered, a payment that the party had already
  * keeps the larger of its parts, because the EPOS may have either deposit.
  */
 export async function claimDeposit(tx: Tx, serviceId: string, party: DepositParty): Promise<readonly DepositClaim[]> {
@@ -41,8 +41,10 @@ export async function claimDeposit(tx: Tx, serviceId: string, party: DepositPart
     throw createViolation('validation_failed', 'deposit.totalAmount', `Must be at most what is paid: ${value}.`);
   }
   const heldUntil = computeDepositHeldUntil(party, tx.now);
-  const claims = intents.map(({ id: intentId }, at): DepositClaim => {
-    return { intentId, serviceId, amount: requireValue(parts[at], `the part of ${intentId}`), heldUntil };
+  const claims = intents.flatMap(({ id: intentId }, at): DepositClaim[] => {
+    const amount = requireValue(parts[at], `the part of ${intentId}`);
+    // The others cover the deposit, and this payment stays free.
+    return isPositive(amount) ? [{ intentId, serviceId, amount, heldUntil, startsAt: party.startTime }] : [];
   });
   const earlier = new Map((await listDepositClaims(tx, serviceId)).map((claim) => [claim.intentId, claim.amount]));
   const checkAt = computeBookingKeptUntil(tx.now, heldUntil);
@@ -74,6 +76,8 @@ async function lockPayments(
     const { intent } = locked;
     const claim = await findDepositClaim(tx, intent.id);
     if (claim !== null && claim.serviceId !== serviceId) throw createClaimedRefusal(intent.id);
+    if (!isPositive(computeDepositValue(intent)))
+      throw createViolation('validation_failed', 'deposit.paymentIntentIds', `${intent.id} has no money.`);
     if (intent.amount.currencyCode !== totalAmount.currencyCode)
       throw createViolation('validation_failed', 'deposit.totalAmount', 'Must have the currency of its payments.');
     if (await isSpent(tx, intent))
@@ -87,7 +91,10 @@ async function lockPayments(
 async function isSpent(reader: Reader, { id, details, paymentDetails }: PaymentIntent): Promise<boolean> {
   if (details.heldForOrder !== undefined) return true;
   if ((await hasOrderPlacement(reader, id)) || (await hasTablePayment(reader, id))) return true;
-  return paymentDetails !== null && (await findPaymentOfTransaction(reader, paymentDetails.transactionId)) !== null;
+  // A proof names our id of the transaction or the acquirer's own.
+  for (const transactionId of [paymentDetails?.transactionId, paymentDetails?.acquirerTransactionId])
+    if (transactionId !== undefined && (await findPaymentOfTransaction(reader, transactionId)) !== null) return true;
+  return false;
 }
 
 function chooseLarger(part: Money, earlier: Money | undefined): Money {

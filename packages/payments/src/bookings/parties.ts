@@ -13,7 +13,7 @@ import { releaseDepositClaims } from '@pos/store/tables/deposit-claims';
 import { findServiceId } from '@pos/store/tables/epos-bookings';
 import { BookingAccess, type BookingParts } from './booking-access.js';
 import type { CallersBooking, NewBooking } from './booking-content.js';
-import { isUnchanged, requireAnswer, requireBooking, requireEposId } from './booking-replies.js';
+import { requireAnswer, requireBooking, requireEposId } from './booking-replies.js';
 import { DepositChanges } from './deposit-changes.js';
 import { claimDeposit } from './deposits.js';
 
@@ -84,13 +84,14 @@ export class Parties {
   }
 
   async #update(scope: Scope, reference: BookingReference, party: PartyChange): Promise<Party> {
-    const { id, serviceId } = reference;
+    const { id } = reference;
     const change = await this.#deposits.begin(scope, reference, party);
+    const serviceId = change?.key.serviceId ?? reference.serviceId;
     let updated: Party;
     try {
-      updated = requireBooking(KIND, await this.parts.epos.updateParty(scope, reference, party));
+      updated = requireBooking(KIND, await this.parts.epos.updateParty(scope, { id, serviceId }, party));
     } catch (error) {
-      if (change !== null) await this.#deposits.abandon(scope, change, isUnchanged(error));
+      if (change !== null) await this.#deposits.abandon(scope, change, error);
       throw error;
     }
     await this.#access.completeChange(scope, {
@@ -101,7 +102,12 @@ export class Parties {
   }
 
   async #delete(scope: Scope, id: string): Promise<null> {
-    requireBooking(KIND, await this.parts.epos.deleteParty(scope, id));
+    try {
+      requireBooking(KIND, await this.parts.epos.deleteParty(scope, id));
+    } catch (error) {
+      await this.#deposits.releaseMissing(scope, id, error);
+      throw error;
+    }
     await this.#access.completeDeletion(scope, { kind: KIND, id }, releaseDepositClaims);
     return null;
   }

@@ -8,7 +8,7 @@ const BOOKINGS_MAX = 200;
 const CLAIMS_MAX = 200;
 /** An earlier release did not store when its bookings end. Reservations are rarely made longer before. */
 const UNKNOWN_END_KEPT_MS = 400 * DAY_MS;
-/** Money that is not returned by then is rarely returned later. */
+/** A payment whose money is not released by then rarely is later. */
 const CLAIM_CHECK_INTERVAL_MS = 180 * DAY_MS;
 
 /** Until when the ids of a booking are kept: as long as events after its end. Account time. */
@@ -32,33 +32,46 @@ const OLD_BOOKINGS = defineStatement(
 
 const DELETE_OWNERS = defineStatement(
   'retention_forget_booking_owners',
-  `delete from epos_booking_owners
-   where account_id = $1 and environment = $2 and kind = $3 and epos_id = any ($4::text[])
-     and service_id = any ($5::text[])
-   returning epos_id`,
+  `with free as materialized (
+     select epos_id from epos_booking_owners
+     where account_id = $1 and environment = $2 and kind = $3 and epos_id = any ($4::text[])
+       and service_id = any ($5::text[])
+     for update skip locked
+   )
+   delete from epos_booking_owners o using free
+   where o.account_id = $1 and o.environment = $2 and o.kind = $3 and o.epos_id = free.epos_id
+   returning o.epos_id`,
 );
 
 const DELETE_BOOKINGS = defineStatement(
   'retention_forget_bookings',
-  `delete from epos_bookings
-   where account_id = $1 and environment = $2 and kind = $3 and service_id = any ($4::text[]) returning service_id`,
+  `delete from epos_bookings b
+   where b.account_id = $1 and b.environment = $2 and b.kind = $3 and b.service_id = any ($4::text[])
+     and not exists (select from epos_booking_owners o
+       where o.account_id = $1 and o.environment = $2 and o.kind = $3 and o.epos_id = b.epos_id
+         and o.service_id = b.service_id)
+   returning b.service_id`,
 );
 
-/** Deletes the ids of bookings that are over. True if there may be more. */
+/**
+ * Deletes the ids of bookings that are over. It waits for no owner that another request has locked, because that request
+ * locks the booking next: such a booking is deleted with the next run. True if there may be more.
+ */
 export async function deleteExpiredBookings(tx: Tx): Promise<boolean> {
   const { accountId, environment } = tx.scope;
   await tx.query(SET_UNKNOWN_ENDS, [accountId, environment, new Date(tx.now.getTime() + UNKNOWN_END_KEPT_MS)]);
   type Row = { readonly kind: BookingKind; readonly service_id: string; readonly epos_id: string | null };
   const old = await tx.query<Row>(OLD_BOOKINGS, [accountId, environment, tx.now]);
+  let deletedCount = 0;
   for (const kind of BOOKING_KINDS) {
     const rows = old.filter((row) => row.kind === kind);
     const serviceIds = rows.map(({ service_id: id }) => id);
     const eposIds = rows.flatMap(({ epos_id: id }) => id ?? []);
     if (serviceIds.length === 0) continue;
     await tx.query(DELETE_OWNERS, [accountId, environment, kind, eposIds, serviceIds]);
-    await tx.query(DELETE_BOOKINGS, [accountId, environment, kind, serviceIds]);
+    deletedCount += (await tx.query(DELETE_BOOKINGS, [accountId, environment, kind, serviceIds])).length;
   }
-  return old.length === BOOKINGS_MAX;
+  return deletedCount === BOOKINGS_MAX;
 }
 
 const CHECK_CLAIMS = defineStatement(
@@ -72,22 +85,22 @@ const CHECK_CLAIMS = defineStatement(
      where c.account_id = $1 and c.environment = $2 and c.intent_id = due.intent_id
        and exists (select from payment_intents i
          where i.account_id = $1 and i.environment = $2 and i.id = due.intent_id
-           and i.status in ('Reversed', 'Refunded', 'Canceled'))
+           and i.status in ('Reversed', 'Canceled'))
      returning c.intent_id
    ), kept as (
      update deposit_claims c set check_at = $4 from due
      where c.account_id = $1 and c.environment = $2 and c.intent_id = due.intent_id
        and exists (select from payment_intents i
          where i.account_id = $1 and i.environment = $2 and i.id = due.intent_id
-           and i.status not in ('Reversed', 'Refunded', 'Canceled'))
+           and i.status not in ('Reversed', 'Canceled'))
      returning c.intent_id
    )
    select intent_id from due`,
 );
 
 /**
- * Deletes the claims of payments that have no money left, which cannot be a deposit or pay a bill any more. The claims of
- * other payments are kept as long as their payments. True if there may be more.
+ * Deletes the claims of payments that have no money for good, which cannot be a deposit or pay a bill any more. A refund
+ * may be undone: the claims of refunded and other payments are kept as long as their payments. True if there may be more.
  */
 export async function deleteSettledDepositClaims(tx: Tx): Promise<boolean> {
   const { accountId, environment } = tx.scope;

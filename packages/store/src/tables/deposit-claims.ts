@@ -18,6 +18,7 @@ export const depositClaims = defineRelation('deposit_claims', {
   amount: column.bigint,
   currency: column.text,
   held_until: column.timestamp,
+  starts_at: nullable(column.timestamp),
   ended_at: nullable(column.timestamp),
   claimed_at: column.timestamp,
   check_at: column.timestamp,
@@ -31,6 +32,8 @@ export interface DepositClaim {
   readonly amount: Money;
   /** Until when the money is not returned; account time. */
   readonly heldUntil: Date;
+  /** The earliest time at which the party may arrive; account time. Null: an earlier release has not stored it. */
+  readonly startsAt: Date | null;
 }
 
 export interface StoredDepositClaim extends DepositClaim {
@@ -41,10 +44,12 @@ export interface StoredDepositClaim extends DepositClaim {
 const PUT = defineStatement(
   'deposit_claim_put',
   `insert into deposit_claims
-     (account_id, environment, intent_id, service_id, amount, currency, held_until, claimed_at, check_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     (account_id, environment, intent_id, service_id, amount, currency, held_until, claimed_at, check_at, starts_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
    on conflict (account_id, environment, intent_id) do update
-     set amount = excluded.amount, currency = excluded.currency, held_until = excluded.held_until
+     set amount = excluded.amount, currency = excluded.currency, held_until = excluded.held_until,
+       starts_at = case when deposit_claims.starts_at < excluded.starts_at then deposit_claims.starts_at
+         when deposit_claims.starts_at is not null then excluded.starts_at end
      where deposit_claims.service_id = excluded.service_id
    returning intent_id`,
 );
@@ -57,9 +62,16 @@ const RELEASE = defineStatement(
    returning intent_id`,
 );
 
+const RELEASE_UNSTARTED = defineStatement(
+  'deposit_claims_release_unstarted',
+  `delete from deposit_claims
+   where account_id = $1 and environment = $2 and service_id = $3 and ended_at is null and starts_at > $4
+   returning intent_id`,
+);
+
 const SET_PART = defineStatement(
   'deposit_claim_set_part',
-  `update deposit_claims set amount = $5, held_until = $6
+  `update deposit_claims set amount = $5, held_until = $6, starts_at = $7
    where account_id = $1 and environment = $2 and intent_id = $3 and service_id = $4 returning intent_id`,
 );
 
@@ -74,10 +86,10 @@ const END = defineStatement(
  * under the row lock of the intent, so that the payment pays nothing else at the same time.
  */
 export async function putDepositClaim(tx: Tx, claim: DepositClaim, checkAt: Date): Promise<boolean> {
-  const { intentId, serviceId, amount, heldUntil } = claim;
+  const { intentId, serviceId, amount, heldUntil, startsAt } = claim;
   const rows = await tx.query(PUT, [
     ...[tx.scope.accountId, tx.scope.environment, intentId, serviceId],
-    ...[amount.value, amount.currencyCode, heldUntil, tx.databaseNow, checkAt],
+    ...[amount.value, amount.currencyCode, heldUntil, tx.databaseNow, checkAt, startsAt],
   ]);
   return rows.length > 0;
 }
@@ -91,20 +103,28 @@ export async function releaseDepositClaims(
   await tx.query(RELEASE, [tx.scope.accountId, tx.scope.environment, serviceId, [...kept]]);
 }
 
+/**
+ * Makes the payments of a party free again that the EPOS does not have and that cannot have come yet. A party that may
+ * have come keeps its payments, because it may have left with its bill.
+ */
+export async function releaseUnstartedClaims(tx: Tx, serviceId: string): Promise<void> {
+  await tx.query(RELEASE_UNSTARTED, [tx.scope.accountId, tx.scope.environment, serviceId, tx.now]);
+}
+
 /** Makes these the only payments of a party, of those that it has. Payments with which it has left stay. */
 export async function settleDepositClaims(
   tx: Tx,
   serviceId: string,
-  claims: readonly Pick<DepositClaim, 'intentId' | 'amount' | 'heldUntil'>[],
+  claims: readonly Pick<DepositClaim, 'intentId' | 'amount' | 'heldUntil' | 'startsAt'>[],
 ): Promise<void> {
   await releaseDepositClaims(
     tx,
     serviceId,
     claims.map(({ intentId }) => intentId),
   );
-  for (const { intentId, amount, heldUntil } of claims) {
+  for (const { intentId, amount, heldUntil, startsAt } of claims) {
     const { accountId, environment } = tx.scope;
-    await tx.query(SET_PART, [accountId, environment, intentId, serviceId, amount.value, heldUntil]);
+    await tx.query(SET_PART, [accountId, environment, intentId, serviceId, amount.value, heldUntil, startsAt]);
   }
 }
 
@@ -127,6 +147,6 @@ export async function listDepositClaims(reader: Reader, serviceId: string): Prom
 function toClaim(row: RowOf<typeof depositClaims>): StoredDepositClaim {
   return {
     ...{ intentId: row.intent_id, serviceId: row.service_id, amount: money(row.amount, row.currency) },
-    ...{ heldUntil: row.held_until, isEnded: row.ended_at !== null },
+    ...{ heldUntil: row.held_until, startsAt: row.starts_at, isEnded: row.ended_at !== null },
   };
 }

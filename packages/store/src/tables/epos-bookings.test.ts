@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Tx } from '../database/database.js';
+import { defineStatement } from '../postgres/statement.js';
+import { deleteExpiredBookings } from '../queues/booking-retention.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import {
   bindBooking,
@@ -118,5 +122,64 @@ describe('a booking of the EPOS', () => {
     expect(await transact((tx) => deleteBooking(tx, 'Party', 'epos-1'))).toEqual(['s-1']);
     expect(await findOwner('epos-1')).toBeNull();
     expect(await bind('s-2', 'epos-1')).toBe(true);
+  });
+});
+
+const END_BOOKINGS = defineStatement(
+  'test_end_bookings',
+  `update epos_bookings set keep_until = '2000-01-01' where account_id = $1 returning 1`,
+);
+
+const BLOCKED = defineStatement(
+  'test_blocked_transactions',
+  `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+);
+
+/** Resolves once another transaction of the database waits for a lock. */
+async function waitUntilBlocked(): Promise<void> {
+  for (let checks = 0; checks < 1_000; checks += 1) {
+    if ((await testDatabase.database.readSystem((reader) => reader.query(BLOCKED, []))).length > 0) return;
+    await pause(10);
+  }
+  throw new Error('no transaction waits for a lock');
+}
+
+describe('a request that has locked the owner of a booking, and locks the booking next', () => {
+  const OWNER = `select from epos_booking_owners where account_id = $1 and epos_id = 'epos-1' for update`;
+  const BOOKING = `select from epos_bookings where account_id = $1 and epos_id = 'epos-1' for update nowait`;
+
+  /** Runs the work while the owner is locked; then the booking must be free for the holder of the lock. */
+  async function runBeside(start: () => Promise<unknown>, isBlocked: boolean): Promise<void> {
+    await bind('s-1', 'epos-1');
+    await bind('s-2', 'epos-2');
+    const holder = new pg.Client({ connectionString: testDatabase.ownerUrl });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query(OWNER, [scope.accountId]);
+    const work = start();
+    if (isBlocked) await waitUntilBlocked();
+    else await work;
+    await holder.query(BOOKING, [scope.accountId]);
+    await holder.query('commit');
+    await work;
+    await holder.end();
+  }
+
+  test('does not wait for a deletion that waits for the owner', async () => {
+    await runBeside(() => transact((tx) => deleteBooking(tx, 'Party', 'epos-1')), true);
+    expect([await findOwner('epos-1'), await findOwner('epos-2')]).toEqual([null, 's-2']);
+  });
+
+  test('keeps the booking that is over, which is deleted later with its owner', async () => {
+    const deleteExpired = async () => {
+      await transact((tx) => tx.query(END_BOOKINGS, [scope.accountId]));
+      await transact(deleteExpiredBookings);
+    };
+    await runBeside(deleteExpired, false);
+    expect([await findOwner('epos-1'), await findOwner('epos-2')]).toEqual(['s-1', null]);
+    expect(await bind('s-3', 'epos-1')).toBe(false);
+    await deleteExpired();
+    expect(await findOwner('epos-1')).toBeNull();
+    expect(await bind('s-3', 'epos-1')).toBe(true);
   });
 });

@@ -102,12 +102,23 @@ const BIND = defineStatement(
    returning service_id`,
 );
 
+// Each transaction that changes both relations locks the owner of a booking before the booking.
+
+const LOCK_OWNER = defineStatement(
+  'epos_booking_lock_owner',
+  `select service_id from epos_booking_owners
+   where account_id = $1 and environment = $2 and kind = $3 and epos_id = $4 for update`,
+);
+
+const DELETE_OWNER = defineStatement(
+  'epos_booking_delete_owner',
+  `delete from epos_booking_owners
+   where account_id = $1 and environment = $2 and kind = $3 and epos_id = $4 returning service_id`,
+);
+
 const DELETE = defineStatement(
   'epos_booking_delete',
-  `with owner as (
-     delete from epos_booking_owners where account_id = $1 and environment = $2 and kind = $3 and epos_id = $4
-   )
-   delete from epos_bookings where account_id = $1 and environment = $2 and kind = $3 and epos_id = $4
+  `delete from epos_bookings where account_id = $1 and environment = $2 and kind = $3 and epos_id = $4
    returning service_id`,
 );
 
@@ -184,8 +195,14 @@ export async function listBoundIds(
   return new Set(rows.map(({ epos_id: eposId }) => eposId));
 }
 
+/** Call it before the booking is changed, in a transaction that deletes it afterwards. */
+export async function lockBookingOwner(tx: Tx, kind: BookingKind, eposId: string): Promise<void> {
+  await tx.query(LOCK_OWNER, [...scopeOf(tx), kind, eposId]);
+}
+
 /** Deletes what is stored of a booking that the EPOS has deleted. Returns the service's ids of it. */
 export async function deleteBooking(tx: Tx, kind: BookingKind, eposId: string): Promise<readonly string[]> {
+  await tx.query(DELETE_OWNER, [...scopeOf(tx), kind, eposId]);
   const rows = await tx.query<{ service_id: string }>(DELETE, [...scopeOf(tx), kind, eposId]);
   return rows.map(({ service_id: serviceId }) => serviceId);
 }

@@ -176,9 +176,12 @@ describe('a deposit that is misspelt', () => {
 describe('a party that changes', () => {
   test('keeps the payments that it names, and frees the others', async () => {
     const [kept, removed, added] = [await pay(), await pay(), await pay()];
-    const { id } = await create([kept, removed]);
-    expect((await update(id, [kept, removed])).outcome).toEqual([200, null]);
-    expect((await update(id, [kept, added])).outcome).toEqual([200, null]);
+    const { id } = await create([kept]);
+    // More than one of them covers.
+    const change = (...paymentIntentIds: string[]) =>
+      update(id, [], { deposit: { totalAmount: { ...GBP_20, value: 3_000 }, paymentIntentIds } });
+    expect((await change(kept, removed)).outcome).toEqual([200, null]);
+    expect((await change(kept, added)).outcome).toEqual([200, null]);
     expect([await isFree(kept), await isFree(removed), await isFree(added)]).toEqual([false, true, false]);
     expect((await create([added])).outcome).toEqual(IS_DEPOSIT);
     expect((await update(id, [])).outcome).toEqual([404, 'party_not_found']);
@@ -240,6 +243,57 @@ describe('a party that changes', () => {
   });
 });
 
+describe('a party that the EPOS does not have any more', () => {
+  const missing: Outcome = [404, 'party_not_found'];
+  const requests = [
+    ['deleted', (id: string) => send('DELETE', `${PARTIES_PATH}/${id}`)],
+    ['changed', (id: string) => update(id, [], { startTime: '2031-01-01T19:00:00.000Z' })],
+  ] as const;
+
+  test.each(requests)('frees its payments when it is %s before it was expected', async (_, request) => {
+    const paid = await pay();
+    const { id } = await create([paid]);
+    account.epos.data.bookings.deleteParty(id);
+    expect((await request(id)).outcome).toEqual(missing);
+    expect(await isFree(paid)).toBe(true);
+    expect((await create([paid])).outcome).toEqual([200, null]);
+  });
+
+  test.each(requests)('keeps its payments when it is %s later: it may have left with its bill', async (_, request) => {
+    const paid = await pay();
+    const { id } = await create([paid]);
+    // Its last answered change says that it has come; a later one without an answer does not change that.
+    expect((await update(id, [paid], { startTime: '2026-01-01T19:00:00.000Z' })).outcome).toEqual([200, null]);
+    fail('UpdateParty', 'no-answer');
+    expect((await update(id, [paid])).outcome).toEqual([504, 'epos_unanswered']);
+    account.epos.data.bookings.deleteParty(id);
+    expect((await request(id)).outcome).toEqual(missing);
+    expect(await isFree(paid)).toBe(false);
+  });
+
+  test('keeps payments whose earlier release has not stored when it was expected', async () => {
+    const paid = await pay();
+    const { id } = await create([paid]);
+    await testEnvironment.queryRows('update deposit_claims set starts_at = null where intent_id = $1 returning 1', [
+      paid,
+    ]);
+    account.epos.data.bookings.deleteParty(id);
+    expect((await update(id, [paid])).outcome).toEqual(missing);
+    expect((await send('DELETE', `${PARTIES_PATH}/${id}`)).outcome).toEqual(missing);
+    expect(await isFree(paid)).toBe(false);
+  });
+
+  test('frees its payments when an unanswered deletion is repeated', async () => {
+    const paid = await pay();
+    const { id } = await create([paid]);
+    account.epos.faults.replaceFaults([{ method: 'DeletePartyById', effect: 'answer-lost', times: 1 }]);
+    expect((await send('DELETE', `${PARTIES_PATH}/${id}`)).outcome).toEqual([504, 'epos_unanswered']);
+    expect(await isFree(paid)).toBe(false);
+    expect((await send('DELETE', `${PARTIES_PATH}/${id}`)).outcome).toEqual(missing);
+    expect(await isFree(paid)).toBe(true);
+  });
+});
+
 describe('a party that was created at the EPOS', () => {
   test('gets a deposit by a change, and has it after the next one', async () => {
     const paid = await pay();
@@ -249,6 +303,25 @@ describe('a party that was created at the EPOS', () => {
     expect((await update(id, [paid])).outcome).toEqual([200, null]);
     expect((await update(id, [paid])).outcome).toEqual([200, null]);
     expect((await create([paid])).outcome).toEqual(IS_DEPOSIT);
+  });
+
+  test('is changed by a repeat of a key, although another change has stored its id since', async () => {
+    const paid = await pay();
+    const { id } = await create([]);
+    await testEnvironment.queryRows('delete from epos_bookings where epos_id = $1 returning 1', [id]);
+    await testEnvironment.queryRows('delete from epos_booking_owners where epos_id = $1 returning 1', [id]);
+    const request = () =>
+      send('PUT', `${PARTIES_PATH}/${id}`, { body: createBody([paid], { status: 'Seated' }), idempotencyKey: 'again' });
+    const { epos } = account;
+    const { findProxyStatus } = epos;
+    epos.findProxyStatus = () => 401;
+    expect((await request()).outcome).toEqual([503, 'epos_unreachable']);
+    epos.findProxyStatus = findProxyStatus;
+    expect((await update(id, [])).outcome).toEqual([200, null]);
+    expect((await request()).outcome).toEqual([200, null]);
+    expect(await isFree(paid)).toBe(false);
+    expect((await update(id, [])).outcome).toEqual([200, null]);
+    expect(await isFree(paid)).toBe(true);
   });
 
   test('and that the EPOS does not have leaves nothing behind', async () => {
