@@ -1914,7 +1914,8 @@ type NewPartyDeposit struct {
 	// The sum of the deposit. Must not exceed what the payment intents hold or have captured, less refunds.
 	TotalAmount PayableAmount `json:"totalAmount"`
 
-	// Ids of the paid payment intents of this account. A payment is the deposit of one party, and pays no bill.
+	// Ids of the paid payment intents of this account, all of which have money. A payment is the deposit of one
+	// party, and pays no bill.
 	PaymentIntentIDs []string `json:"paymentIntentIds"`
 
 	// Text about the deposit, for staff.

@@ -1531,8 +1531,8 @@ class NewPartyDeposit(TypedDict):
     """The sum of the deposit. Must not exceed what the payment intents hold or have captured, less
     refunds."""
     paymentIntentIds: List[str]
-    """Ids of the paid payment intents of this account. A payment is the deposit of one party, and pays no
-    bill."""
+    """Ids of the paid payment intents of this account, all of which have money. A payment is the deposit
+    of one party, and pays no bill."""
     description: NotRequired[str]
     """Text about the deposit, for staff."""
 

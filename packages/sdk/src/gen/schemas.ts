@@ -1102,7 +1102,7 @@ export type NewParty = {
 export type NewPartyDeposit = {
   /** The sum of the deposit. Must not exceed what the payment intents hold or have captured, less refunds. */
   readonly totalAmount: PayableAmount;
-  /** Ids of the paid payment intents of this account. A payment is the deposit of one party, and pays no bill. */
+  /** Ids of the paid payment intents of this account, all of which have money. A payment is the deposit of one party, and pays no bill. */
   readonly paymentIntentIds: readonly (string)[];
   /** Text about the deposit, for staff. */
   readonly description?: string | undefined;

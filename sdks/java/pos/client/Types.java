@@ -5186,8 +5186,8 @@ public final class Types {
         }
 
         /**
-         * Ids of the paid payment intents of this account. A payment is the deposit of one party, and pays no
-         * bill.
+         * Ids of the paid payment intents of this account, all of which have money. A payment is the deposit of
+         * one party, and pays no bill.
          */
         public List<String> paymentIntentIds() {
             return get("paymentIntentIds", JsonObject.asList(JsonObject::asText));
