@@ -112,11 +112,14 @@ describe('a payment', () => {
     const account = await DepositAccount.create();
     const [first = '', second = ''] = [await account.pay(), await account.pay()].toSorted();
     const { promise, resolve } = createDeferred();
+    const locked = createDeferred();
     const { scope } = account.testAccount;
     const holder = testEnvironment.database.transact(scope, async (tx) => {
       await lockIntent(tx, first);
+      locked.resolve();
       await promise;
     });
+    await locked.promise;
     const claim = account.claim('party-1', 4_000, second, first);
     await waitUntilBlocked(testEnvironment.database);
     // Nobody else waits for the second one.
