@@ -1,6 +1,6 @@
 // The whole check: format, boundaries in parallel, then build, lint and test of every package. Its last lines have the
-// seconds of its longest parts, and the totals of all tests. Plain JavaScript, because it runs before the build. Arguments are passed to turbo (`--force`,
-// `--filter=...`).
+// failed tests, the seconds of its longest parts, and the totals of all tests. Plain JavaScript, because it runs before
+// the build. Arguments are passed to turbo (`--force`, `--filter=...`).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -45,6 +45,11 @@ const failures = [
 const attempted = summaries.reduce((sum, { execution }) => sum + execution.attempted, 0);
 const isWhole = attempted > 0 && tasks.filter((task) => task.execution?.exitCode === 0).length === attempted;
 if (failures.length === 0 && !(isTurboFine && isWhole)) failures.push('turbo');
+for (const { taskId, failures: failedTests = [] } of tests) {
+  for (const { file, title, message } of failedTests) {
+    console.error(`failed: ${taskId} ${file}: ${title}\n${message.replaceAll(/^/gm, '    ')}`);
+  }
+}
 for (const failure of failures) console.error(`failed: ${failure}`);
 
 const parts = tasks.flatMap(({ taskId, execution }) =>

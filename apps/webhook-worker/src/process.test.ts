@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import { createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import type { Scope } from '@pos/core/identity/identity';
 import { gbp } from '@pos/core/testing/builders';
@@ -33,6 +34,11 @@ const MAIL_IS_LATER = defineStatement(
   'test_mail_is_later',
   `select due_at > clock_timestamp() + interval '30 seconds' and leased_until is null as is_later from timers
    where account_id = $1 and environment = 'production' and kind = 'mail'`,
+);
+
+const SERVICE_CHECKS = defineStatement(
+  'test_service_checks',
+  `select subject from timers where account_id = $1 and environment = $2 and kind = 'reconciliation'`,
 );
 
 const ALARMS = defineStatement('test_alarms', 'select id from alarms where account_id = $1 and environment = $2');
@@ -122,6 +128,21 @@ test('health answers while it runs', async () => {
     );
   await waitUntil(async () => (await ask('ready')) === 200);
   expect(await ask('live')).toBe(200);
+});
+
+test('each start begins the daily check of the audit log of the service, which begins once', async () => {
+  const listChecks = () =>
+    testEnvironment.database.read(SYSTEM_SCOPE, (reader) =>
+      reader.query(SERVICE_CHECKS, [SYSTEM_SCOPE.accountId, SYSTEM_SCOPE.environment]),
+    );
+  for (let start = 0; start < 2; start += 1) {
+    const child = startProcess({});
+    await once(child.stdout, 'data');
+    await waitUntil(async () => (await listChecks()).length > 0);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  }
+  expect(await listChecks()).toEqual([{ subject: 'chains' }]);
 });
 
 test('a worker without a mail server puts mails off, so that none of them is overdue', async () => {

@@ -1,3 +1,5 @@
+import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
+import { scheduleServiceReconciliation } from '@pos/store/reconciliation/reconciliation-progress';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { EgressClient } from '@pos/service-kit/egress/egress-client';
@@ -27,6 +29,7 @@ export class WorkerService implements OnApplicationBootstrap, OnModuleDestroy {
   async onApplicationBootstrap(): Promise<void> {
     const { database, egress, gatewayClient, effects, config, log } = this;
     const fault = createFaultPoint(config);
+    await database.transact(SYSTEM_SCOPE, async (tx) => scheduleServiceReconciliation(tx));
     this.#worker = await startWebhookWorker({ database, egress, gatewayClient, effects, log, fault, settings: config });
   }
 

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import type { Scope } from '@pos/core/identity/identity';
 import { EgressClient } from '@pos/service-kit/egress/egress-client';
 import { createLog } from '@pos/service-kit/telemetry/log';
@@ -31,11 +30,6 @@ const ROTATE_SECRET = defineStatement(
   'test_rotate',
   `update webhook_secrets set value_ciphertext = $4 where account_id = $1 and environment = $2 and subscription_id = $3
    returning id`,
-);
-
-const SERVICE_CHECKS = defineStatement(
-  'test_service_checks',
-  `select subject from timers where account_id = $1 and environment = $2 and kind = 'reconciliation'`,
 );
 
 interface DeliveryRow {
@@ -128,15 +122,6 @@ test("a session's events arrive in order across retries, and another session doe
   expect(new Set(repeats.map(({ raw, headers }) => `${String(headers['delivery-id'])} ${raw.toString()}`)).size).toBe(
     1,
   );
-});
-
-test('each start begins the daily check of the audit log of the service, which begins once', async () => {
-  await startTestWorker();
-  await startTestWorker();
-  const rows = await testEnvironment.database.read(SYSTEM_SCOPE, (reader) =>
-    reader.query(SERVICE_CHECKS, [SYSTEM_SCOPE.accountId, SYSTEM_SCOPE.environment]),
-  );
-  expect(rows).toEqual([{ subject: 'chains' }]);
 });
 
 test('a failed event of an intent does not hold up the next one', async () => {

@@ -1,4 +1,3 @@
-import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import type { EgressClient } from '@pos/service-kit/egress/egress-client';
 import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import type { Log } from '@pos/service-kit/telemetry/log';
@@ -10,7 +9,6 @@ import {
   LaneQueue,
   type PendingDelivery,
 } from '@pos/store/queues/lanes';
-import { scheduleServiceReconciliation } from '@pos/store/reconciliation/reconciliation-progress';
 import { deleteFullBuckets } from '@pos/store/rate-limits/token-buckets';
 import type { Config } from './config/config.js';
 import { attemptDelivery, type DeliveryServices } from './delivery/webhook-delivery.js';
@@ -104,7 +102,6 @@ export async function startWebhookWorker({
     }),
     await database.listen('timers', () => timers.wake()),
   ];
-  await database.transact(SYSTEM_SCOPE, async (tx) => scheduleServiceReconciliation(tx));
   const loops = [liveLoop, replayLoop, eposLoop, ...timers.loops, createBucketLoop(database, log)];
   for (const loop of loops) loop.start();
   return {

@@ -70,6 +70,15 @@ test('tests that a machine could not run are listed before the last line, of a c
   }
 });
 
+test('each failed test is named with its file and its failure, whatever else was printed before', () => {
+  const failures = [{ file: 'src/bill.test.ts', title: 'a bill is paid once', message: 'Expected: 1\nReceived: 2' }];
+  const counts = JSON.stringify({ passed: 1, failed: 1, failures });
+  const leave = `fs.mkdirSync('.turbo',{recursive:true});fs.writeFileSync('.turbo/jest.json',${JSON.stringify(counts)});process.exit(1)`;
+  const root = getRepository({ core: { test: `node -e ${JSON.stringify(leave)}` } });
+  const named = ['failed: @pos/core#test src/bill.test.ts: a bill is paid once', '    Expected: 1', '    Received: 2'];
+  expect(verify(root).printed.join('\n')).toContain([...named, 'failed: @pos/core#test'].join('\n'));
+});
+
 test.each([
   [
     'are left out by default, and how to run them is printed before the last line',

@@ -147,9 +147,9 @@ const MONEY_OPERATIONS = API_OPERATIONS.filter(({ movesMoney }) => movesMoney ==
 test('the operations that move money are these', () => {
   expect(MONEY_OPERATIONS.map(({ id }) => id).sort()).toEqual([
     ...['answerReconciliationDifference', 'cancelPaymentIntent', 'cancelSetupIntent', 'cancelTerminalSession'],
-    ...['capturePaymentIntent', 'changeAmount', 'changeTips', 'chargePaymentIntent', 'createPaymentIntent'],
-    ...['createSetupIntent', 'createTerminalSession', 'decideSignature', 'refundPaymentIntent'],
-    ...['resolvePendingPayment', 'reversePaymentIntent', 'submitOrder'],
+    ...['capturePaymentIntent', 'changeAmount', 'changeTips', 'chargePaymentIntent', 'createParty'],
+    ...['createPaymentIntent', 'createSetupIntent', 'createTerminalSession', 'decideSignature'],
+    ...['refundPaymentIntent', 'resolvePendingPayment', 'reversePaymentIntent', 'submitOrder', 'updateParty'],
   ]);
 });
 
