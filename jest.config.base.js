@@ -13,8 +13,8 @@ export default {
   transform: {},
   rootDir: process.cwd(),
   roots: ['<rootDir>/src'],
-  testMatch: ['**/*.test.ts'],
-  // Scenarios that take minutes and mostly deepen what a shorter one shows: `LONG=1 npm test` runs them, too.
+  // `*.long.test.ts` watch the edges; the task `test:long` runs them alone, and `*.wide.test.ts` with more rows.
+  testMatch: isLong ? ['**/*.{long,wide}.test.ts'] : ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : ['\\.long\\.test\\.ts$'])],
   reporters: ['default', jestPart('summary.js')],
   maxWorkers: 2,

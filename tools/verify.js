@@ -1,6 +1,6 @@
-// The whole check: format, boundaries in parallel, then build, lint and test of every package. Its last lines have the
-// failed tests, the seconds of its longest parts, and the totals of all tests. Plain JavaScript, because it runs before
-// the build. Arguments are passed to turbo (`--force`, `--filter=...`).
+// The check: format, boundaries in parallel, then build, lint and test of every package; with `--all` also the long tests.
+// Its last lines have the failed tests, the seconds of its longest parts, and the totals of all tests. Plain JavaScript,
+// because it runs before the build. Other arguments are passed to turbo (`--force`, `--filter=...`).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -8,23 +8,29 @@ import path from 'node:path';
 const root = process.cwd();
 const runs = path.join(root, '.turbo', 'runs');
 const PARTS_PRINTED = 12;
+const isAll = process.argv.includes('--all');
+const turboWords = process.argv.slice(2).filter((word) => word !== '--all');
+/** The tasks that run tests, and the reports that they leave. */
+const REPORTS = { test: 'jest.json', 'test:long': 'jest-long.json' };
 
 // Turbo's report of the run names the failed tasks, and jest's the failed tests. Reports of earlier runs must not be
 // used. A cached task restores its counts.
 rmSync(runs, { recursive: true, force: true });
-for (const folder of packageFolders()) rmSync(countsOf(folder), { force: true });
+for (const folder of packageFolders()) {
+  for (const task of Object.keys(REPORTS)) rmSync(reportOf(folder, task), { force: true });
+}
 
 const programs = Promise.all([findBrowser(), findChartRenderer()]);
 // The formatter gets the list of files of this moment: it would also find files that a running task writes and deletes.
 const formatting = run('oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...sourceFiles()]);
 // Of some packages each is linted alone, which its cached result needs; of all of them together.
-const isWholeRun = process.argv.length === 2 && existsSync('oxlint.config.js');
+const isWholeRun = turboWords.length === 0 && existsSync('oxlint.config.js');
 const areBoundariesKept = await run('turbo', ['boundaries']);
 const isTurboFine = await run(
   'turbo',
   [
-    ...['run', 'build', isWholeRun ? 'lint:all' : 'lint', 'test', '--ui=stream', '--output-logs=new-only'],
-    ...['--continue=dependencies-successful', '--summarize', ...process.argv.slice(2)],
+    ...['run', 'build', isWholeRun ? 'lint:all' : 'lint', 'test', ...(isAll ? ['test:long'] : [])],
+    ...['--ui=stream', '--output-logs=new-only', '--continue=dependencies-successful', '--summarize', ...turboWords],
   ],
   Object.assign({}, ...(await programs)),
 );
@@ -36,7 +42,7 @@ const steps = [
 
 const summaries = readSummaries();
 const tasks = summaries.flatMap((summary) => summary.tasks);
-const tests = tasks.filter((task) => task.task === 'test').map(countTests);
+const tests = tasks.filter(({ task }) => task in REPORTS).map(countTests);
 const failures = [
   ...steps.filter((step) => !step.isFine).map((step) => step.says),
   ...tasks.filter((task) => task.execution?.exitCode > 0).map((task) => task.taskId),
@@ -65,9 +71,9 @@ const passed = tests.reduce((sum, test) => sum + test.passed, 0);
 const failedTests = tests.reduce((sum, test) => sum + test.failed, 0);
 // A failed step without a failed test counts as one, so that a failed run is never summed up as "0 failed".
 const unexplained = failures.filter((failure) => !tests.some((test) => test.taskId === failure && test.failed > 0));
-const longScenarios = process.env.LONG === '1' ? 0 : packageFolders().flatMap(listLongScenarios).length;
-if (longScenarios > 0) {
-  console.log(`left out: long scenarios, in ${longScenarios} files *.long.test.ts; \`LONG=1 npm test\` runs them, too`);
+const longFiles = isAll ? 0 : packageFolders().flatMap(listLongFiles).length;
+if (longFiles > 0) {
+  console.log(`left out: ${longFiles} files *.long.test.ts, which watch the edges; \`pnpm test:all\` runs them, too`);
 }
 const notShown = tests.flatMap((test) => test.notShown ?? []);
 if (notShown.length > 0) console.log(`not shown here: ${notShown.join('; ')}`);
@@ -137,14 +143,14 @@ function packageFolders() {
   return [...groups.flatMap((group) => readdirSync(path.join(root, group)).map((name) => `${group}/${name}`)), 'tools'];
 }
 
-function listLongScenarios(folder) {
+function listLongFiles(folder) {
   const source = path.join(root, folder, 'src');
   if (!existsSync(source)) return [];
   return readdirSync(source, { recursive: true }).filter((file) => file.endsWith('.long.test.ts'));
 }
 
-function countsOf(folder) {
-  return path.join(root, folder, '.turbo', 'jest.json');
+function reportOf(folder, task) {
+  return path.join(root, folder, '.turbo', REPORTS[task]);
 }
 
 function readSummaries() {
@@ -153,8 +159,8 @@ function readSummaries() {
 }
 
 /** The report of the package's jest; empty for a package with another test program, or whose tests never ran. */
-function countTests({ taskId, directory }) {
-  const file = countsOf(directory);
+function countTests({ taskId, task, directory }) {
+  const file = reportOf(directory, task);
   if (!existsSync(file)) return { taskId, passed: 0, failed: 0 };
   return { taskId, ...JSON.parse(readFileSync(file, 'utf8')) };
 }

@@ -17,7 +17,7 @@ export default class JestSummary {
   onRunComplete(_contexts, results) {
     // A part of the tests, run by hand, must not be reported as all of them.
     if (process.env.TURBO_HASH === undefined) return;
-    const file = path.join(this.#rootDir, '.turbo', 'jest.json');
+    const file = path.join(this.#rootDir, '.turbo', process.env.LONG === '1' ? 'jest-long.json' : 'jest.json');
     mkdirSync(path.dirname(file), { recursive: true });
     // A file that could not be loaded has no failed test, but it failed.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;

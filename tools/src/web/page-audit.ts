@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Page, Response } from 'playwright-core';
 
-/** The themes, and the widths in CSS pixels, in which every page is looked at: each once, and all pairs in a long run. */
+/** The themes, and the widths in CSS pixels, in which every page is looked at: each once, and all pairs in the long run. */
 const LOOKS = [
   ['light', 390],
   ['dark', 1280],

@@ -15,8 +15,8 @@ const MARK = '=== end of block ===';
 /** One world for all that needs a running one: the commands of the pages, the demo, and `pos`. */
 const settings = startSecondWorld(10);
 
-/** A long run repeats all pages, as readers do. */
-const TIMES: readonly string[] = process.env['LONG'] === '1' ? ['once', 'again'] : ['once'];
+/** All pages are repeated, as readers do. */
+const TIMES = ['once', 'again'];
 
 test.each(PAGES.filter((page) => !PAGES_PROVEN_ELSEWHERE.includes(page) && listPlayedBlocks(page).length > 0))(
   'the commands of %s work as written, and print the output of the page',

@@ -10,7 +10,7 @@ import type { RunningGateway } from '../boot.js';
 import { TestDevice } from './payment-device.js';
 import { type TestAccount, TestEnvironment } from './gateway-world.js';
 
-/** The whole storm takes minutes and runs with LONG=1; its short form has the same parts. */
+/** The whole storm takes minutes and is part of the long run; its short form has the same parts. */
 const { sockets: SOCKETS, paying: PAYING } =
   process.env['LONG'] === '1' ? { sockets: 1_000, paying: 50 } : { sockets: 40, paying: 3 };
 const MINUTES = 60_000;

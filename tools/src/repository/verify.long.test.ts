@@ -79,25 +79,19 @@ test('each failed test is named with its file and its failure, whatever else was
   expect(verify(root).printed.join('\n')).toContain([...named, 'failed: @pos/core#test'].join('\n'));
 });
 
-test.each([
-  [
-    'are left out by default, and how to run them is printed before the last line',
-    '0',
-    ['left out: long scenarios, in 2 files *.long.test.ts; `LONG=1 npm test` runs them, too'],
-  ],
-  ['are not mentioned when they ran', '1', []],
-])('long scenarios %s', (_, long, lines) => {
-  const root = getRepository({ core: { test: tests(7, 0) } });
-  for (const name of ['bill.long.test.ts', 'deep/tip.long.test.ts', 'bill.test.ts']) {
-    writeTo(root, `packages/core/src/${name}`, {});
-  }
-  writeFileSync(path.join(root, '.oxfmtrc.json'), JSON.stringify({ ignorePatterns: ['*.json', '*.yaml', '*.ts'] }));
-  const { printed } = verify(root, { LONG: long });
-  expect(printed.filter((line) => line.startsWith('left out'))).toEqual(lines);
-  expect(printed.filter((line) => !line.startsWith('longest')).slice(-lines.length - 1)).toEqual([
-    ...lines,
-    '7 passed, 0 failed',
+test('long tests are left out by default, which is said before the last line', () => {
+  const { printed } = verify(getLongRepository());
+  expect(printed.filter((line) => line.startsWith('left out'))).toEqual([
+    'left out: 2 files *.long.test.ts, which watch the edges; `pnpm test:all` runs them, too',
   ]);
+  expect(printed.at(-1)).toBe('7 passed, 0 failed');
+});
+
+test('of everything, the long tests are run and counted, and a failed one fails the run', () => {
+  const { printed, status } = verify(getLongRepository(), ['--all']);
+  expect(printed.filter((line) => line.startsWith('left out'))).toEqual([]);
+  expect([status, printed.at(-1)]).toEqual([1, '11 passed, 1 failed']);
+  expect(printed).toContain('failed: @pos/core#test:long');
 });
 
 test('the longest parts of the run are printed with their seconds', () => {
@@ -137,14 +131,26 @@ function getRepository(packages: Scripts): string {
   return root;
 }
 
-function verify(
-  root: string,
-  more: Readonly<Record<string, string>> = {},
-): { printed: string[]; status: number | null } {
+/** A package with two files of long tests, of which one test fails. */
+function getLongRepository(): string {
+  const long = tests(4, 1).replace('jest.json', 'jest-long.json');
+  const root = getRepository({ core: { test: tests(7, 0), 'test:long': long } });
+  for (const name of ['bill.long.test.ts', 'deep/tip.long.test.ts', 'bill.test.ts']) {
+    writeTo(root, `packages/core/src/${name}`, {});
+  }
+  writeFileSync(path.join(root, '.oxfmtrc.json'), JSON.stringify({ ignorePatterns: ['*.json', '*.yaml', '*.ts'] }));
+  return root;
+}
+
+function verify(root: string, words: readonly string[] = []): { printed: string[]; status: number | null } {
   const script = path.join(REPOSITORY, 'tools/verify.js');
   // The variables of the outer turbo must not reach the inner one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURBO_')));
-  Object.assign(env, more);
-  const { stdout, stderr, status } = spawnSync('node', [script], { cwd: root, encoding: 'utf8', env, timeout: 50_000 });
+  const { stdout, stderr, status } = spawnSync('node', [script, ...words], {
+    cwd: root,
+    encoding: 'utf8',
+    env,
+    timeout: 50_000,
+  });
   return { printed: `${stderr}${stdout}`.trim().split('\n'), status };
 }

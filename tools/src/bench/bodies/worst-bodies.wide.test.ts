@@ -5,7 +5,7 @@ import { readBody } from '@pos/rest-contracts/parsing/reading';
 import { parseJson } from '@pos/service-kit/request-checks/json-body';
 import { listWorstBodies } from './worst-bodies.js';
 
-/** A long run parses every body, the short one each seventh, which are of all kinds. */
+/** The long run parses every body, the short one each seventh, which are of all kinds. */
 const STEP = process.env['LONG'] === '1' ? 1 : 7;
 
 test.each([

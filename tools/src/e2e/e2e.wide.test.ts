@@ -25,7 +25,7 @@ import { describeTimelines } from './timeline-scenarios.js';
 const MINUTES = 60_000;
 const ROUNDS = 12;
 
-/** The scenarios of every run. `LONG=1` runs all the scenarios at one restaurant; `pnpm faults` runs them at both. */
+/** The scenarios of every run. The long run has all the scenarios at one restaurant; `pnpm faults` runs them at both. */
 const EACH_TIME = [
   'the machine is unplugged after the tap',
   'the machine stays away after the tap',

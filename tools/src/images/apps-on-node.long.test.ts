@@ -19,11 +19,7 @@ const WITHOUT_DATABASE = ['checkout', 'sandbox'];
 /** The app with pages and a native library represents the others. */
 const FOLDER_APP = 'portal';
 const SCRATCH_BYTES_MAX = 1_000_000_000;
-/** All apps wait with the same code; a long run starts each of them, a short one an app with HTTP and one with gRPC. */
-const WAITING_APPS =
-  process.env['LONG'] === '1'
-    ? SERVICES.filter((app) => !WITHOUT_DATABASE.includes(app))
-    : ['api', 'pay-at-table-gateway'];
+const WAITING_APPS = SERVICES.filter((app) => !WITHOUT_DATABASE.includes(app));
 
 let scratch: string;
 let node: ImageNode;
