@@ -8,7 +8,7 @@ const jestPart = (name) => fileURLToPath(new URL(`./tools/jest/${name}`, import.
 // Node imports the tests, with hooks that remove the types.
 export default {
   testEnvironment: jestPart('environment.js'),
-  runtime: jestPart('runtime.cjs'),
+  testRunner: jestPart('runner.js'),
   // Jest's own modules are not transformed, and tests are not loaded by it.
   transform: {},
   rootDir: process.cwd(),

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
-import { isTypeScript, SWC_OPTIONS } from './typescript.cjs';
+import { isTypeScript, SWC_OPTIONS } from './typescript.js';
 
 const GLOBALS_MODULE = new URL('globals.js', import.meta.url).href;
 

@@ -1,9 +1,9 @@
-// What the runtime of the tests and its hooks share. The hooks run in a thread of their own.
+// What the runner of the tests and its hooks share. The hooks run in a thread of their own.
 
-exports.isTypeScript = (address) => /\.ts(\?(run=\d+|variant=\w+))?$/.test(address);
+export const isTypeScript = (address) => /\.ts(\?(run=\d+|variant=\w+))?$/.test(address);
 
 /** Removes types, and compiles decorators, which Nest reads. */
-exports.SWC_OPTIONS = {
+export const SWC_OPTIONS = {
   swcrc: false,
   jsc: {
     target: 'es2022',
