@@ -9,6 +9,7 @@ const DECISION = /^docs\/decisions\/\d{4}-/;
 export const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'CHANGELOG.md',
   ...readdirSync(path.join(REPOSITORY, 'docs'), { encoding: 'utf8', recursive: true })
     .map((name) => `docs/${name.replaceAll(path.sep, '/')}`)

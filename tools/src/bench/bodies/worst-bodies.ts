@@ -12,8 +12,8 @@ const BYTES_MAX = 1024 * 1024;
 export const TOO_MANY = 'more values than are read';
 export const TOO_DEEP = 'lists inside each other';
 /** Every member of the schema, and many unknown ones. */
-export const FULL = 'everything, lists of 300';
-export const UNKNOWN_MEMBERS = 'unknown members';
+const FULL = 'everything, lists of 300';
+const UNKNOWN_MEMBERS = 'unknown members';
 /** Size reserved for the rest of a body. */
 const ROOM = BYTES_MAX - 4_096;
 /** Almost as many values as a request may have. */
