@@ -8,7 +8,8 @@ import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 
 const GOLDEN = new URL('../../src/conventions/database-costs.golden.json', import.meta.url);
 /** Sent by the clock and the caches, and not by the call. */
-const OTHER_STATEMENTS = /^(account_(?!now)|select_accounts|select accounts|key_|api_key|guarded_time|token_)/;
+const OTHER_STATEMENTS =
+  /^(find_account_|select_accounts|select accounts|find_api_key|record_api_key|read_for_decision|take_tokens)/;
 
 let testEnvironment: ApiTestEnvironment;
 let recorder: StatementRecorder;

@@ -50,12 +50,13 @@ async function recordStatements(call: () => Promise<unknown>): Promise<string[]>
 
 const SEARCH_STATEMENTS = [
   'begin isolation level repeatable read read only',
-  ...['search_intents_older', 'account_now', 'payment_events_of_intents', 'session_histories_of_intents'],
+  ...['search_intents_older', 'get_account_clock', 'list_intent_histories', 'list_session_histories'],
   'commit',
 ];
 
 /** Sent by the clock and not by the call, or by the caches of keys and accounts. */
-const OTHER_STATEMENTS = /^(account_(?!now)|select_accounts|select accounts|key_|api_key|guarded_time|token_)/;
+const OTHER_STATEMENTS =
+  /^(find_account_|select_accounts|select accounts|find_api_key|record_api_key|read_for_decision|take_tokens)/;
 
 test('a payment intent is one statement, and a page of them is four in one snapshot, however many there are', async () => {
   const { id } = await testEnvironment.createIntent();

@@ -22,7 +22,7 @@ const COMMITS_MAX = 5;
 const ROUNDS = 12;
 /** Asked by the clock and not by the call: due work, the time once a second, and what a gateway remembers for a moment. */
 const BACKGROUND_STATEMENTS =
-  /^(timers_ready_accounts|guarded_time|connection_live|select_epos_integrations|account_|select_accounts|key_|api_key)/;
+  /^(list_ready_accounts|read_for_decision|list_live_connections|select_epos_integrations|find_account_|select_accounts|find_api_key|record_api_key)/;
 
 let environment: TestEnvironment;
 let recorder: StatementRecorder;

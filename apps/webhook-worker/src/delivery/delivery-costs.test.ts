@@ -20,7 +20,8 @@ import { startWebhookWorker } from '../worker.js';
 
 const GOLDEN = new URL('../../src/delivery/delivery-costs.golden.json', import.meta.url);
 /** Sent by the loops, whether there is work or not. */
-const BACKGROUND_STATEMENTS = /^(lanes_ready_accounts|timers_ready_accounts|guarded_time|delete from token_buckets)/;
+const BACKGROUND_STATEMENTS =
+  /^(find_accounts_with_ready_lanes|list_ready_accounts|read_for_decision|delete from token_buckets)/;
 
 const scope = createTestScope();
 let testDatabase: TestDatabase;

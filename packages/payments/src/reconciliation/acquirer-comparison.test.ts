@@ -294,7 +294,7 @@ test('the calls of a span are read once for all acquirers, and no line of a sett
   const span = { from: new Date(now - DAY_MS), to: new Date(now + DAY_MS) };
   await compareWithAcquirers(parts, testAccount.scope, { span });
   const count = (label: string) => names.filter((name) => name.startsWith(label)).length;
-  expect([count('calls_between'), count('settlement_lines_by_day')]).toEqual([1, 1]);
+  expect([count('list_calls_between'), count('list_settlement_lines')]).toEqual([1, 1]);
 });
 
 test('a list that the acquirer does not return is not an empty list', async () => {

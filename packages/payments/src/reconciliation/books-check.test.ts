@@ -212,7 +212,7 @@ test('a difference that an import opens while a check runs stays open', async ()
   const readSnapshot: Database['readSnapshot'] = async (scope, work) => {
     const result = await before.database.readSnapshot(scope, (reader) => {
       const query: Reader['query'] = (statement, values) => {
-        isRead ||= statement.name.startsWith('settlement_lines_by_day') && values[3] === dayFromNow(-6);
+        isRead ||= statement.name.startsWith('list_settlement_lines') && values[3] === dayFromNow(-6);
         return reader.query(statement, values);
       };
       return work(overrideMembers(reader, { query }));

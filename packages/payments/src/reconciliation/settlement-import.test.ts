@@ -213,7 +213,7 @@ test('the lines of all batches that are stored already are read at once', async 
     names.length = 0;
     const imported = await importFile({ database: overrideMembers(database, { transact }) }, testAccount, { text });
     expect(imported).toMatchObject({ isRepeat });
-    expect(names.filter((name) => name.startsWith('settlement_lines_of_batch'))).toHaveLength(1);
+    expect(names.filter((name) => name.startsWith('list_batch_lines'))).toHaveLength(1);
   }
 });
 

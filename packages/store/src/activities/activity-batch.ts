@@ -17,7 +17,7 @@ export interface WaitingActivity {
 
 /** The clocks of these accounts, and the time: one row without a clock. */
 const CLOCKS = defineStatement(
-  'activity_clocks',
+  'read_sample',
   `select date_trunc('milliseconds', clock_timestamp()) as database_now, clock.account_id, clock.offset_ms::float8,
      clock.standing_at
    from (select) one left join (
@@ -27,7 +27,7 @@ const CLOCKS = defineStatement(
 );
 
 const INSERT = defineStatement(
-  'insert_activities',
+  'insert_activity_batch',
   `insert into activities (account_id, environment, trace_id, id, kind, name, subject_id, outcome, status, reason, key_id,
      took_ms, details, created_at)
    select account_id, environment, trace_id, id, kind, name, subject_id, outcome, status, reason, key_id, took_ms,

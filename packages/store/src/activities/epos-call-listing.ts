@@ -18,7 +18,7 @@ export interface EposCallActivity {
 }
 
 const NEWEST = defineStatement(
-  'epos_calls_newest',
+  'list_newest_epos_calls',
   `with scanned as (
      select trace_id, id, kind, created_at from activities where account_id = $1 and environment = $2
      order by created_at desc, id desc limit ${SCANNED_MAX}

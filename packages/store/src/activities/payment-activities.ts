@@ -81,7 +81,7 @@ function defineListing(direction: Direction) {
     `(${at}, ${id} collate "C") ${sign} ($4::timestamptz, $5::text collate "C")`;
   const stepId = `${RANKS} || a.trace_id || '.' || a.id`;
   return defineStatement(
-    `payment_activities_${direction}`,
+    `list_payment_activities_${direction}`,
     `with intent as (
        select id, created_at from payment_intents where account_id = $1 and environment = $2 and id = $3
      ), machine as (

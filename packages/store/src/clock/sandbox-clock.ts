@@ -17,26 +17,26 @@ function moveTime(column: string, sign: '+' | '-', milliseconds: string): string
 }
 
 const INSERT = defineStatement(
-  'clock_make',
+  'create_sandbox_clock',
   `insert into sandbox_clocks (account_id, environment, offset_ms, standing_at, advance_fence)
    values ($1, $2, 0, $3, 0)`,
 );
 
 const LEASE = defineStatement(
-  'clock_lease',
+  'begin_advance',
   `update sandbox_clocks set advance_leased_until = $3, advance_fence = advance_fence + 1
    where account_id = $1 and environment = $2 and (advance_leased_until is null or advance_leased_until <= $4)
    returning advance_fence`,
 );
 
 const RELEASE = defineStatement(
-  'clock_release',
+  'end_advance',
   `update sandbox_clocks set advance_leased_until = null
    where account_id = $1 and environment = $2 and advance_fence = $3 returning advance_fence`,
 );
 
 const ADVANCE = defineStatement(
-  'clock_raise',
+  'apply_clock_step',
   `update sandbox_clocks
    set offset_ms = offset_ms + $3, advance_leased_until = $5,
      standing_at = greatest(standing_at, $6::timestamptz, ${moveTime('standing_at', '+', '$7')})
@@ -44,7 +44,7 @@ const ADVANCE = defineStatement(
 );
 
 const ADVANCE_FROZEN = defineStatement(
-  'clock_raise_standing',
+  'advance_frozen_clock',
   `update sandbox_clocks set standing_at = $3
    where account_id = $1 and environment = $2 and standing_at < $3 returning standing_at`,
 );
@@ -81,7 +81,7 @@ const SHIFT_STATEMENTS = SHIFTS.map(([name, columns, condition]) =>
 );
 
 const NEXT_DUE = defineStatement(
-  'clock_next_due',
+  'find_next_due_in_ms',
   `select date_trunc('milliseconds', clock_timestamp()) as database_now, least(
      (select min(due_at) from timers
       where account_id = $1 and environment = $2 and not is_repeat and due_at > clock_timestamp()),
@@ -92,7 +92,7 @@ const NEXT_DUE = defineStatement(
 );
 
 const COUNT_DUE = defineStatement(
-  'clock_unworked',
+  'count_due_work',
   `select (
      (select count(*) from timers
       where account_id = $1 and environment = $2 and not is_repeat and due_at <= clock_timestamp())
@@ -108,7 +108,7 @@ const ACCOUNT_CLOCK = `select
    from (select date_trunc('milliseconds', clock_timestamp()) as now) time
    left join sandbox_clocks clock on clock.account_id = $1 and clock.environment = $2`;
 
-const ACCOUNT_NOW = defineStatement('account_now', ACCOUNT_CLOCK);
+const ACCOUNT_NOW = defineStatement('get_account_clock', ACCOUNT_CLOCK);
 
 /** Expression of a select list: the account's time of the scope $1, $2, for a statement that reads more. */
 export const ACCOUNT_NOW_COLUMN = `(select account_clock.now from (${ACCOUNT_CLOCK}) account_clock) as account_now`;

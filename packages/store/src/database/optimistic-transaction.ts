@@ -25,7 +25,7 @@ class LocksRequiredError extends Error {
 }
 
 const DATABASE_TIME = defineStatement(
-  'guarded_time',
+  'read_for_decision',
   `select date_trunc('milliseconds', clock_timestamp()) as database_now`,
 );
 

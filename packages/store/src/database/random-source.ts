@@ -21,7 +21,7 @@ export const SYSTEM_RANDOM: RandomSource = {
 };
 
 const NEXT_COUNTER = defineStatement(
-  'next_draw',
+  'create_seeded_random',
   `insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, 1)
    on conflict (account_id, environment, kind) do update set last = id_counters.last + 1
    returning last`,

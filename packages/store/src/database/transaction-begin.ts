@@ -39,7 +39,7 @@ const CLOCKS = {
  */
 function defineClockStatement(strength: ClockLock): Statement {
   return defineStatement(
-    `transaction_clock_${strength}`,
+    `lock_clock_for_${strength}`,
     `with clock as materialized (
        select offset_ms, standing_at from sandbox_clocks where account_id = $1 and environment = $2 for ${strength}
      )

@@ -38,43 +38,43 @@ type Row = RowOf<typeof fourEyesRequests>;
 
 const COLUMNS = fourEyesRequests.columns.join(', ');
 const INSERT = defineStatement(
-  'four_eyes_request_insert',
+  'insert_four_eyes_request',
   `insert into four_eyes_requests (account_id, environment, id, version, action, action_hash, summary, repeat_key, state,
      requested_by, requester, reason, requested_at, expires_at)
    values ($1, $2, $3, 1, $4::jsonb, $5, $6::jsonb, $7, 'Waiting', $8, $9::jsonb, $10, $11, $12)
    on conflict (account_id, environment, repeat_key) do nothing returning id`,
 );
 const FIND = defineStatement(
-  'four_eyes_request',
+  'find_four_eyes_request',
   `select ${COLUMNS} from four_eyes_requests where account_id = $1 and environment = $2 and id = $3`,
 );
 const LOCK = defineStatement(
-  'four_eyes_request_lock',
+  'lock_four_eyes_request',
   `select ${COLUMNS} from four_eyes_requests where account_id = $1 and environment = $2 and id = $3 for update`,
 );
 const FIND_REPEATED = defineStatement(
-  'four_eyes_request_repeated',
+  'find_repeated_request',
   `select ${COLUMNS} from four_eyes_requests where account_id = $1 and environment = $2 and repeat_key = $3`,
 );
 const LIST = defineStatement(
-  'four_eyes_requests_newest',
+  'list_four_eyes_requests',
   `select ${COLUMNS} from four_eyes_requests where account_id = $1 and environment = $2
    order by requested_at desc, id desc limit $3`,
 );
 const FIND_EQUAL = defineStatement(
-  'four_eyes_request_equal',
+  'find_equal_request',
   `select ${COLUMNS} from four_eyes_requests
    where account_id = $1 and environment = $2 and action_hash = $3 and requested_by = $4
      and state in ('Waiting', 'Approved') and expires_at > $5 order by requested_at, id limit 1`,
 );
 const DECIDE = defineStatement(
-  'four_eyes_request_decide',
+  'store_decision',
   `update four_eyes_requests set state = $4, decided_by = $5, decision_reason = $6, decided_at = $7, version = version + 1
    where account_id = $1 and environment = $2 and id = $3 and state = 'Waiting' returning id`,
 );
 /** An answer of success counts also after a refusal that another sender of the same action got. */
 const FINISH = defineStatement(
-  'four_eyes_request_finish',
+  'store_outcome',
   `update four_eyes_requests set state = $4, outcome = $5::jsonb, finished_at = $6, version = version + 1
    where account_id = $1 and environment = $2 and id = $3
      and (state = 'Approved' or (state = 'Failed' and $4 = 'Done')) returning id`,

@@ -30,45 +30,45 @@ interface Row {
 
 const COLUMNS = `id, operation, target, action_hash, source, state, requested_by, requester, reason, requested_at, expires_at,
   decided_by, decision_reason, decided_at, done_at`;
-const RULE = defineStatement('operator_rule', 'select second_operator from operator_rules where id = 1');
+const RULE = defineStatement('is_second_operator_required', 'select second_operator from operator_rules where id = 1');
 const LOCK_RULE = defineStatement(
-  'operator_rule_lock',
+  'lock_second_operator_rule',
   'select second_operator from operator_rules where id = 1 for update',
 );
 const SET_RULE = defineStatement(
-  'operator_rule_set',
+  'update_second_operator_rule',
   'update operator_rules set second_operator = $1 where id = 1 returning id',
 );
 const OWNS_RULE = defineStatement(
-  'operator_rule_owner',
+  'is_rule_owner',
   `select pg_has_role(current_user, relowner, 'member') as owns from pg_class where oid = 'operator_rules'::regclass`,
 );
 const INSERT = defineStatement(
-  'operator_approval_insert',
+  'insert_operator_approval',
   `insert into operator_approvals (id, operation, target, action_hash, source, state, requested_by, requester, reason,
      requested_at, expires_at)
    values ($1, $2, $3::jsonb, $4, $5, 'Waiting', $6, $7::jsonb, $8, $9, $10) returning id`,
 );
 const LOCK = defineStatement(
-  'operator_approval_lock',
+  'lock_operator_approval',
   `select ${COLUMNS} from operator_approvals where id = $1 for update`,
 );
 const LOCK_OPEN = defineStatement(
-  'operator_approvals_open',
+  'lock_open_approvals',
   `select ${COLUMNS} from operator_approvals
    where action_hash = $1 and state in ('Waiting', 'Approved') and expires_at > $2 order by requested_at, id for update`,
 );
 const LIST = defineStatement(
-  'operator_approvals',
+  'list_operator_approvals',
   `select ${COLUMNS} from operator_approvals order by requested_at desc, id desc limit $1`,
 );
 const DECIDE = defineStatement(
-  'operator_approval_decide',
+  'decide_operator_approval',
   `update operator_approvals set state = $2, decided_by = $3, decision_reason = $4, decided_at = $5
    where id = $1 and state = 'Waiting' returning id`,
 );
 const USE = defineStatement(
-  'operator_approval_use',
+  'complete_operator_approval',
   `update operator_approvals set state = 'Done', done_at = $2 where id = $1 and state = 'Approved' returning id`,
 );
 

@@ -31,7 +31,7 @@ const FOREVER = new Date('9999-12-31T00:00:00.000Z');
 
 /** A second request waits here for the first one's COMMIT, up to the lock limit of transactions. */
 const CLAIM = defineStatement(
-  'once_take',
+  'insert_key',
   `insert into idempotency_keys
      (account_id, environment, method, path, key, fingerprint, state, recovery_point, created_at, keep_until)
    values ($1, $2, $3, $4, $5, $6, 'Running', '', $7, $8)
@@ -40,7 +40,7 @@ const CLAIM = defineStatement(
 );
 
 const LOCK = defineStatement(
-  'once_lock',
+  'lock_idempotency_key',
   `select fingerprint, state, recovery_point, leased_until, answer_status, answer_ciphertext, keep_until
    from idempotency_keys
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
@@ -48,7 +48,7 @@ const LOCK = defineStatement(
 );
 
 const RENEW = defineStatement(
-  'once_renew',
+  'renew_idempotency_key',
   `update idempotency_keys
    set fingerprint = $6, state = 'Running', recovery_point = '', leased_until = null, answer_status = null, answer_ciphertext = null,
      created_at = $7, keep_until = $8
@@ -57,7 +57,7 @@ const RENEW = defineStatement(
 );
 
 const COMPLETE = defineStatement(
-  'once_finish',
+  'complete_key',
   `update idempotency_keys set state = 'Finished', leased_until = null, answer_status = $6, answer_ciphertext = $7
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 and state = 'Running'
    returning key`,
@@ -107,7 +107,7 @@ export async function runOnce(
 }
 
 const FIND_ANSWER = defineStatement(
-  'once_recall',
+  'find_stored_answer',
   `select fingerprint, state, answer_status, answer_ciphertext, keep_until from idempotency_keys
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
      and keep_until > clock_timestamp()`,
@@ -196,7 +196,7 @@ export function completeKey(tx: Tx, idempotency: Idempotency, answer: Idempotent
 }
 
 const EXPIRE = defineStatement(
-  'once_expire',
+  'expire_key',
   `update idempotency_keys set keep_until = $6
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 and state = 'Running'
    returning key`,

@@ -22,7 +22,7 @@ import type { SnapshotReader, Tx } from '../database/transaction.js';
 const LEASE_MS = 30_000;
 
 const LEASE = defineStatement(
-  'resumable_lease',
+  'begin_resumable_operation',
   `update idempotency_keys set recovery_point = $6, leased_until = $7
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 and state = 'Running'
    returning key`,
@@ -30,7 +30,7 @@ const LEASE = defineStatement(
 
 /** The end of the lease is the fence: a request whose lease is over does not end that of a repeat. */
 const RELEASE = defineStatement(
-  'resumable_release',
+  'release_resumable_operation',
   `update idempotency_keys set leased_until = null
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
      and state = 'Running' and leased_until = $6

@@ -8,16 +8,16 @@ interface NamedRequest extends IdempotencyKeyName {
   readonly fingerprintInput: string;
 }
 
-const LOCK_NAMES = defineStatement('other_pepper_lock_names', 'select pg_advisory_xact_lock(hashtextextended($1, 0))');
+const LOCK_NAMES = defineStatement('lock_key_names', 'select pg_advisory_xact_lock(hashtextextended($1, 0))');
 
 const FIND = defineStatement(
-  'other_pepper_find',
+  'find_key_under_other_pepper',
   `select fingerprint, answer_ciphertext from idempotency_keys
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 for update`,
 );
 
 const MOVE = defineStatement(
-  'other_pepper_adopt',
+  'move_key_to_current_pepper',
   `update idempotency_keys set path = $6, key = $7, fingerprint = $8, answer_ciphertext = $9
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 returning key`,
 );

@@ -13,7 +13,7 @@ export const internalNonceSchema = entitySchema('internal_nonces', {
  * that crashes may lose the nonces of its last second.
  */
 const CLAIM = defineStatement(
-  'internal_nonce_claim',
+  'claim_internal_nonce',
   `with setting as (select set_config('synchronous_commit', 'off', true)),
      expired as (delete from internal_nonces where $3 and expires_at < now())
    insert into internal_nonces (nonce, expires_at) select $1, $2 from setting

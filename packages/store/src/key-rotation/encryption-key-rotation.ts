@@ -115,13 +115,13 @@ function defineSealedColumn(relation: string, column: string, keys: readonly str
   return {
     ...{ relation, column, keys },
     page: defineStatement(
-      `reseal_page_${relation}`,
+      `list_sealed_values_of_${relation}`,
       `select array[${names.join(', ')}]::text[] as place,
          case when substring(${column} from 1 for length($1::bytea)) <> $1 then ${column} end as sealed
        from ${relation} where (${names.join(', ')}) > (${after}) order by ${names.join(', ')} limit ${PAGE_ROWS}`,
     ),
     replace: defineStatement(
-      `reseal_replace_${relation}`,
+      `reseal_values_of_${relation}`,
       `update ${relation} set ${column} = ${renewed} where ${where} and ${column} = ${old} returning account_id`,
     ),
   };

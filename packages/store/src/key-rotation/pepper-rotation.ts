@@ -8,11 +8,11 @@ import { defineStatement } from '../postgres/statement.js';
 const OVERLAP_MS = 30 * DAY_MS;
 
 const UNDER_OTHER_PEPPERS = defineStatement(
-  'api_keys_under_other_peppers',
+  'count_api_keys_under_other_peppers',
   `select id from api_keys where deleted_at is null and pepper_id <> $1 order by id`,
 );
 const RETAINED_BEFORE = defineStatement(
-  'idempotency_keys_kept_before',
+  'count_idempotency_keys_under_other_peppers',
   'select count(*)::int as count from idempotency_keys where created_at < $1 and keep_until > clock_timestamp()',
 );
 

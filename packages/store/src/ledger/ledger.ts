@@ -74,7 +74,7 @@ async function findChainEnd(tx: Tx, subjectId: string): Promise<Chain> {
 }
 
 const STORE_CHAIN_END = defineStatement(
-  'keep_chain_end_of_session',
+  'append_session_entries',
   `update terminal_sessions set chain_head = $4, chain_length = $5
    where account_id = $1 and environment = $2 and id = $3`,
 );

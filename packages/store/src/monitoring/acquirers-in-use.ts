@@ -15,7 +15,7 @@ export interface AcquirerInUse {
 }
 
 const LIST = defineStatement(
-  'acquirers_in_use',
+  'list_acquirers_in_use',
   `select environment, name, sum(calls)::int as "openCalls", sum(days)::int as "unreadDays",
      sum(accounts)::int as accounts
    from (

@@ -9,7 +9,7 @@ import { OPEN_TABLE_PAYMENT } from '../tables/table-payments.js';
  * deadline is on no list, so that a busy hour does not name every account.
  */
 const SCOPES = defineStatement(
-  'scopes_with_open_money',
+  'list_scopes_with_open_money',
   `select account_id, environment from table_payments where ${OPEN_TABLE_PAYMENT}
    union select account_id, environment from order_placements where ${OPEN_ORDER_PLACEMENT}
    union select account_id, environment from acquirer_calls

@@ -156,7 +156,7 @@ function without<Label extends string>(labels: readonly Label[], ended: readonly
 
 /** One statement over all accounts, for monitoring only. No part of it reads more than its index of open rows. */
 export const SERVICE_STATE = defineStatement(
-  'service_state',
+  'read_service_state',
   `${ROWS.map(
     ({ subject, rows, hasAmount = false }) =>
       `select '${subject}' as subject, environment, label, count(*)::integer as count,

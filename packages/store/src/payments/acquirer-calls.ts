@@ -56,26 +56,26 @@ const CHALLENGED = {
   setup: defineChallengedStatement('setup_intent_id'),
 };
 const UNSETTLED_OF_INTENT = defineStatement(
-  'unsettled_authorisations_of_intent',
+  'get_authorisation_state',
   `select coalesce(bool_or(kind = 'Authorise' and reverse_reference is null), false) as is_open, count(*)::int as count
    from acquirer_calls
    where account_id = $1 and environment = $2 and intent_id = $3 and kind in ('Authorise', 'Reverse')
      and state <> 'Settled'`,
 );
 const REVERSAL_OF_INTENT = defineStatement(
-  'unsettled_reversal_of_intent',
+  'find_reversal_requested_at',
   `select min(created_at) as ordered_at from acquirer_calls
    where account_id = $1 and environment = $2 and intent_id = $3 and kind = 'Reverse' and state <> 'Settled'`,
 );
 const CALLS_BETWEEN = defineStatement(
-  'calls_between',
+  'list_calls_between',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and created_at >= $3 and created_at < $4
    order by created_at, reference`,
 );
 
 const CALLS_BY_REFERENCE = defineStatement(
-  'calls_by_reference',
+  'list_calls_by_reference',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and reference = any ($3::text[])`,
 );
@@ -84,7 +84,7 @@ const CALLS_LISTED_MAX = 500;
 
 /** No refund is ever reversed: that it is not lets the index of open calls be used. */
 const OPEN_REFUNDS = defineStatement(
-  'open_machine_refunds',
+  'list_open_machine_refunds',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and kind = 'Refund' and terminal_session_id is not null
      and state <> 'Settled' and reverse_reference is null and (state = 'Unknown' or deadline_at <= $3)
@@ -92,20 +92,20 @@ const OPEN_REFUNDS = defineStatement(
 );
 
 const REFUND_OF_SESSION = defineStatement(
-  'machine_refund_of_session',
+  'find_machine_refund',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and kind = 'Refund' and terminal_session_id = $3`,
 );
 
 const COUNT_NOT_FOUND = defineStatement(
-  'count_not_found',
+  'increment_not_found_count',
   `update acquirer_calls set not_found_count = not_found_count + 1, not_found_at = $4
    where account_id = $1 and environment = $2 and reference = $3 and (not_found_at is null or not_found_at <= $5)
    returning not_found_count`,
 );
 
 const RESET_NOT_FOUND = defineStatement(
-  'forget_not_found',
+  'reset_not_found_count',
   `update acquirer_calls set not_found_count = 0, not_found_at = null
    where account_id = $1 and environment = $2 and reference = $3 returning reference`,
 );
@@ -117,7 +117,7 @@ export interface OpenMachineRefund {
 }
 
 const OPEN_CALLS = defineStatement(
-  'open_calls_since',
+  'list_open_calls',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and state <> 'Settled' and reverse_reference is null
      and (deadline_at <= $3 or state = 'Declined')
@@ -253,7 +253,7 @@ export async function findChallengedReference(
 
 function defineOpenStatement(column: 'intent_id' | 'setup_intent_id') {
   return defineStatement(
-    `open_calls_of_${column}`,
+    `list_open_calls_of_${column}`,
     `select reference from acquirer_calls
      where account_id = $1 and environment = $2 and ${column} = $3 and kind = 'Authorise' and state <> 'Settled'
        and (reverse_reference is null or result ->> 'isEnded' = 'true') limit 1`,
@@ -262,7 +262,7 @@ function defineOpenStatement(column: 'intent_id' | 'setup_intent_id') {
 
 function defineChallengedStatement(column: 'intent_id' | 'setup_intent_id') {
   return defineStatement(
-    `challenged_call_of_${column}`,
+    `find_challenged_call_of_${column}`,
     `select reference from acquirer_calls
      where account_id = $1 and environment = $2 and ${column} = $3 and kind = 'Authorise' and state = 'Challenged'
        and (reverse_reference is null or result ->> 'isEnded' = 'true') limit 1`,

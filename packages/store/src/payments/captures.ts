@@ -42,7 +42,7 @@ export const CAPTURES_COLUMN = `(
     from captures c where c.account_id = $1 and c.environment = $2 and c.intent_id = payment_intents.id) as captures`;
 
 const SET_STATUS = defineSingleRowChange(
-  'capture_status',
+  'write_captures',
   'captures',
   `update captures set status = $4
    where account_id = $1 and environment = $2 and id = $3 and status = 'Created' returning id`,

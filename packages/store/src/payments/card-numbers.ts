@@ -20,32 +20,32 @@ export interface CardNumberReference {
 }
 
 const INSERT = defineStatement(
-  'number_insert',
+  'insert_card_number',
   `insert into vault.card_numbers (account_id, environment, card_id, key_id, wrapped_key, ciphertext, created_at)
    values ($1, $2, $3, $4, $5, $6, $7)`,
 );
 const FIND = defineStatement(
-  'number_find',
+  'find_card_number',
   `select key_id, wrapped_key, ciphertext from vault.card_numbers
    where account_id = $1 and environment = $2 and card_id = $3`,
 );
-const LOCK = defineStatement('number_lock', `${FIND.text} for no key update`);
+const LOCK = defineStatement('lock_card_number', `${FIND.text} for no key update`);
 const REWRAP = defineStatement(
-  'number_rewrap',
+  'rewrap_card_number',
   `update vault.card_numbers set key_id = $4, wrapped_key = $5
    where account_id = $1 and environment = $2 and card_id = $3 returning card_id`,
 );
 const ERASE = defineStatement(
-  'number_erase',
+  'delete_card_number',
   'delete from vault.card_numbers where account_id = $1 and environment = $2 and card_id = $3 returning card_id',
 );
 const UNDER_OTHER_KEYS = defineStatement(
-  'numbers_under_other_keys',
+  'list_card_numbers_under_other_keys',
   `select account_id, environment, card_id, key_id, wrapped_key from vault.card_numbers where key_id <> $1
    order by account_id, environment, card_id limit $2`,
 );
 const OF_NEXT_KEY = defineStatement(
-  'numbers_of_next_key',
+  'list_card_numbers_of_next_key',
   `select account_id, environment, card_id, key_id, wrapped_key, ciphertext from vault.card_numbers
    where key_id = (select min(key_id) from vault.card_numbers where key_id > $1) limit $2`,
 );

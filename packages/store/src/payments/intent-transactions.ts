@@ -5,7 +5,7 @@ import { defineStatement } from '../postgres/statement.js';
 import { findIntent } from './payment-intents.js';
 
 const BY_TRANSACTION = defineStatement(
-  'intent_by_transaction',
+  'find_intent_id_by_transaction',
   `select id, payment_details ->> 'transactionId' = $3 as is_named from payment_intents
    where account_id = $1 and environment = $2
      and (payment_details ->> 'transactionId' = $3 or payment_details ->> 'acquirerTransactionId' = $3)

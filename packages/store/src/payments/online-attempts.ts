@@ -50,14 +50,14 @@ const SINCE = {
 };
 
 const CHARGING = defineStatement(
-  'attempts_of_card',
+  'has_open_attempt_of_card',
   `select 1 as one from online_attempts a
    join acquirer_calls c on c.account_id = $1 and c.environment = $2 and c.reference = a.reference
    where a.account_id = $1 and a.environment = $2 and a.card_id = $3 and c.state <> 'Settled' limit 1`,
 );
 
 const DELETE_CONTACTS = defineStatement(
-  'attempt_forget_contacts',
+  'delete_contacts',
   `update online_attempts set contacts = null
    where account_id = $1 and environment = $2 and reference = $3 returning reference`,
 );
@@ -115,7 +115,7 @@ export async function hasOpenAttemptOfCard(reader: Reader, cardId: PaymentMethod
 
 function defineSinceStatement(column: 'intent_id' | 'setup_intent_id') {
   return defineStatement(
-    `attempts_since_${column}`,
+    `list_attempts_since_${column}`,
     `select count(*)::int as count from online_attempts
      where account_id = $1 and environment = $2 and ${column} = $3 and created_at > $4`,
   );

@@ -38,7 +38,7 @@ const DELETE_UNUSED = {
   setup: defineDeleteStatement('setup_intent_id', 'unused'),
 };
 const USE = defineStatement(
-  'page_secret_use',
+  'use_page_secret',
   `update page_secrets set used_by = $4
    where account_id = $1 and environment = $2 and secret_hash = $3 and used_by is null returning used_by`,
 );
@@ -93,7 +93,7 @@ export function deleteUnusedPageSecrets(tx: Tx, intentId: PaymentIntentId | Setu
 
 function defineDeleteStatement(column: 'intent_id' | 'setup_intent_id', which: 'expired' | 'unused') {
   return defineStatement(
-    `page_secrets_delete_${which}_of_${column}`,
+    `delete_${which}_page_secrets_of_${column}`,
     `delete from page_secrets
      where account_id = $1 and environment = $2 and ${column} = $3 and used_by is null
        ${which === 'expired' ? 'and expire_at <= $4' : ''} returning secret_hash`,

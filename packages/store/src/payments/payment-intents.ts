@@ -71,7 +71,7 @@ export interface IntentSearchTerms {
   readonly limit: number;
 }
 
-const BY_ID = defineStatement('intent_scope', 'select account_id, environment from payment_intents where id = $1');
+const BY_ID = defineStatement('find_intent_scope', 'select account_id, environment from payment_intents where id = $1');
 
 /** The columns of an intent, and its captures. */
 const INTENT_COLUMNS = [...paymentIntents.columns, CAPTURES_COLUMN].join(', ');
@@ -95,7 +95,7 @@ const FIND_WITH_HISTORY = defineStatement(
 );
 
 const EVENTS_OF_INTENTS = defineStatement(
-  'payment_events_of_intents',
+  'list_intent_histories',
   `select intent_id, ${EVENT_COLUMNS.join(', ')} from payment_events
    where account_id = $1 and environment = $2 and intent_id = any ($3::text[]) order by intent_id, number`,
 );

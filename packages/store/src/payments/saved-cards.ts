@@ -39,15 +39,15 @@ const COLUMNS = savedCards.columns.join(', ');
 
 /** In one order, so that two who lock several never wait for each other. */
 const LOCK_OF_CUSTOMER = defineStatement(
-  'saved_cards_lock_of_customer',
+  'lock_cards_of_customer',
   `${buildOwnerQuery('customer_id')} order by id for no key update`,
 );
 const LOCK_OF_SETUP = defineStatement(
-  'saved_cards_lock_of_setup',
+  'lock_cards_of_setup',
   `${buildOwnerQuery('setup_intent_id')} order by id for no key update`,
 );
 const STORED_OF_CUSTOMER = defineStatement(
-  'saved_cards_stored',
+  'list_stored_cards',
   `${buildOwnerQuery('customer_id')} and state = 'Stored' order by created_at desc, id desc`,
 );
 

@@ -18,7 +18,10 @@ export interface LockedSetupIntent {
   readonly secretHash: Buffer | null;
 }
 
-const BY_ID = defineStatement('setup_scope', 'select account_id, environment from setup_intents where id = $1');
+const BY_ID = defineStatement(
+  'find_setup_intent_scope',
+  'select account_id, environment from setup_intents where id = $1',
+);
 
 /** Whose setup intent this is, over all accounts: for callers who know no more than its id. */
 export async function findSetupIntentScope(reader: SystemReader, id: string): Promise<Scope | null> {

@@ -75,7 +75,7 @@ export interface CardTransaction {
 
 /** A statement of its own: the next one sees what the previous holder of the counter has written. */
 const NEXT_NUMBER = defineStatement(
-  'count_transaction',
+  'take_transaction_numbers',
   `insert into transaction_counters (account_id, environment, last) values ($1, $2, 1)
    on conflict (account_id, environment) do update set last = transaction_counters.last + 1`,
 );
@@ -105,13 +105,13 @@ const WRITE = defineStatement(
 );
 
 const UPDATE_STATUS = defineStatement(
-  'transaction_became',
+  'update_transaction_status',
   `update transactions set status = $4, updated_at = $5
    where account_id = $1 and environment = $2 and acquirer_reference = $3`,
 );
 
 const UPDATE_AMOUNT = defineStatement(
-  'transaction_raised',
+  'update_transaction_amount',
   `update transactions set amount = $4, updated_at = $5
    where account_id = $1 and environment = $2 and acquirer_reference = $3`,
 );
@@ -182,7 +182,7 @@ export interface ListingMismatch {
 }
 
 const MISMATCHES = defineStatement(
-  'listing_faults',
+  'find_listing_mismatches',
   `select i.id as "intentId", i.currency, b.kept::text, l.listed::text
    from payment_intents i
    cross join lateral (select coalesce(sum(p.amount), 0) as kept from ledger_postings p
@@ -204,7 +204,7 @@ export function findListingMismatches(
 }
 
 const SALES = defineStatement(
-  'sales_by_reference',
+  'list_sale_references',
   `select acquirer_reference as reference from transactions
    where account_id = $1 and environment = $2 and acquirer_reference = any ($3::text[])
      and type = 'Sale' and status = 'Authorized'`,

@@ -20,25 +20,25 @@ export interface Passkey {
 }
 
 const INSERT = defineStatement(
-  'portal_passkey_insert',
+  'insert_passkey',
   `insert into portal_passkeys
      (account_id, environment, credential_id, user_id, name, public_key, counter, transports, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict (account_id, environment, credential_id) do nothing returning credential_id`,
 );
 const USE = defineStatement(
-  'portal_passkey_use',
+  'use_passkey',
   `update portal_passkeys set counter = $5, used_at = $6
    where account_id = $1 and environment = $2 and credential_id = $3 and user_id = $4
      and (counter < $5 or (counter = 0 and $5 = 0)) returning credential_id`,
 );
 const DELETE = defineStatement(
-  'portal_passkey_delete',
+  'delete_passkey',
   `delete from portal_passkeys where account_id = $1 and environment = $2 and user_id = $3 and credential_id = $4
    returning name`,
 );
 const DELETE_ALL = defineStatement(
-  'portal_passkeys_delete',
+  'delete_passkeys',
   'delete from portal_passkeys where account_id = $1 and environment = $2 and user_id = $3',
 );
 

@@ -4,13 +4,13 @@ import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 
-const FIND = defineStatement('portal_payment_views', 'select payment_views from portal_users where id = $1');
+const FIND = defineStatement('list_payment_views', 'select payment_views from portal_users where id = $1');
 const LOCK = defineStatement(
-  'portal_payment_views_lock',
+  'lock_payment_views',
   'select payment_views from portal_users where id = $1 for no key update',
 );
 const SET = defineStatement(
-  'portal_payment_views_set',
+  'update_payment_views',
   'update portal_users set payment_views = $2 where id = $1 returning id',
 );
 

@@ -32,7 +32,7 @@ export interface PortalOverview {
 const ROWS_MAX = 20_000;
 
 const VOLUME = defineStatement(
-  'portal_volume',
+  'read_portal_volume',
   `with recent as (
      select created_at, currency, amount + tips_amount as taken, type, status from transactions
      where account_id = $1 and environment = $2 and created_at >= $3
@@ -46,7 +46,7 @@ const VOLUME = defineStatement(
    from recent group by 1, 2 order by 1, 2`,
 );
 const DELIVERIES = defineStatement(
-  'portal_deliveries',
+  'count_portal_deliveries',
   `with recent as (
      select d.state, d.updated_at - d.created_at as took from events e
      join deliveries d on d.account_id = e.account_id and d.environment = e.environment and d.event_id = e.id
@@ -124,7 +124,7 @@ export interface OutboxNotice {
 }
 
 const NOTICES = defineStatement(
-  'portal_notices',
+  'list_outbox_notices',
   `select id, kind, subject_id, created_at from events
    where account_id = $1 and environment = $2 and created_at > $3 and id <> all($4::text[])
    order by created_at, id limit $5`,

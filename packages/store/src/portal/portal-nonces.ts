@@ -2,11 +2,11 @@ import type { Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 
 const DELETE_EXPIRED = defineStatement(
-  'portal_nonces_expired',
+  'delete_expired_portal_nonces',
   'delete from portal_request_nonces where account_id = $1 and environment = $2 and expires_at < $3',
 );
 const INSERT = defineStatement(
-  'portal_nonce_insert',
+  'insert_portal_nonce',
   `insert into portal_request_nonces (account_id, environment, nonce, expires_at) values ($1, $2, $3, $4)
    on conflict (account_id, environment, nonce) do nothing returning nonce`,
 );

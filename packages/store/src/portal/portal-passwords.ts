@@ -3,7 +3,7 @@ import type { Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 
 const LIST = defineStatement(
-  'portal_passwords_remembered',
+  'list_remembered_passwords',
   `select password_hash from (
      select password_hash, password_changed_at as set_at from portal_users where id = $1
      union all
@@ -11,18 +11,18 @@ const LIST = defineStatement(
    ) remembered order by set_at desc limit $2`,
 );
 const KEEP = defineStatement(
-  'portal_password_keep',
+  'keep_previous_portal_password',
   `insert into portal_password_history (user_id, set_at, password_hash)
    select id, password_changed_at, password_hash from portal_users where id = $1
    on conflict (user_id, set_at) do update set password_hash = excluded.password_hash returning user_id`,
 );
 const SET = defineStatement(
-  'portal_user_password',
+  'update_portal_password',
   `update portal_users set password_hash = $2, password_changed_at = $3, password_is_temporary = $4
    where id = $1 returning id`,
 );
 const DELETE_OLD = defineStatement(
-  'portal_passwords_forget',
+  'delete_old_portal_passwords',
   `delete from portal_password_history where user_id = $1 and set_at not in (
      select set_at from portal_password_history where user_id = $1 order by set_at desc limit $2)`,
 );

@@ -42,7 +42,7 @@ const LISTED_ID_BYTES = 16;
 const LISTED_MAX = 100;
 
 const FIND = defineStatement(
-  'portal_session',
+  'find_portal_session_by_hash',
   `select s.chosen_account, s.chosen_environment, s.expires_at, s.second_factor_at is not null as has_second_factor,
      (extract(epoch from clock_timestamp() - s.authenticated_at) * 1000)::float8 as authenticated_ms_ago,
      (extract(epoch from clock_timestamp() - s.used_at) * 1000)::float8 as used_ms_ago,
@@ -56,55 +56,55 @@ const FIND = defineStatement(
      and s.used_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000)`,
 );
 const INSERT = defineStatement(
-  'portal_session_insert',
+  'insert_portal_session',
   `insert into portal_sessions
      (id_hash, user_id, created_at, used_at, expires_at, chosen_account, chosen_environment, authenticated_at,
       has_entered_password, browser, network_address, second_factor_at)
    values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 );
 const DELETE_EXPIRED = defineStatement(
-  'portal_sessions_expired',
+  'delete_expired_portal_sessions',
   'delete from portal_sessions where user_id = $1 and expires_at <= $2',
 );
 const TOUCH = defineStatement(
-  'portal_session_used',
+  'touch_portal_session',
   'update portal_sessions set used_at = $2 where id_hash = $1 returning user_id',
 );
 const AUTHENTICATE = defineStatement(
-  'portal_session_authenticated',
+  'record_reauthentication',
   `update portal_sessions set authenticated_at = $2, has_entered_password = has_entered_password or $3
    where id_hash = $1 returning user_id`,
 );
 const PROVE = defineStatement(
-  'portal_session_second_factor',
+  'record_second_factor',
   'update portal_sessions set second_factor_at = $2, authenticated_at = $2 where id_hash = $1 returning user_id',
 );
 const HOLD = defineStatement(
-  'portal_session_hold',
+  'hold_portal_session',
   'select user_id from portal_sessions where id_hash = $1 and expires_at > clock_timestamp() for no key update',
 );
 const CHOOSE = defineStatement(
-  'portal_session_choice',
+  'update_chosen_account',
   'update portal_sessions set chosen_account = $2, chosen_environment = $3 where id_hash = $1 returning user_id',
 );
-const DELETE = defineStatement('portal_session_end', 'delete from portal_sessions where id_hash = $1');
+const DELETE = defineStatement('delete_portal_session', 'delete from portal_sessions where id_hash = $1');
 const LIST = defineStatement(
-  'portal_sessions_list',
+  'list_portal_sessions',
   `select id_hash, created_at, used_at, browser, network_address from portal_sessions
    where user_id = $1 and expires_at > clock_timestamp()
      and used_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000)
    order by used_at desc, created_at desc limit $3`,
 );
 const DELETE_OTHERS = defineStatement(
-  'portal_sessions_end_others',
+  'delete_other_portal_sessions',
   'delete from portal_sessions where user_id = $1 and id_hash <> $2',
 );
 const DELETE_LISTED = defineStatement(
-  'portal_session_end_listed',
+  'delete_listed_session',
   `delete from portal_sessions
    where user_id = $1 and substring(id_hash from 1 for ${LISTED_ID_BYTES}) = $2 returning user_id`,
 );
-const DELETE_ALL = defineStatement('portal_sessions_end', 'delete from portal_sessions where user_id = $1');
+const DELETE_ALL = defineStatement('delete_portal_sessions', 'delete from portal_sessions where user_id = $1');
 
 /** What is stored of the id of a session: nobody who reads the rows can use one. */
 function hashSessionId(id: string): Buffer {

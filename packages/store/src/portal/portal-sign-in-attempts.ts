@@ -7,7 +7,7 @@ import { defineStatement } from '../postgres/statement.js';
 export type AttemptSource = `device_${string}` | 'any' | 'session';
 
 const COUNT = defineStatement(
-  'portal_attempt_count',
+  'count_sign_in_attempt',
   `insert into portal_sign_in_attempts as counted (user_id, source, attempts, last_attempt_at)
    values ($1, $2, 1, $3)
    on conflict (user_id, source) do update set
@@ -20,24 +20,24 @@ const COUNT = defineStatement(
    returning attempts, locked_until`,
 );
 const LOCK = defineStatement(
-  'portal_attempt_lock',
+  'lock_sign_in_source',
   `update portal_sign_in_attempts set locked_until = $4
    where user_id = $1 and source = $2 and attempts >= $3 and locked_until is null returning user_id`,
 );
 const DELETE = defineStatement(
-  'portal_attempts_succeeded',
+  'delete_sign_in_attempts',
   'delete from portal_sign_in_attempts where user_id = $1 and source = $2',
 );
 const DELETE_ALL = defineStatement(
-  'portal_attempts_unlocked',
+  'unlock_sign_in',
   'delete from portal_sign_in_attempts where user_id = $1 returning locked_until',
 );
 const DELETE_OLD = defineStatement(
-  'portal_attempts_forget',
+  'delete_old_sign_in_attempts',
   'delete from portal_sign_in_attempts where last_attempt_at <= $1 and (locked_until is null or locked_until <= $2)',
 );
 const LIST_LOCKED = defineStatement(
-  'portal_attempts_locked',
+  'list_locked_users',
   `select user_id, max(locked_until) as locked_until from portal_sign_in_attempts
    where locked_until > clock_timestamp() group by user_id limit $1`,
 );

@@ -29,44 +29,44 @@ const COLUMNS = `u.id, u.email, u.name, u.password_hash, u.is_operator, u.status
   u.password_is_temporary, u.last_sign_in_at,
   coalesce((select jsonb_agg(jsonb_build_object('account', m.member_account, 'environment', m.environment, 'role', m.role)
     order by m.member_account, m.environment) from portal_memberships m where m.user_id = u.id), '[]') as memberships`;
-const BY_EMAIL = defineStatement('portal_user_by_email', `select ${COLUMNS} from portal_users u where u.email = $1`);
-const BY_ID = defineStatement('portal_user_by_id', `select ${COLUMNS} from portal_users u where u.id = $1`);
-const LIST = defineStatement('portal_users', `select ${COLUMNS} from portal_users u order by u.email limit $1`);
+const BY_EMAIL = defineStatement('find_portal_credential', `select ${COLUMNS} from portal_users u where u.email = $1`);
+const BY_ID = defineStatement('find_portal_credential_by_id', `select ${COLUMNS} from portal_users u where u.id = $1`);
+const LIST = defineStatement('list_portal_users', `select ${COLUMNS} from portal_users u order by u.email limit $1`);
 const COUNT_OPERATORS = defineStatement(
   'count_active_operators',
   `select count(*)::int as count from portal_users where is_operator and status = 'Active'`,
 );
 const LOCK = defineStatement(
-  'portal_user_lock',
+  'lock_portal_user',
   `select ${COLUMNS} from portal_users u where u.email = $1 for no key update of u`,
 );
 const HOLD = defineStatement(
-  'portal_user_hold',
+  'hold_portal_credential',
   `select u.id from portal_users u where u.id = $1 and u.status = 'Active' and u.password_hash = $2 for no key update of u`,
 );
 const INSERT = defineStatement(
-  'portal_user_insert',
+  'insert_portal_user',
   `insert into portal_users
      (id, email, name, password_hash, is_operator, status, created_at, password_changed_at, password_is_temporary)
    values ($1, $2, $3, $4, $5, 'Active', $6, $6, $7) on conflict (email) do nothing returning id`,
 );
 const SET_STATUS = defineStatement(
-  'portal_user_status',
+  'update_portal_user_status',
   `update portal_users set status = $2, enabled_at = case when $2 = 'Active' then $3 else enabled_at end
    where id = $1 returning id`,
 );
 const RECORD_SIGN_IN = defineStatement(
-  'portal_user_sign_in',
+  'record_last_sign_in',
   'update portal_users set last_sign_in_at = $2 where id = $1 returning id',
 );
 const GRANT = defineStatement(
-  'portal_membership_grant',
+  'upsert_portal_membership',
   `insert into portal_memberships (user_id, member_account, environment, role, granted_at) values ($1, $2, $3, $4, $5)
    on conflict (user_id, member_account, environment)
    do update set role = excluded.role, granted_at = excluded.granted_at`,
 );
 const REVOKE = defineStatement(
-  'portal_membership_revoke',
+  'delete_portal_membership',
   'delete from portal_memberships where user_id = $1 and member_account = $2 and environment = $3 returning user_id',
 );
 

@@ -11,11 +11,11 @@ export interface StoredRecoveryCode {
 }
 
 const DELETE = defineStatement(
-  'portal_recovery_codes_delete',
+  'delete_recovery_codes',
   'delete from portal_recovery_codes where account_id = $1 and environment = $2 and user_id = $3',
 );
 const USE = defineStatement(
-  'portal_recovery_code_use',
+  'use_recovery_code',
   `update portal_recovery_codes set used_at = $5
    where account_id = $1 and environment = $2 and user_id = $3 and label = $4 and used_at is null returning label`,
 );

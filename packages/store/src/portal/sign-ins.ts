@@ -17,42 +17,42 @@ export interface OpenSignIn {
 }
 
 const DELETE_EXPIRED = defineStatement(
-  'portal_sign_ins_expired',
+  'delete_expired_sign_ins',
   'delete from portal_sign_ins where account_id = $1 and environment = $2 and expires_at <= $3',
 );
 const INSERT = defineStatement(
-  'portal_sign_in_insert',
+  'insert_sign_in',
   `insert into portal_sign_ins
      (account_id, environment, id_hash, user_id, credential_hash, method, authenticated_at, expires_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 const FIND = defineStatement(
-  'portal_sign_in',
+  'find_sign_in',
   `select id_hash, user_id, credential_hash, method, authenticated_at from portal_sign_ins
    where account_id = $1 and environment = $2 and id_hash = $3 and expires_at > clock_timestamp()`,
 );
 const DELETE = defineStatement(
-  'portal_sign_in_end',
+  'end_sign_in',
   `delete from portal_sign_ins where account_id = $1 and environment = $2 and id_hash = $3 and expires_at > $4
    returning id_hash`,
 );
 const DELETE_OF_USER = defineStatement(
-  'portal_sign_ins_end',
+  'end_sign_ins_of_user',
   'delete from portal_sign_ins where account_id = $1 and environment = $2 and user_id = $3',
 );
 const EXPIRE_CHALLENGES = defineStatement(
-  'portal_challenges_expired',
+  'delete_expired_challenges',
   'delete from portal_challenges where account_id = $1 and environment = $2 and expires_at <= $3',
 );
 const PUT_CHALLENGE = defineStatement(
-  'portal_challenge_put',
+  'put_challenge',
   `insert into portal_challenges (account_id, environment, owner_hash, purpose, challenge, expires_at)
    values ($1, $2, $3, $4, $5, $6)
    on conflict (account_id, environment, owner_hash, purpose) do update
    set challenge = excluded.challenge, expires_at = excluded.expires_at`,
 );
 const TAKE_CHALLENGE = defineStatement(
-  'portal_challenge_take',
+  'take_challenge',
   `delete from portal_challenges
    where account_id = $1 and environment = $2 and owner_hash = $3 and purpose = $4 returning challenge, expires_at`,
 );

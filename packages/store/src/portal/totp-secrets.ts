@@ -17,20 +17,20 @@ export interface TotpSecret {
 }
 
 const UPSERT = defineStatement(
-  'portal_totp_upsert',
+  'put_totp_secret',
   `insert into portal_totp_secrets (account_id, environment, user_id, state, secret_ciphertext, last_step, created_at)
    values ($1, $2, $3, $4, $5, $6, $7)
    on conflict (account_id, environment, user_id, state) do update
    set secret_ciphertext = excluded.secret_ciphertext, last_step = excluded.last_step, created_at = excluded.created_at`,
 );
 const USE = defineStatement(
-  'portal_totp_use',
+  'use_totp_step',
   `update portal_totp_secrets set last_step = $4
    where account_id = $1 and environment = $2 and user_id = $3 and state = 'Active' and last_step < $4
    returning user_id`,
 );
 const DELETE = defineStatement(
-  'portal_totp_delete',
+  'delete_totp_secret',
   `delete from portal_totp_secrets where account_id = $1 and environment = $2 and user_id = $3 and state = $4
    returning user_id`,
 );

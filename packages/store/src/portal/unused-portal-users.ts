@@ -8,19 +8,19 @@ import type { Tx } from '../database/transaction.js';
 const PORTAL_USERS_TIMER = { kind: 'portal-users', subject: 'service' } as const;
 
 const BEGIN = defineStatement(
-  'portal_users_upkeep_begin',
+  'schedule_portal_users_upkeep',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat)
    values ($1, $2, $3, $4, $5, $6, 0, 0, false)
    on conflict (account_id, environment, kind, subject) do nothing returning subject`,
 );
 const LOCK_UNUSED = defineStatement(
-  'portal_users_unused',
+  'lock_unused_portal_users',
   `select id, email, last_sign_in_at from portal_users
    where status = 'Active' and greatest(created_at, last_sign_in_at, enabled_at) <= $1
    order by id limit $2 for no key update`,
 );
 const DELETE_MAILS = defineStatement(
-  'portal_users_forget_mails',
+  'delete_old_portal_mails',
   'delete from mails where account_id = $1 and environment = $2 and created_at <= $3',
 );
 

@@ -65,7 +65,7 @@ function buildStatement(changes: readonly QueuedStatement[]): Statement {
   const shape = changes.map((each) => `${each.statement.name}${each.onRows === undefined ? '' : '!'}`).join(' ');
   let statement = statementCache.get(shape);
   if (statement === undefined) {
-    statement = defineStatement('together', buildSql(changes));
+    statement = defineStatement('send_combined_changes', buildSql(changes));
     statementCache.set(shape, statement);
   }
   return statement;

@@ -16,7 +16,7 @@ const RECONNECT_MS = 250;
 const ANSWER_MS = 5_000;
 
 const NOTIFY: Statement = defineStatement(
-  'notify',
+  'send_notifications',
   'select pg_notify(hint.channel, hint.payload) from unnest($1::text[], $2::text[]) as hint(channel, payload)',
 );
 

@@ -32,7 +32,7 @@ test('each write is observed with the names of its statements, and a failed one 
   await database.transact(scope, (tx) => tx.query({ name: 'one_0123456789ab', text: 'select 1' }, []));
   const failing = database.transact(scope, (tx) => tx.query({ name: 'bad_0123456789ab', text: 'select 1 / 0' }, []));
   await expect(failing).rejects.toThrow('division by zero');
-  const begin = 'begin transaction_clock_share';
+  const begin = 'begin lock_clock_for_share';
   expect(observed.listNames()).toEqual([begin, 'one', 'commit', begin, 'bad failed']);
   expect(observed.countOpen()).toBe(0);
 });
@@ -58,7 +58,7 @@ test('each statement of TypeORM is a round trip under its verb and relation, aft
   );
   await expect(failing).rejects.toThrow('division by zero');
   expect(observed.listNames()).toEqual([
-    'begin transaction_clock_share',
+    'begin lock_clock_for_share',
     'insert_audit_entries',
     'typeorm_insert_locations',
     'typeorm_update_webhook_secrets',

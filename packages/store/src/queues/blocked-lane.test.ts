@@ -159,8 +159,10 @@ test('a claim of a lane with 50,000 held deliveries reads only its first deliver
     }),
   );
   expect(claimed.map(({ key }) => key)).toContain('blocked');
-  expect(costs.some(({ statement, read }) => statement.startsWith('held_for') && read > 0)).toBe(true);
-  expect(costs.filter(({ statement }) => statement.startsWith('held_leave'))).toEqual([]);
+  expect(
+    costs.some(({ statement, read }) => statement.startsWith('find_subscriptions_with_held_deliveries') && read > 0),
+  ).toBe(true);
+  expect(costs.filter(({ statement }) => statement.startsWith('leave_subscription'))).toEqual([]);
   expect(costs.filter(({ read }) => read > SHORT_LANES_ROWS_MAX)).toEqual([]);
 });
 

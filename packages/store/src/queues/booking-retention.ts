@@ -18,20 +18,20 @@ export function computeBookingKeptUntil(now: Date, ...ends: readonly (Date | und
 }
 
 const SET_UNKNOWN_ENDS = defineStatement(
-  'retention_set_unknown_ends',
+  'set_unknown_ends_of_bookings',
   `update epos_bookings set keep_until = $3
    where account_id = $1 and environment = $2 and keep_until is null returning service_id`,
 );
 
 const OLD_BOOKINGS = defineStatement(
-  'retention_old_bookings',
+  'list_expired_bookings',
   `select kind, service_id, epos_id from epos_bookings
    where account_id = $1 and environment = $2 and keep_until <= $3 order by keep_until limit ${BOOKINGS_MAX}
    for update skip locked`,
 );
 
 const DELETE_OWNERS = defineStatement(
-  'retention_forget_booking_owners',
+  'delete_owners_of_expired_bookings',
   `with free as materialized (
      select epos_id from epos_booking_owners
      where account_id = $1 and environment = $2 and kind = $3 and epos_id = any ($4::text[])
@@ -44,7 +44,7 @@ const DELETE_OWNERS = defineStatement(
 );
 
 const DELETE_BOOKINGS = defineStatement(
-  'retention_forget_bookings',
+  'delete_expired_bookings',
   `delete from epos_bookings b
    where b.account_id = $1 and b.environment = $2 and b.kind = $3 and b.service_id = any ($4::text[])
      and not exists (select from epos_booking_owners o
@@ -75,7 +75,7 @@ export async function deleteExpiredBookings(tx: Tx): Promise<boolean> {
 }
 
 const CHECK_CLAIMS = defineStatement(
-  'retention_check_claims',
+  'delete_settled_deposit_claims',
   `with due as materialized (
      select intent_id from deposit_claims
      where account_id = $1 and environment = $2 and check_at <= $3 order by check_at limit ${CLAIMS_MAX}

@@ -12,7 +12,7 @@ import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 
 /** Each claim reads how the kind is registered: an EPOS does not receive what it has not registered any more. */
-const FIRST_DELIVERIES = defineFirstDeliveriesStatement('epos_lanes_first', {
+const FIRST_DELIVERIES = defineFirstDeliveriesStatement('read_first_epos_deliveries', {
   column: 'created_at',
   extraColumns: `, (
      select min(i.kind) from epos_integrations i
@@ -22,7 +22,7 @@ const FIRST_DELIVERIES = defineFirstDeliveriesStatement('epos_lanes_first', {
 });
 
 const WAKE = defineStatement(
-  'epos_lanes_wake',
+  'wake_epos_lane',
   `update lanes set due_at = $4
    where account_id = $1 and environment = $2 and key = $3 and pending > 0 and due_at > $4 returning key`,
 );

@@ -13,13 +13,13 @@ export interface EventPeriod {
 
 /** A replay locks the lanes of the EPOS, so that two of them do not each send the same events again. */
 const LOCK_LANES = defineStatement(
-  'epos_replay_hold',
+  'lock_epos_lanes_for_replay',
   `select key from lanes where account_id = $1 and environment = $2 and key = any ($3::text[]) order by key for update`,
 );
 
 /** An event whose last delivery to the EPOS is a dead letter, of a kind that is registered now, in the order of events. */
 const MISSED = defineStatement(
-  'epos_replay_missed',
+  'list_events_missed_by_epos',
   `select e.id, e.kind from deliveries d
    join events e on e.account_id = $1 and e.environment = $2 and e.id = d.event_id
    where d.account_id = $1 and d.environment = $2 and d.subscription_id is null and d.state = 'DeadLettered'

@@ -11,7 +11,7 @@ import { webhookSecretContext } from '../webhooks/subscriptions.js';
 import type { Tx } from '../database/transaction.js';
 
 const CLAIM = defineStatement(
-  'lanes_claim',
+  'lease_lanes',
   `with ready as (
      select key from lanes
      where account_id = $1 and environment = $2 and is_replay = $6 and is_epos = $7 and ready_at <= $3
@@ -44,11 +44,11 @@ export function defineFirstDeliveriesStatement(
   );
 }
 
-const FIRST = defineFirstDeliveriesStatement('lanes_first', { column: 'subscription_id' });
+const FIRST = defineFirstDeliveriesStatement('read_first_deliveries', { column: 'subscription_id' });
 
 /** Locked, so that a pause or a deletion cannot overtake us; a running one is not awaited. */
 const TARGETS = defineStatement(
-  'lanes_targets',
+  'read_targets',
   `select s.id, s.url, s.paused, s.deleted_at is not null as is_deleted, k.id as secret_id, k.value_ciphertext
    from webhook_subscriptions s
    left join webhook_secrets k
@@ -58,7 +58,7 @@ const TARGETS = defineStatement(
 );
 
 const RELEASE = defineStatement(
-  'lanes_let_go',
+  'release_lanes',
   `update lanes set leased_until = null, due_at = $4
    where account_id = $1 and environment = $2 and key = any ($3::text[]) returning key`,
 );

@@ -9,7 +9,7 @@ import type { Tx } from '../database/transaction.js';
  * lane's own counter: a subquery over the deliveries would not see one that is being added right now.
  */
 const COMPLETE = defineStatement(
-  'lanes_finish',
+  'complete_lanes',
   `with lane as (
      select key from lanes where account_id = $1 and environment = $2 and key = $3 and fence = $4 for no key update
    ), attempt as (
@@ -32,12 +32,12 @@ const COMPLETE = defineStatement(
 );
 
 const LOCK = defineStatement(
-  'lanes_lock',
+  'lock_lanes',
   `select key from lanes where account_id = $1 and environment = $2 and key = $3 and fence = $4 for no key update`,
 );
 
 const DETACH = defineStatement(
-  'lanes_detach',
+  'detach_delivery',
   `with moved as (
      update deliveries set lane_key = $5, number = 1, attempts = attempts + 1, last_status = $6, last_error = $7,
        next_attempt_at = $8, updated_at = $9
@@ -50,7 +50,7 @@ const DETACH = defineStatement(
 );
 
 const RECORD_USE = defineStatement(
-  'secret_used',
+  'record_secret_use',
   `update webhook_secrets set last_used_at = $5
    where account_id = $1 and environment = $2 and subscription_id = $3 and id = $4
      and (last_used_at is null or last_used_at < $6)

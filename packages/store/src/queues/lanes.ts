@@ -33,7 +33,7 @@ const READY_ACCOUNTS: Readonly<Record<LaneTraffic, Statement>> = {
 
 function defineReadyAccountsStatement(condition: string): Statement {
   return defineStatement(
-    'lanes_ready_accounts',
+    'find_accounts_with_ready_lanes',
     `select account_id, environment, min(ready_at) as since
      from (
        select account_id, environment, ready_at from lanes

@@ -12,7 +12,7 @@ export interface EposCallRecord {
 }
 
 const LAST = defineStatement(
-  'epos_calls_last',
+  'list_last_epos_calls',
   `select kind, id, state, attempts, last_error as "lastError", at from (
      (select 'Event' as kind, id, state, attempts, last_error, updated_at as at from deliveries
       where account_id = $1 and environment = $2 and subscription_id is null and attempts > 0

@@ -7,7 +7,7 @@ import type { Tx } from '../database/transaction.js';
 const RETENTION = { kind: 'retention', subject: 'account' } as const;
 
 const BEGIN = defineStatement(
-  'retention_begin',
+  'schedule_retention',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
    select $1, world.environment, $2, $3, $4, $5, 0, 0, false, case when world.environment = $7 then $6::timestamptz end
    from (values ('sandbox'), ('production')) as world (environment)
@@ -27,25 +27,25 @@ const EVENTS_MAX = 200;
 const KEYS_MAX = 1_000;
 
 const OLD_EVENTS = defineStatement(
-  'retention_old_events',
+  'list_expired_events',
   `select id, subject_id from events
    where account_id = $1 and environment = $2 and created_at <= $3 order by created_at limit ${EVENTS_MAX}`,
 );
 
 const LANES_OF = defineStatement(
-  'retention_lanes_of',
+  'list_lanes_of_expired_events',
   `select distinct lane_key from deliveries
    where account_id = $1 and environment = $2 and event_id = any ($3::text[])`,
 );
 
 const LOCK = defineStatement(
-  'retention_lock_lanes',
+  'lock_lanes_of_expired_events',
   `select key from lanes where account_id = $1 and environment = $2 and key = any ($3::text[])
    order by key for update`,
 );
 
 const DELETE_DELIVERIES = defineStatement(
-  'retention_forget_deliveries',
+  'delete_expired_deliveries',
   `with gone as (
      delete from deliveries
      where account_id = $1 and environment = $2 and event_id = any ($3::text[]) returning lane_key, state
@@ -57,7 +57,7 @@ const DELETE_DELIVERIES = defineStatement(
 );
 
 const DELETE_EVENTS = defineStatement(
-  'retention_forget_events',
+  'delete_expired_events',
   `delete from events where account_id = $1 and environment = $2 and id = any ($3::text[]) returning id`,
 );
 
@@ -65,7 +65,7 @@ const DELETE_EVENTS = defineStatement(
  * A lane is deleted with the last of its events and deliveries, so that its numbers never restart beside old ones.
  */
 const DELETE_LANES = defineStatement(
-  'retention_forget_lanes',
+  'delete_empty_lanes',
   `delete from lanes
    where account_id = $1 and environment = $2 and key = any ($3::text[])
      and not exists (select from deliveries d
@@ -96,7 +96,7 @@ export async function deleteExpiredEvents(tx: Tx): Promise<boolean> {
 
 /** Answers are kept by real time: a caller repeats a request in real time, not in the sandbox's. */
 const DELETE_KEYS = defineStatement(
-  'retention_forget_keys',
+  'delete_expired_idempotency_keys',
   `with old as (
      select method, path, key from idempotency_keys
      where account_id = $1 and environment = $2 and keep_until <= $3 order by keep_until limit ${KEYS_MAX}
@@ -116,7 +116,7 @@ export async function deleteExpiredIdempotencyKeys(tx: Tx): Promise<boolean> {
 const MAILS_MAX = 1_000;
 
 const DELETE_MAILS = defineStatement(
-  'retention_forget_mails',
+  'delete_expired_mails',
   `delete from mails where account_id = $1 and environment = $2 and id in (
      select id from mails where account_id = $1 and environment = $2 and created_at <= $3 and state <> 'Waiting'
      order by created_at limit ${MAILS_MAX})
@@ -133,7 +133,7 @@ export async function deleteExpiredMails(tx: Tx): Promise<boolean> {
 const ACTIVITIES_MAX = 5_000;
 
 const DELETE_ACTIVITIES = defineStatement(
-  'retention_forget_activities',
+  'delete_expired_activities',
   `with old as (
      select trace_id, id from activities
      where account_id = $1 and environment = $2 and created_at <= $3 order by created_at, id limit ${ACTIVITIES_MAX}
@@ -153,7 +153,7 @@ export async function deleteExpiredActivities(tx: Tx, keptMs: number): Promise<b
 const SECRETS_MAX = 1_000;
 
 const DELETE_CUSTOMER_SECRETS = defineStatement(
-  'retention_forget_customer_secrets',
+  'delete_expired_customer_secrets',
   // A list of ids: a plan for any values would join with all secrets.
   `delete from customer_secrets
    where account_id = $1 and environment = $2 and id = any (array(
@@ -176,7 +176,7 @@ const SUBSCRIPTIONS_MAX = 200;
  * not ended refers to it, and a delivery that was created later waits for its own event.
  */
 const DELETE_SUBSCRIPTIONS = defineStatement(
-  'retention_forget_subscriptions',
+  'delete_expired_subscriptions',
   `delete from webhook_subscriptions
    where account_id = $1 and environment = $2 and id = any (array(
      select id from webhook_subscriptions s
@@ -197,7 +197,7 @@ export async function deleteExpiredSubscriptions(tx: Tx): Promise<boolean> {
 }
 
 const OLDEST = defineStatement(
-  'retention_oldest',
+  'find_next_retention_in_ms',
   `select least((select min(created_at) from events where account_id = $1 and environment = $2),
        (select min(created_at) from mails where account_id = $1 and environment = $2),
        (select min(deleted_at) from webhook_subscriptions where account_id = $1 and environment = $2)) as event_at,

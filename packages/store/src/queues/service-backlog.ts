@@ -15,7 +15,7 @@ export interface ServiceBacklog {
 }
 
 const BACKLOG = defineStatement(
-  'service_backlog',
+  'read_service_backlog',
   `select
      (select count(*)::int from timers where ready_at < $1) as "overdueTimers",
      (select extract(epoch from $2::timestamptz - min(ready_at))::float8 from timers where ready_at < $1)

@@ -3,7 +3,7 @@ import type { ClaimedTimer, TimerKind, TimerName } from './timers.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 const CLAIM_NOW = defineStatement(
-  'timer_claim_now',
+  'claim_timer',
   `with found as (
      select due_at from timers
      where account_id = $1 and environment = $2 and kind = $3 and subject = $4
@@ -39,7 +39,7 @@ export async function claimTimer(tx: Tx, timer: TimerName, leaseMs: number): Pro
 const IS_FREE = `(timers.leased_until is null or timers.leased_until <= $5)`;
 
 const SCHEDULE_CLAIMED = defineStatement(
-  'timer_schedule_claimed',
+  'schedule_and_claim',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
    values ($1, $2, $3, $4, $5, $6, 0, 1, true, $7)
    on conflict (account_id, environment, kind, subject) do update
@@ -70,7 +70,7 @@ export function scheduleAndClaim(tx: Tx, timer: TimerName, leaseMs: number): () 
 }
 
 const INSERT_CLAIMED = defineStatement(
-  'timer_insert_claimed',
+  'insert_claimed_timer',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
    values ($1, $2, $3, $4, $5, $6, 0, 1, true, $7)`,
 );
@@ -91,7 +91,7 @@ function computeFirstFence(at: Date): number {
 }
 
 const HELD = defineStatement(
-  'timer_held',
+  'has_claimed_timer',
   `select subject from timers
    where account_id = $1 and environment = $2 and kind = $3 and subject = any ($4::text[])
      and leased_until > clock_timestamp() + $5 * interval '1 millisecond' limit 1`,
@@ -107,7 +107,7 @@ export async function hasClaimedTimer(
 }
 
 const SET = defineStatement(
-  'timer_set',
+  'has_timer',
   `select subject from timers where account_id = $1 and environment = $2 and kind = $3 and subject = $4`,
 );
 
@@ -118,14 +118,14 @@ export async function hasTimer(reader: Reader, { kind, subject }: TimerName): Pr
 }
 
 const COMPLETE_CLAIM = defineStatement(
-  'timer_claim_end',
+  'complete_claim',
   `delete from timers
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and revision = $6
      and leased_until > statement_timestamp()
    returning subject`,
 );
 
-const COMPLETE_CLAIM_OR_FAIL = defineSingleRowChange('timer_claim_end_certainly', 'timers', COMPLETE_CLAIM.text);
+const COMPLETE_CLAIM_OR_FAIL = defineSingleRowChange('complete_claim_or_fail', 'timers', COMPLETE_CLAIM.text);
 
 /**
  * Deletes a timer whose lease is valid. If the lease is over, or another time was set, the whole transaction is

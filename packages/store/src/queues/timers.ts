@@ -67,7 +67,7 @@ export class LeaseLost extends Error {
 }
 
 const SCHEDULE = defineStatement(
-  'timer_schedule',
+  'schedule_timer',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
    values ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8)
    on conflict (account_id, environment, kind, subject) do update
@@ -77,7 +77,7 @@ const SCHEDULE = defineStatement(
 );
 
 const CANCEL = defineStatement(
-  'timer_cancel',
+  'cancel_timer',
   `delete from timers where account_id = $1 and environment = $2 and kind = $3 and subject = $4 returning subject`,
 );
 
@@ -85,7 +85,7 @@ const READY_ROWS_MAX = 1_000;
 const HINT_WITHIN_MS = 1_000;
 
 const READY_ACCOUNTS = defineStatement(
-  'timers_ready_accounts',
+  'list_ready_accounts',
   `select account_id, environment, min(ready_at) as since
    from (
      select account_id, environment, ready_at from timers
@@ -99,7 +99,7 @@ const READY_ACCOUNTS = defineStatement(
 );
 
 const CLAIM = defineStatement(
-  'timers_claim',
+  'claim_timers',
   `with ready as (
      select kind, subject from timers
      where account_id = $1 and environment = $2 and ready_at <= $3 and kind = any ($4::text[])
@@ -116,7 +116,7 @@ const CLAIM = defineStatement(
 
 /** Completes a claim beside which nothing was scheduled. The same statement proves that the fence is valid. */
 const COMPLETE = defineStatement(
-  'timer_end',
+  'complete_timer',
   `delete from timers
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
      and revision = $6
@@ -124,10 +124,10 @@ const COMPLETE = defineStatement(
 );
 
 /** The same if nothing may have been scheduled beside it; otherwise the whole transaction is undone. */
-const COMPLETE_OR_FAIL = defineSingleRowChange('timer_end_certainly', 'timers', COMPLETE.text);
+const COMPLETE_OR_FAIL = defineSingleRowChange('complete_or_fail_timer', 'timers', COMPLETE.text);
 
 const RESCHEDULE = defineStatement(
-  'timer_next',
+  'reschedule_timer',
   `update timers set leased_until = null, due_at = $7, account_due_at = null, is_repeat = is_repeat or $8
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
      and revision = $6
@@ -136,21 +136,21 @@ const RESCHEDULE = defineStatement(
 
 /** Releases a row whose time was set again meanwhile. */
 const RELEASE = defineStatement(
-  'timer_release',
+  'release_timer',
   `update timers set leased_until = null
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
    returning subject`,
 );
 
 const RENEW = defineStatement(
-  'timer_renew',
+  'renew_timer',
   `update timers set leased_until = $6
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until > $7
    returning subject`,
 );
 
 const CHECK = defineStatement(
-  'timer_check',
+  'assert_fence',
   `select subject from timers
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5
      and leased_until > clock_timestamp() + $6 * interval '1 millisecond'`,

@@ -34,7 +34,7 @@ const INVERSION_MAX = `interval '1 second'`;
  * the same rows do not deadlock.
  */
 const TAKE_TOKENS = defineStatement(
-  'token_buckets_take',
+  'take_tokens',
   `insert into token_buckets as held (name, burst, per_second, spent, wanted, granted, tokens, updated_at)
    select name, burst, per_second, spent, wanted, granted, before - granted, clock_timestamp()
    from unnest($1::bytea[], $2::float8[], $3::float8[], $4::integer[], $5::integer[])
@@ -69,7 +69,7 @@ const DELETED_MAX = 5_000;
  * process is changing is left for the next time.
  */
 const DELETE_FULL = defineStatement(
-  'token_buckets_delete_full',
+  'delete_full_buckets',
   `delete from token_buckets where name in (
      select name from token_buckets
      where updated_at + (burst - tokens) / per_second * interval '1 second' <= clock_timestamp()

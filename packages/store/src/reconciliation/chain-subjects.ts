@@ -15,7 +15,7 @@ export interface BrokenChain extends ChainSubject {
 
 /** Ids begin with their kind, so one cursor passes all three kinds in turn. */
 const SUBJECTS = defineStatement(
-  'chain_subjects',
+  'list_chain_subjects',
   `select id, created_at from (
      (select id, created_at from payment_intents
       where account_id = $1 and environment = $2 and id > $3 order by id limit $4)

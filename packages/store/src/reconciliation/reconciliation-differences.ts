@@ -45,7 +45,7 @@ export interface CheckedScope {
 }
 
 const KNOWN = defineStatement(
-  'known_differences',
+  'record_findings',
   `select ${COLUMNS} from reconciliation_differences
    where account_id = $1 and environment = $2 and state <> 'Closed' and kind = any ($3::text[])
      and (reference = any ($4::text[]) or (happened_at >= $5 and happened_at < $6))

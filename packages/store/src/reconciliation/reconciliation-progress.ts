@@ -60,7 +60,7 @@ export async function findReconciliationProgress(reader: Reader): Promise<Reconc
 }
 
 const SAVE = defineStatement(
-  'reconciliation_save',
+  'update_reconciliation_progress',
   `insert into reconciliations (account_id, environment, reconciled_to, listed_at, list_error, requested_from,
      requested_to, chain_cursor, audit_cursor, chains_checked_at, next_pass_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -71,7 +71,7 @@ const SAVE = defineStatement(
 );
 
 const LOCK = defineStatement(
-  'reconciliation_lock',
+  'lock_progress',
   `insert into reconciliations (account_id, environment, chain_cursor) values ($1, $2, '')
    on conflict (account_id, environment) do update set chain_cursor = reconciliations.chain_cursor
    returning ${reconciliations.columns.join(', ')}`,
@@ -123,7 +123,7 @@ export async function updateReconciliationProgress(
 }
 
 const BEGIN = defineStatement(
-  'reconciliation_begin',
+  'schedule_reconciliation',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
    select $1, world.environment, 'reconciliation', checked.subject,
      $2::timestamptz + (abs(hashtext($1::text)::bigint) % 86400) * interval '1 second', $3, 0, 0, true, null
@@ -141,7 +141,7 @@ export function scheduleReconciliation(tx: Tx): void {
 const FIRST_CHECK_MS = 24 * 60 * 60 * 1000;
 
 const BEGIN_SERVICE = defineStatement(
-  'begin_service_reconciliation',
+  'schedule_service_reconciliation',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
    values ($1, $2, 'reconciliation', 'chains', $3, $4, 0, 0, true, null)
    on conflict (account_id, environment, kind, subject) do nothing`,
@@ -160,7 +160,7 @@ export function scheduleServiceReconciliation(tx: Tx): void {
 const FIRST_SERVICE_CHECK_MS = 60 * 60 * 1000;
 
 const OPEN_DAYS = defineStatement(
-  'reconciliation_open_days',
+  'list_days_with_open_differences',
   `select distinct date_bin('15 minutes', happened_at, timestamptz '2000-01-01 00:00:00Z') as at
    from reconciliation_differences
    where account_id = $1 and environment = $2 and state = 'Open' and kind <> 'BrokenChain'
@@ -183,7 +183,7 @@ export async function listDaysWithOpenDifferences(
 }
 
 const HAS_CALLS = defineStatement(
-  'reconciliation_has_calls',
+  'has_acquirer_calls',
   `select exists (select from acquirer_calls where account_id = $1 and environment = $2) as has_calls`,
 );
 

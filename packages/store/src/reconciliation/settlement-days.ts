@@ -20,14 +20,14 @@ export interface CoveredDays {
 
 /** The first file of a day stays named. */
 const COVER = defineStatement(
-  'settlement_days_cover',
+  'insert_covered_days',
   `insert into settlement_days (account_id, environment, acquirer, day, file_hash, stated_at)
    select $1, $2, $3, each.day, $5, $6 from unnest($4::date[]) as each (day)
    on conflict (account_id, environment, acquirer, day) do nothing`,
 );
 
 const LIST = defineStatement(
-  'settlement_days_list',
+  'list_covered_days',
   `select day from settlement_days
    where account_id = $1 and environment = $2 and acquirer = $3 and day between $4::date and $5::date order by day`,
 );

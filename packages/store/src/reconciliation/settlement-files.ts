@@ -76,19 +76,19 @@ interface LineRow {
 }
 
 const LINES_BY_DAY = defineStatement(
-  'settlement_lines_by_day',
+  'list_settlement_lines',
   `select ${LINE_COLUMNS} from settlement_lines
    where account_id = $1 and environment = $2 and acquirer = $3 and booked_on >= $4::date and booked_on < $5::date
    order by booked_on, batch, reference, kind`,
 );
 const LINES_OF_BATCHES = defineStatement(
-  'settlement_lines_of_batches',
+  'list_batch_lines',
   `select ${LINE_COLUMNS} from settlement_lines
    where account_id = $1 and environment = $2 and acquirer = $3 and batch = any ($4::text[])
    order by batch, reference, kind`,
 );
 const LINES_BY_REFERENCE = defineStatement(
-  'settlement_lines_by_reference',
+  'list_lines_by_reference',
   `select l.batch, l.reference, l.kind, l.amount, l.currency, l.fee, l.booked_on, f.imported_at
    from settlement_lines l
    join settlement_files f on f.account_id = $1 and f.environment = $2 and f.hash = l.file_hash
@@ -97,7 +97,7 @@ const LINES_BY_REFERENCE = defineStatement(
 );
 /** A line of another acquirer or kind than our call settles nothing. Of several lines the last day counts, in any order. */
 const MARK_SETTLED = defineStatement(
-  'transactions_settled',
+  'insert_settlement_lines',
   `update transactions t set settled_on = greatest(t.settled_on, s.day)
    from (select reference, kind = 'Refund' as is_refund, max(day) as day
      from unnest($3::text[], $4::text[], $5::date[]) as each (reference, kind, day) group by 1, 2) s
@@ -116,7 +116,7 @@ export async function findSettlementFile(reader: Reader, hash: Buffer): Promise<
 }
 
 const COUNT = defineStatement(
-  'settlement_files_count',
+  'count_settlement_files',
   `select count(*)::int as count from settlement_files where account_id = $1 and environment = $2`,
 );
 

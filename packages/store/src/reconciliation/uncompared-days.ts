@@ -35,7 +35,7 @@ export interface StoredUncomparedDay extends UncomparedDay {
 const DAYS_MAX = 1_000;
 
 const SAVE = defineStatement(
-  'uncompared_day_save',
+  'save_uncompared_day',
   `insert into uncompared_days (account_id, environment, acquirer, day, reason, problem, since)
    values ($1, $2, $3, $4, $5, $6, $7)
    on conflict (account_id, environment, acquirer, day) do update
@@ -43,12 +43,12 @@ const SAVE = defineStatement(
        since = case when uncompared_days.reason = excluded.reason then uncompared_days.since else excluded.since end`,
 );
 const REMOVE = defineStatement(
-  'uncompared_day_remove',
+  'delete_uncompared_days',
   `delete from uncompared_days
    where account_id = $1 and environment = $2 and day = $3 and acquirer = any ($4::text[])`,
 );
 const LIST = defineStatement(
-  'uncompared_days_list',
+  'list_uncompared_days',
   `select acquirer, day, reason, problem, since from uncompared_days
    where account_id = $1 and environment = $2 and day between $3::date and $4::date
    order by day, acquirer limit ${DAYS_MAX}`,

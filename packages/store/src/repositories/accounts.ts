@@ -21,7 +21,7 @@ import type { Reader, Tx } from '../database/transaction.js';
 
 /** A payment reads it, so it is named SQL (0071). */
 const SELECT = defineStatement(
-  'account_select',
+  'find_account',
   `select account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at,
      saq_d_valid_until, status, status_changed_at, status_reason
    from accounts where account_id = $1`,

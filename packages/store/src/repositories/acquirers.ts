@@ -10,7 +10,7 @@ export interface DeclaredAcquirer {
   readonly capabilities: AcquirerCapabilities;
 }
 
-const LIST = defineStatement('acquirers_declared', 'select environment, name, capabilities from acquirers');
+const LIST = defineStatement('list_declared_acquirers', 'select environment, name, capabilities from acquirers');
 
 /** Two processes that ask at the same moment get the same answer; the later one stays. */
 const STORE = `insert into acquirers (environment, name, capabilities, declared_at) values ($1, $2, $3, $4)

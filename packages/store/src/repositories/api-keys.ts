@@ -36,23 +36,23 @@ export interface ApiKeyOwner {
 }
 
 const BY_HASH = defineStatement(
-  'api_keys_by_hash',
+  'find_api_key_owners',
   `select k.hash, k.account_id, k.environment, k.id, k.permissions, k.strict, a.settings -> 'rateLimitPerSecond' as rate_per_second,
      (select revision from partner_registry) as partners_revision
    from api_keys k left join accounts a on a.account_id = k.account_id
    where k.hash = any ($1::bytea[]) and k.deleted_at is null and a.status is distinct from 'Disabled'`,
 );
 
-const ISSUED = defineStatement('api_key_ever', 'select id from api_keys where hash = any ($1::bytea[]) limit 1');
+const ISSUED = defineStatement('was_api_key_issued', 'select id from api_keys where hash = any ($1::bytea[]) limit 1');
 
 const RECORD_USE = defineStatement(
-  'api_key_used',
+  'record_api_key_use',
   `update api_keys set last_used_at = $4
    where account_id = $1 and environment = $2 and id = $3 and (last_used_at is null or last_used_at < $5)
    returning id`,
 );
 const REHASH = defineStatement(
-  'api_key_rehash',
+  'rehash_api_key',
   `update api_keys set hash = $5, pepper_id = $6
    where account_id = $1 and environment = $2 and id = $3 and hash = $4 returning id`,
 );

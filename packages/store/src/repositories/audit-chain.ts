@@ -16,13 +16,13 @@ export interface AuditChainVerification {
 const RECORDS_PER_READ = 500;
 
 const CHAIN = defineStatement(
-  'audit_chain',
+  'read_audit_chain',
   `select length::float8 as length, head, unchained::float8 as unchained, anchor from audit_chains
    where account_id = $1 and environment = $2`,
 );
 
 const UNCHAINED = defineStatement(
-  'audit_unchained',
+  'verify_anchor',
   `select count(*)::float8 as count,
      coalesce(sha256(string_agg(sha256(convert_to(audit_record(e), 'UTF8')), ''::bytea order by e.created_at, e.id)),
        ''::bytea) as anchor
@@ -30,13 +30,13 @@ const UNCHAINED = defineStatement(
 );
 
 const RECORDS = defineStatement(
-  'audit_records',
+  'read_audit_records',
   `select number::float8 as number, previous_hash, hash, audit_record(e) as record from audit_entries e
    where account_id = $1 and environment = $2 and number > $3 order by number limit ${RECORDS_PER_READ}`,
 );
 
 const ENTRY = defineStatement(
-  'audit_entry_hash',
+  'has_audit_hash',
   'select number from audit_entries where account_id = $1 and environment = $2 and number = $3 and hash = $4',
 );
 
@@ -49,7 +49,7 @@ export async function hasAuditHash(
 }
 
 const SCOPES = defineStatement(
-  'audit_scopes',
+  'list_audit_scopes',
   `select account_id, environment from audit_chains
    union select account_id, environment from audit_entries order by account_id, environment`,
 );

@@ -24,7 +24,7 @@ export const auditEntries = defineRelation('audit_entries', {
 
 /** A trigger numbers the entry and links it to the one before (0036). */
 const INSERT = defineStatement(
-  'insert_audit_entries',
+  'insert_audit_entry',
   `insert into audit_entries (account_id, environment, id, actor, operating_system_user, action, subject, reason,
      state_before, state_after, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11)`,
@@ -44,7 +44,7 @@ export async function insertAuditEntry(tx: Tx, entry: Omit<AuditEntry, 'id' | 's
 }
 
 const FIND_SINCE = defineStatement(
-  'audit_entry_since',
+  'has_audit_entry_since',
   `select id from audit_entries
    where account_id = $1 and environment = $2 and created_at >= $3 and actor = $4 and action = $5 and subject = $6
    limit 1`,
@@ -61,7 +61,7 @@ export async function hasAuditEntrySince(
 }
 
 const FIND_ACTION_SINCE = defineStatement(
-  'audit_action_since',
+  'has_audit_action_since',
   'select id from audit_entries where account_id = $1 and created_at >= $2 and action = $3 limit 1',
 );
 

@@ -76,7 +76,7 @@ export interface CustomerPrefix {
 }
 
 const DELETE_EXPIRED_SECRETS = defineStatement(
-  'customer_secrets_forget',
+  'insert_customer_secret',
   `delete from customer_secrets
    where account_id = $1 and environment = $2 and customer_id = $3 and expire_at <= $4`,
 );
@@ -184,7 +184,7 @@ function toSecret(row: RowOf<typeof customerSecrets>): CustomerSecret {
 
 function defineListStatement(direction: Direction) {
   return defineStatement(
-    `customers_${direction}`,
+    `list_customers_${direction}`,
     selectWithSnapshot(direction, buildPageSql(direction, { ...CUSTOMER_PAGE, condition: IS_KEPT, firstParameter: 3 })),
   );
 }
@@ -208,7 +208,7 @@ function definePrefixStatements(member: PrefixMember) {
   const newest = { condition: `${IS_KEPT} and left(lower(${column}), length(lower($3::text))) = lower($3::text)` };
   const define = (name: string, source: { readonly relation?: string; readonly condition: string }, to: Direction) =>
     defineStatement(
-      `customers_by_${column}_${name}_${to}`,
+      `search_customers_by_${column}_${name}_${to}`,
       selectWithSnapshot(to, buildPageSql(to, { ...CUSTOMER_PAGE, ...source, firstParameter: 4 })),
     );
   const definePages = (name: string, source: { readonly relation?: string; readonly condition: string }) => ({
@@ -217,7 +217,7 @@ function definePrefixStatements(member: PrefixMember) {
   });
   return {
     count: defineStatement(
-      `customers_by_${column}_count`,
+      `count_customers_by_${column}`,
       `select count(*)::int as count from (select from customers where ${inIndex} limit ${SORTED_MAX + 1}) matching`,
     ),
     sorted: definePages('sorted', sorted),

@@ -17,7 +17,7 @@ export interface Location {
 }
 
 const INSERT_MISSING = defineStatement(
-  'location_insert_missing',
+  'insert_missing_location',
   `insert into locations (account_id, environment, id, name, address, phone_number, time_zone, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (account_id, environment, id) do nothing`,
 );

@@ -4,31 +4,31 @@ import { defineStatement } from '../postgres/statement.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 const CLAIM = defineStatement(
-  'merchant_id_claim',
+  'claim_merchant_id',
   `insert into merchant_ids (environment, acquirer, merchant_id, account_id, claimed_at) values ($1, $2, $3, $4, $5)
    on conflict (environment, acquirer, merchant_id) do nothing returning account_id`,
 );
 const OWNER = defineStatement(
-  'merchant_id_owner',
+  'read_merchant_id_owner',
   'select account_id from merchant_ids where environment = $1 and acquirer = $2 and merchant_id = $3',
 );
 const OF_ACCOUNT = defineStatement(
-  'merchant_ids_of_account',
+  'list_claimed_merchant_ids',
   'select environment, acquirer, merchant_id from merchant_ids where account_id = $1',
 );
 const RELEASE = defineStatement(
-  'merchant_id_release',
+  'release_merchant_id',
   `delete from merchant_ids where account_id = $1 and environment = $2 and acquirer = $3 and merchant_id = $4
    returning account_id`,
 );
 /** A call without a number is one of release 0.1, which means the number of the account. */
 const IN_USE = defineStatement(
-  'merchant_id_in_use',
+  'is_merchant_id_in_use',
   `select true as used from acquirer_calls where account_id = $1 and environment = $2 and acquirer = $3
      and (merchant_id = $4 or merchant_id is null) limit 1`,
 );
 const UNNUMBERED = defineStatement(
-  'unnumbered_call',
+  'has_unnumbered_call',
   'select true as used from acquirer_calls where account_id = $1 and merchant_id is null limit 1',
 );
 

@@ -16,7 +16,7 @@ export interface TimeSpan {
  * the request that created the payment. Read along `transactions_newest`, account by account.
  */
 const TURNOVER = defineStatement(
-  'partner_turnover',
+  'sum_partner_turnover',
   `select coalesce(c.software_house_id, p.software_house_id) as software_house_id,
      coalesce(c.reseller_id, p.reseller_id) as reseller_id, t.currency,
      count(*) filter (where t.type <> 'Refund')::integer as payments,
@@ -35,7 +35,7 @@ const TURNOVER = defineStatement(
 
 /** The partners that rows of the span name. Both relations have an index by their time of creation. */
 const USED = defineStatement(
-  'partners_used',
+  'list_used_partners',
   `select distinct r.software_house_id, r.reseller_id from accounts a
    join payment_intents r on r.account_id = a.account_id
    where r.environment = $1 and r.created_at >= $2 and r.created_at < $3

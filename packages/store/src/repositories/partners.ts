@@ -27,30 +27,30 @@ interface PartnerRow {
   readonly updated_at: Date;
 }
 
-const REGISTRY = defineStatement('partner_registry', 'select revision, enforced from partner_registry');
+const REGISTRY = defineStatement('read_partner_registry', 'select revision, enforced from partner_registry');
 const LIST = defineStatement(
-  'partners',
+  'list_partners',
   'select kind, id, name, contact, status, created_at, updated_at from partners order by kind desc, id',
 );
 const TOUCH = defineStatement(
-  'partner_registry_touch',
+  'lock_partner_registry',
   'update partner_registry set revision = revision + 1 where id = 1 returning revision, enforced',
 );
 const ENFORCE = defineStatement(
-  'partner_registry_enforce',
+  'update_partner_enforcement',
   'update partner_registry set enforced = $1 where id = 1 returning revision',
 );
 const FIND = defineStatement(
-  'partner',
+  'find_partner',
   'select kind, id, name, contact, status, created_at, updated_at from partners where kind = $1 and id = $2',
 );
 const INSERT = defineStatement(
-  'partner_insert',
+  'insert_partner',
   `insert into partners (kind, id, name, contact, status, created_at, updated_at) values ($1, $2, $3, $4, 'Active', $5, $5)
    on conflict (kind, id) do nothing returning id`,
 );
 const UPDATE = defineStatement(
-  'partner_update',
+  'update_partner',
   `update partners set name = $3, contact = $4, status = $5, updated_at = $6 where kind = $1 and id = $2 returning id`,
 );
 

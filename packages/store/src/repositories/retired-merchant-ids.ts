@@ -11,22 +11,22 @@ export const retiredMerchantIds = defineRelation('retired_merchant_ids', {
 });
 
 const RETIRE = defineStatement(
-  'merchant_id_retire',
+  'retire_merchant_id',
   `insert into retired_merchant_ids (account_id, environment, acquirer, merchant_id, retired_at) values ($1, $2, $3, $4, $5)
    on conflict (account_id, environment, acquirer, merchant_id) do update set retired_at = excluded.retired_at`,
 );
 const REVIVE = defineStatement(
-  'merchant_id_revive',
+  'revive_merchant_id',
   `delete from retired_merchant_ids where account_id = $1 and environment = $2 and acquirer = $3 and merchant_id = $4
    returning merchant_id`,
 );
 const RETIRED = defineStatement(
-  'merchant_ids_retired',
+  'list_retired_merchant_ids',
   'select environment, acquirer, merchant_id from retired_merchant_ids where account_id = $1 and environment = $2',
 );
 /** A call without a number is one of release 0.1, made under the number of the account ($5). */
 const OPEN_MONEY = defineStatement(
-  'merchant_id_open_money',
+  'find_open_money',
   `with own as (
      select c.* from acquirer_calls c where c.account_id = $1 and c.environment = $2 and c.acquirer = $3
        and (c.merchant_id = $4 or (c.merchant_id is null and $4 = $5))

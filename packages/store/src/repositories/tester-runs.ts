@@ -29,7 +29,7 @@ export interface TesterRun {
 export type TesterRunStatus = 'IN_PROGRESS' | 'SUCCESS' | 'FAILURE' | 'TIMED_OUT';
 
 const INTERRUPTED = defineStatement(
-  'tester_runs_interrupted',
+  'list_interrupted_tester_runs',
   `select account_id, environment, id from tester_runs where status = 'IN_PROGRESS' and started_at < $1 limit 1000`,
 );
 
@@ -94,7 +94,7 @@ export async function searchTesterRuns(
 function definePage(direction: Direction) {
   const { sign, order } = DIRECTIONS[direction];
   return defineStatement(
-    `tester_runs_page_${direction}`,
+    `list_tester_runs_${direction}`,
     `select id, flow, status, started_at as "startedAt", finished_at as "finishedAt",
        jsonb_array_length(steps)::int as "stepCount",
        (select step ->> 'name' from jsonb_array_elements(steps) with ordinality as each(step, place)

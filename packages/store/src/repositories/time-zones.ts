@@ -4,13 +4,13 @@ import type { Reader } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 
 const OF_ACCOUNT = defineStatement(
-  'time_zone_of_account',
+  'read_time_zone_of_account',
   `select l.time_zone from accounts a
    join locations l on l.account_id = a.account_id and l.environment = $2 and l.id = a.location_id
    where a.account_id = $1`,
 );
 const OF_TERMINAL = defineStatement(
-  'time_zone_of_terminal',
+  'read_time_zone_of_terminal',
   `select l.time_zone from accounts a
    left join terminals t on t.account_id = a.account_id and t.environment = $2 and t.id = $3
    join locations l on l.account_id = a.account_id and l.environment = $2
@@ -18,7 +18,7 @@ const OF_TERMINAL = defineStatement(
    where a.account_id = $1`,
 );
 const OF_INTENT = defineStatement(
-  'time_zone_of_intent',
+  'read_time_zone_of_intent',
   `select l.time_zone from accounts a
    left join lateral (
      select t.location_id from terminal_sessions s

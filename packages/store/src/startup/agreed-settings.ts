@@ -40,16 +40,16 @@ interface AgreedSettingRow {
 }
 
 const COLUMNS = 'name, value, next_value, app, changed_at, refused';
-const LIST = defineStatement('agreed_settings', `select ${COLUMNS} from agreed_settings order by name`);
+const LIST = defineStatement('list_agreed_settings', `select ${COLUMNS} from agreed_settings order by name`);
 const LOCK = defineStatement(
-  'agreed_setting_lock',
+  'lock_agreed_setting',
   `select ${COLUMNS} from agreed_settings where name = $1 for no key update`,
 );
 const UPDATE = defineStatement(
-  'agreed_setting_update',
+  'update_agreed_setting',
   'update agreed_settings set value = $2, next_value = $3, changed_at = $4 where name = $1 returning name',
 );
-const DELETE_ALL = defineStatement('agreed_settings_reset', 'delete from agreed_settings returning name');
+const DELETE_ALL = defineStatement('delete_agreed_settings', 'delete from agreed_settings returning name');
 
 /**
  * Throws WrongSetting for a setting that differs from the one of the other processes. The first process that opens

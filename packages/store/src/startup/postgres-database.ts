@@ -42,7 +42,10 @@ const LOCK_TIMEOUT_MS = 5_000;
  * After two lost heartbeats the third one still arrives in time. A call that waits for a token has continued before.
  */
 const HEARTBEAT_TIMEOUT_MS = 3_000;
-const NOW = defineStatement('database_now', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
+const NOW = defineStatement(
+  'read_database_time',
+  `select date_trunc('milliseconds', clock_timestamp()) as database_now`,
+);
 
 /** Connects, and fails if the database does not answer or is used with other keys. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {

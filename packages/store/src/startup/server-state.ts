@@ -13,7 +13,7 @@ export interface ServerState {
 }
 
 const STATE = defineStatement(
-  'server_state',
+  'read_server_state',
   `select current_setting('server_version') as version, current_user::text as login,
      (select rolsuper from pg_roles where rolname = current_user)
        or exists (select from pg_database where datname = current_database() and datdba = current_user::regrole)
@@ -30,7 +30,7 @@ export async function readServerState(reader: SystemReader): Promise<ServerState
 }
 
 const PREVIOUS_KEYS = defineStatement(
-  'previous_keys',
+  'list_replaced_keys',
   `select purpose, changed_at as since from key_checks where state = 'Previous' order by purpose`,
 );
 

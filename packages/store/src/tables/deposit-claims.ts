@@ -42,7 +42,7 @@ export interface StoredDepositClaim extends DepositClaim {
 }
 
 const PUT = defineStatement(
-  'deposit_claim_put',
+  'put_deposit_claim',
   `insert into deposit_claims
      (account_id, environment, intent_id, service_id, amount, currency, held_until, claimed_at, check_at, starts_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -55,7 +55,7 @@ const PUT = defineStatement(
 );
 
 const RELEASE = defineStatement(
-  'deposit_claims_release',
+  'release_deposit_claims',
   `delete from deposit_claims
    where account_id = $1 and environment = $2 and service_id = $3 and ended_at is null
      and intent_id <> all ($4::text[])
@@ -63,20 +63,20 @@ const RELEASE = defineStatement(
 );
 
 const RELEASE_UNSTARTED = defineStatement(
-  'deposit_claims_release_unstarted',
+  'release_unstarted_claims',
   `delete from deposit_claims
    where account_id = $1 and environment = $2 and service_id = $3 and ended_at is null and starts_at > $4
    returning intent_id`,
 );
 
 const SET_PART = defineStatement(
-  'deposit_claim_set_part',
+  'settle_deposit_claims',
   `update deposit_claims set amount = $5, held_until = $6, starts_at = $7
    where account_id = $1 and environment = $2 and intent_id = $3 and service_id = $4 returning intent_id`,
 );
 
 const END = defineStatement(
-  'deposit_claims_end',
+  'end_deposit_claims',
   `update deposit_claims set ended_at = $4
    where account_id = $1 and environment = $2 and service_id = $3 and ended_at is null returning intent_id`,
 );

@@ -53,14 +53,14 @@ export interface BookingBinding {
 }
 
 const PUT = defineStatement(
-  'epos_booking_put',
+  'put_booking',
   `insert into epos_bookings (account_id, environment, kind, service_id, may_exist, created_at, keep_until)
    values ($1, $2, $3, $4, false, $5, $6) on conflict (account_id, environment, kind, service_id) do nothing
    returning service_id`,
 );
 
 const CLAIM = defineStatement(
-  'epos_booking_claim',
+  'claim_booking',
   `update epos_bookings booking
    set may_exist = true, leased_until = $6, keep_until = greatest(booking.keep_until, $7::timestamptz)
    from (select epos_id, may_exist from epos_bookings
@@ -72,7 +72,7 @@ const CLAIM = defineStatement(
 
 /** A request that was stopped for longer than its lease changes nothing: another one may be running. */
 const RELEASE = defineStatement(
-  'epos_booking_release',
+  'release_booking',
   `update epos_bookings set may_exist = $5, leased_until = null
    where account_id = $1 and environment = $2 and kind = $3 and service_id = $4 and leased_until = $6
    returning service_id`,
@@ -80,7 +80,7 @@ const RELEASE = defineStatement(
 
 /** An EPOS may give the id of a party that has left to another one, which it has created since. */
 const OWN = defineStatement(
-  'epos_booking_own',
+  'own_booking',
   `insert into epos_booking_owners (account_id, environment, kind, epos_id, service_id, bound_at)
    values ($1, $2, $3, $4, $5, $6)
    on conflict (account_id, environment, kind, epos_id) do update
@@ -90,7 +90,7 @@ const OWN = defineStatement(
 );
 
 const BIND = defineStatement(
-  'epos_booking_bind',
+  'bind_booking',
   `with outdated as (
      delete from epos_bookings
      where account_id = $1 and environment = $2 and kind = $3 and epos_id = $5 and service_id <> $4
@@ -105,25 +105,25 @@ const BIND = defineStatement(
 // Each transaction that changes both relations locks the owner of a booking before the booking.
 
 const LOCK_OWNER = defineStatement(
-  'epos_booking_lock_owner',
+  'lock_booking_owner',
   `select service_id from epos_booking_owners
    where account_id = $1 and environment = $2 and kind = $3 and epos_id = $4 for update`,
 );
 
 const DELETE_OWNER = defineStatement(
-  'epos_booking_delete_owner',
+  'delete_booking_owner',
   `delete from epos_booking_owners
    where account_id = $1 and environment = $2 and kind = $3 and epos_id = $4 returning service_id`,
 );
 
 const DELETE = defineStatement(
-  'epos_booking_delete',
+  'delete_booking',
   `delete from epos_bookings where account_id = $1 and environment = $2 and kind = $3 and epos_id = $4
    returning service_id`,
 );
 
 const BOUND = defineStatement(
-  'epos_bookings_bound',
+  'list_bound_ids',
   `select epos_id from epos_bookings
    where account_id = $1 and environment = $2 and kind = $3 and epos_id = any ($4::text[])`,
 );

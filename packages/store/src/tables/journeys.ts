@@ -30,7 +30,7 @@ export async function listJourneysOfLease(reader: Reader, leaseId: string): Prom
 }
 
 const NEWEST = defineStatement(
-  'journey_last_on',
+  'lock_newest_journey',
   `select id from journeys where account_id = $1 and environment = $2 and session_id = $3
    order by created_at desc, id desc limit 1`,
 );
@@ -46,7 +46,7 @@ export async function lockNewestJourney(tx: Tx, sessionId: string): Promise<Jour
 }
 
 const OTHER_UNSETTLED = defineStatement(
-  'journeys_unsettled_beside',
+  'list_other_unsettled_journeys',
   `select ${journeys.columns.join(', ')} from journeys
    where account_id = $1 and environment = $2 and session_id = $3 and id <> $4
      and state in ('PAYING', 'RECORDING', 'BLOCKED')`,
@@ -62,7 +62,7 @@ export async function listOtherUnsettledJourneys(
 }
 
 const RUNNING = defineStatement(
-  'journey_running_on',
+  'list_lease_ids_of_running_journeys',
   `select lease_id from journeys
    where account_id = $1 and environment = $2 and session_id = $3 and state not in ('FINISHED', 'ABANDONED')`,
 );
@@ -75,7 +75,7 @@ export async function listLeaseIdsOfRunningJourneys(reader: Reader, sessionId: s
 }
 
 const ORDER_CHANGED = defineStatement(
-  'journeys_order_changed',
+  'mark_order_changed',
   `with changed as (
      select id from journeys
      where account_id = $1 and environment = $2 and state not in ('FINISHED', 'ABANDONED') and session_id in (
@@ -90,13 +90,13 @@ const ORDER_CHANGED = defineStatement(
 );
 
 const BILL_CHANGED = defineStatement(
-  'journey_bill_changed',
+  'find_bill_change',
   `select bill_changed_mark from journeys
    where account_id = $1 and environment = $2 and id = $3 and bill_changed_mark is not null`,
 );
 
 const BILL_READ = defineStatement(
-  'journey_bill_read',
+  'mark_bill_read',
   `update journeys set bill_changed_mark = null
    where account_id = $1 and environment = $2 and id = $3 and bill_changed_mark = $4 returning id`,
 );

@@ -12,10 +12,10 @@ const COLUMNS = sessionLeases.columns.join(', ');
 
 const OPEN = `select ${COLUMNS} from session_leases
    where account_id = $1 and environment = $2 and session_id = $3 and state in ('Held', 'Lost')`;
-const FIND_OPEN = defineStatement('lease_open', OPEN);
-const LOCK_OPEN = defineStatement('lease_open_locked', `${OPEN} for no key update`);
+const FIND_OPEN = defineStatement('find_open_lease', OPEN);
+const LOCK_OPEN = defineStatement('lock_lease_of_session', `${OPEN} for no key update`);
 const ALL_OPEN = defineStatement(
-  'leases_open',
+  'list_open_leases',
   `select ${COLUMNS} from session_leases
    where account_id = $1 and environment = $2 and state in ('Held', 'Lost') order by acquired_at, lease_id`,
 );
@@ -26,11 +26,11 @@ const LEASES_OF_SESSION = `select ${COLUMNS} from session_leases
    order by lease_id`;
 /** As two statements, so that each uses its own index; rows of a union cannot be locked. */
 const FIND_LEASES_OF_SESSION = defineStatement(
-  'lease_place',
+  'find_leases_of_session',
   `${OPEN} union all select ${COLUMNS} from session_leases
    where account_id = $1 and environment = $2 and session_id = $3 and epos_locked and state in ('Released', 'Forced')`,
 );
-const LOCK_LEASES_OF_SESSION = defineStatement('lease_place_locked', `${LEASES_OF_SESSION} for no key update`);
+const LOCK_LEASES_OF_SESSION = defineStatement('lock_leases_of_session', `${LEASES_OF_SESSION} for no key update`);
 
 /**
  * Writes a new lease together with the next query or the COMMIT. That fails (23505) when the session is leased
@@ -93,7 +93,7 @@ export async function listOpenLeases(reader: Reader): Promise<Lease[]> {
 }
 
 const TO_END = defineStatement(
-  'lease_to_end',
+  'lock_lease_to_end',
   `select lease.*, exists (
      select 1 from journeys
      where account_id = $1 and environment = $2 and session_id = $3 and lease_id = lease.lease_id
@@ -124,7 +124,7 @@ export async function lockLeaseToEnd(
 }
 
 const RELAY_TARGET = defineStatement(
-  'lease_relay_place',
+  'lock_relay_target',
   `select lease.*,
      exists (select 1 from table_payments where account_id = $1 and environment = $2 and id = $4) as is_known,
      (select order_id from order_sessions

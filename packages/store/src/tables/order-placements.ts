@@ -53,7 +53,7 @@ export type OrderPlacementRow = RowOf<typeof orderPlacements>;
 export const OPEN_ORDER_PLACEMENT = `state not in ('Waiting', 'Completed', 'GivenBack', 'Ended')`;
 
 const OPEN = defineStatement(
-  'order_placements_open',
+  'list_open_order_placements',
   `select ${orderPlacements.columns.join(', ')} from order_placements
    where account_id = $1 and environment = $2 and ${OPEN_ORDER_PLACEMENT}
    order by since, id`,
@@ -77,7 +77,7 @@ function definePage(direction: Direction) {
   const { sign, order } = DIRECTIONS[direction];
   const columns = orderPlacements.columns.map((name) => (name === 'placed_order' ? 'null as placed_order' : name));
   return defineStatement(
-    `order_placements_page_${direction}`,
+    `list_order_placements_${direction}`,
     `select ${columns.join(', ')} from order_placements
      where account_id = $1 and environment = $2
        and (created_at, id) ${sign} ($3::timestamptz, $4::text)

@@ -55,7 +55,7 @@ export interface OrderLock {
 }
 
 const INSERT_SESSIONS = defineStatement(
-  'order_sessions_name',
+  'insert_order_sessions',
   `insert into order_sessions (account_id, environment, session_id, order_id, first_seen_at)
    select $1, $2, named.session_id, named.order_id, $5
    from unnest($3::text[], $4::text[]) as named (session_id, order_id)
@@ -64,7 +64,7 @@ const INSERT_SESSIONS = defineStatement(
 );
 
 const OF_ORDERS = defineStatement(
-  'order_sessions_of_orders',
+  'find_sessions_of_orders',
   `select session.session_id, session.order_id, session.first_seen_at, label.name, label.number,
      label.seen_at < clock_timestamp() - interval '1 hour' as is_outdated
    from order_sessions session left join order_session_labels label using (account_id, environment, session_id)
@@ -78,14 +78,14 @@ interface LabelledSessionRow extends RowOf<typeof orderSessions> {
 }
 
 const ORDERS_OF_SESSIONS = defineStatement(
-  'order_sessions_places',
+  'find_orders_of_sessions',
   `select named.session_id, named.order_id, held.lock_id from order_sessions named
    left join order_locks held using (account_id, environment, session_id)
    where named.account_id = $1 and named.environment = $2 and named.session_id = any ($3::text[])`,
 );
 
 const PUT_LOCK = defineStatement(
-  'order_lock_put',
+  'put_order_lock',
   `insert into order_locks
      (account_id, environment, session_id, order_id, lock_id, state, expires_at, requestor, version)
    values ($1, $2, $3, $4, $5, 'Coming', $6, $7, 1)
@@ -96,7 +96,7 @@ const PUT_LOCK = defineStatement(
 );
 
 const DELETE_LOCK = defineStatement(
-  'order_lock_drop',
+  'delete_order_lock',
   `delete from order_locks
    where account_id = $1 and environment = $2 and session_id = $3 and lock_id = $4 returning session_id`,
 );
@@ -133,7 +133,7 @@ export async function findOrderSession(reader: Reader, sessionId: string): Promi
 }
 
 const ORDER_OF_SESSION = defineCombinableRead(
-  'order_session_order',
+  'read_order_of_session',
   `select order_id from order_sessions where account_id = $1 and environment = $2 and session_id = $3`,
 );
 

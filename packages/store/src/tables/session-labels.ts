@@ -16,7 +16,7 @@ export interface NumberedSession extends SessionLabel {
 }
 
 const DELETE_UNSEEN = defineStatement(
-  'session_labels_unseen',
+  'delete_unseen_labels',
   `delete from order_session_labels
    where account_id = $1 and environment = $2 and seen_at < $3::timestamptz - interval '1 day'
      and session_id <> all ($4::text[])
@@ -24,13 +24,13 @@ const DELETE_UNSEEN = defineStatement(
 );
 
 const OF_NAMES = defineStatement(
-  'session_labels_of_names',
+  'list_numbered_sessions',
   `select session_id, name, number from order_session_labels
    where account_id = $1 and environment = $2 and name = any ($3::text[])`,
 );
 
 const PUT = defineStatement(
-  'session_labels_put',
+  'put_session_labels',
   `insert into order_session_labels (account_id, environment, session_id, name, number, seen_at)
    select $1, $2, label.session_id, label.name, label.number, $6
    from unnest($3::text[], $4::text[], $5::integer[]) as label (session_id, name, number)

@@ -12,7 +12,7 @@ import type { Reader, Tx } from '../database/transaction.js';
 export const OPEN_TABLE_PAYMENT = `state not in ('Recorded', 'GivenBack', 'Ended')`;
 
 const OPEN = defineStatement(
-  'table_payments_open',
+  'list_open_table_payments',
   `select ${tablePayments.columns.join(', ')} from table_payments
    where account_id = $1 and environment = $2 and ${OPEN_TABLE_PAYMENT}
    order by since, id`,

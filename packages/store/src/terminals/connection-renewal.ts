@@ -30,20 +30,20 @@ const FREE = `(
      and c.connection_id = free.connection_id`;
 
 const RENEW = defineStatement(
-  'connections_renew',
+  'renew_connections',
   `update connections c set alive_until = statement_timestamp() + ${CONNECTION_ALIVE_MS} * interval '1 millisecond'
    from ${FREE}`,
 );
 
 const CLOSE = defineStatement(
-  'connections_close',
+  'close_connections',
   `update connections c set closed_at = date_trunc('milliseconds', statement_timestamp())
    from ${FREE}
    returning c.connection_id`,
 );
 
 const STATES = defineStatement(
-  'connections_standing',
+  'find_connection_states',
   `select held.connection_id, exists (
      select from connections newer
      where newer.account_id = held.account_id and newer.environment = held.environment and newer.kind = held.kind

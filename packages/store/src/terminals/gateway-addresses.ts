@@ -2,7 +2,7 @@ import type { SystemReader } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 
 const ADDRESSES = defineStatement(
-  'gateway_addresses',
+  'list_gateway_addresses',
   `select distinct gateway_address as address from connections
    where closed_at is null and alive_until > $1 order by address`,
 );

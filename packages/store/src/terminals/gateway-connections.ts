@@ -28,7 +28,7 @@ export interface GatewayConnection {
 }
 
 const EPOCH = defineStatement(
-  'connection_epoch',
+  'insert_connection',
   `select greatest(
      (extract(epoch from clock_timestamp()) * 1000000)::bigint,
      coalesce((select max(epoch) + 1 from connections
@@ -37,7 +37,7 @@ const EPOCH = defineStatement(
 );
 
 const LIVE = defineStatement(
-  'connection_live',
+  'list_live_connections',
   `select kind, key, connection_id, epoch, gateway_id, gateway_address, alive_until, seen_at, in_use, opened_at, closed_at
    from connections
    where account_id = $1 and environment = $2 and kind = any ($3::text[]) and closed_at is null
@@ -46,7 +46,7 @@ const LIVE = defineStatement(
 );
 
 const RECORD_ACTIVITY = defineStatement(
-  'connection_saw',
+  'record_connection_activity',
   `update connections set seen_at = $6, in_use = $7,
      in_use_since = case when in_use = $7 then coalesce(in_use_since, opened_at) else $6 end
    where account_id = $1 and environment = $2 and kind = $3 and key = $4 and connection_id = $5
@@ -54,7 +54,7 @@ const RECORD_ACTIVITY = defineStatement(
 );
 
 const DELETE_ENDED = defineStatement(
-  'connection_forget',
+  'delete_ended_connections',
   `delete from connections
    where account_id = $1 and environment = $2 and coalesce(closed_at, alive_until) < $3
    returning connection_id`,

@@ -24,7 +24,7 @@ const BIND = defineStatement(
    on conflict (account_id, environment, terminal_id) do nothing`,
 );
 const BOUND = defineStatement(
-  'machine_binding',
+  'find_machine_bindings',
   `select terminal_id, serial_number, credential_hash, bound_at from machine_bindings
    where account_id = $1 and environment = $2 and terminal_id = any($3)`,
 );

@@ -33,7 +33,7 @@ export async function searchSessionsOfTerminal(
 function definePage(direction: Direction) {
   const { sign, order } = DIRECTIONS[direction];
   return defineStatement(
-    `sessions_of_terminal_${direction}`,
+    `list_sessions_of_terminal_${direction}`,
     `select id, status, session_type as "sessionType", intent_id as "intentId", currency,
        base_amount + tips_amount + cashback_amount + service_charge_amount as amount,
        created_at as "createdAt", updated_at as "updatedAt"

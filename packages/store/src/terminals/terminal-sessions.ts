@@ -49,12 +49,12 @@ const COLUMNS = terminalSessions.columns.join(', ');
 const RUNNING = RUNNING_STATUSES.map((status) => `'${status}'`).join(', ');
 
 const RUNNING_ON_TERMINALS = defineStatement(
-  'sessions_running_on',
+  'list_running_sessions',
   `select ${COLUMNS} from terminal_sessions
    where account_id = $1 and environment = $2 and terminal_id = any($3) and status in (${RUNNING})`,
 );
 const UNRESOLVED_EXPIRED = defineStatement(
-  'expired_sessions_unended_on',
+  'list_unresolved_expired_sessions',
   `select ${COLUMNS.split(', ')
     .map((column) => `s.${column}`)
     .join(', ')}
@@ -65,7 +65,7 @@ const UNRESOLVED_EXPIRED = defineStatement(
      and s.terminal_id = any($3) and s.status = 'Expired'`,
 );
 const ADD_EVENTS = defineStatement(
-  'add_session_events',
+  'update_terminal_session',
   `insert into terminal_session_events (account_id, environment, session_id, number, kind, name, created_at, trace_id)
    select $1, $2, $3, coalesce((select max(number) from terminal_session_events
      where account_id = $1 and environment = $2 and session_id = $3), 0) + each.place,
@@ -75,7 +75,7 @@ const ADD_EVENTS = defineStatement(
 
 /** A session that ended without money counts if a late report has booked it after all. */
 const GIVEN_BACK = defineStatement(
-  'given_back_without_payment',
+  'sum_given_back',
   `select coalesce(sum(base_amount), 0)::bigint as given_back from terminal_sessions
    where account_id = $1 and environment = $2 and given_back_by = $3 and created_at > $4 and currency = $5
      and (status not in ('Canceled', 'Declined') or chain_head is not null)`,
@@ -111,7 +111,7 @@ export const SESSION_HISTORIES_COLUMN = `(
   ) as sessions`;
 
 const OF_INTENTS = defineStatement(
-  'session_histories_of_intents',
+  'list_session_histories',
   `select ${HISTORY} as history from terminal_sessions s
    where s.account_id = $1 and s.environment = $2 and s.intent_id = any ($3::text[]) order by s.created_at, s.id`,
 );

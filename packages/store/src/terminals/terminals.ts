@@ -68,8 +68,8 @@ const ACTIVITY = `
     order by created_at desc, id desc limit 1
   ) ended on true
   where t.account_id = $1 and t.environment = $2`;
-const ALL_ACTIVITY = defineStatement('terminals_watched', `${ACTIVITY} order by t.tid`);
-const ONE_ACTIVITY = defineStatement('terminal_watched', `${ACTIVITY} and t.id = $3`);
+const ALL_ACTIVITY = defineStatement('list_terminal_activity', `${ACTIVITY} order by t.tid`);
+const ONE_ACTIVITY = defineStatement('find_terminal_activity', `${ACTIVITY} and t.id = $3`);
 
 /** A terminal to add. */
 export type NewTerminal = Pick<Terminal, 'id' | 'tid' | 'name'> & Partial<Pick<Terminal, 'model' | 'locationId'>>;
@@ -115,7 +115,7 @@ export async function findTerminal(reader: Reader, id: string): Promise<Terminal
 
 /** Reads the intent's row, so it can be sent together with the statement that locks it. */
 const TID_OF_INTENT = defineStatement(
-  'tid_of_intent',
+  'find_tid_of_intent',
   `select t.tid from payment_intents i
      join acquirer_calls c
        on c.account_id = i.account_id and c.environment = i.environment and c.reference = i.payment_details ->> 'reference'

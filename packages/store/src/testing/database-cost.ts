@@ -67,7 +67,7 @@ const UPDATED_COLUMN = /(?<=set |, )\w+ = /g;
 
 /** The name of a statement; of a combined one its changes, and of an update the number of columns that it writes. */
 function describeStatement({ name, text }: RecordedStatement): string {
-  if (name !== 'together') return name;
+  if (name !== 'send_combined_changes') return name;
   const parts = [...text.matchAll(COMBINED_PART)].map(([, verb = '', rest = '']) => {
     if (verb === 'select') return `select ${/\bfrom (\w+)/.exec(rest)?.[1] ?? ''}`;
     const relation = /^\w+/.exec(rest)?.[0] ?? '';

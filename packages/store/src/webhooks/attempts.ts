@@ -21,7 +21,7 @@ const ATTEMPTS_OF_LIST_MAX = 500;
 
 /** By the subject of the event, which the log has an index for. */
 const ATTEMPTS = defineStatement(
-  'delivery_attempts',
+  'query_attempts',
   `select details ->> 'reference' as "deliveryId", trace_id as "traceId", outcome, status, reason as error,
      took_ms as "tookMs", details, created_at as "createdAt"
    from activities

@@ -35,7 +35,7 @@ export interface DeadLetterCount {
 }
 
 const COUNTS = defineStatement(
-  'dead_letter_counts',
+  'count_dead_letters',
   `select d.account_id, d.environment, count(*)::integer as count from deliveries d
    join ${subscriptions.name} s on s.account_id = d.account_id and s.environment = d.environment and s.id = d.subscription_id
    where d.state = 'DeadLettered' and s.deleted_at is null

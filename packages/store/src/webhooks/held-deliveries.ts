@@ -7,7 +7,7 @@ export type SubscriptionState = 'open' | 'paused' | 'deleted';
 
 /** Reads one delivery of each lane and subscription: a lane may hold any number for a paused one. */
 const HELD = defineStatement(
-  'held_for',
+  'find_subscriptions_with_held_deliveries',
   `with recursive held as (
      select lane.key, first.subscription_id
      from unnest($3::text[]) as lane(key)
@@ -31,7 +31,7 @@ const HELD = defineStatement(
 
 /** Removes deliveries from their lanes: the locked lanes do not count them any more. */
 const LEAVE = defineStatement(
-  'held_leave',
+  'leave_subscription',
   `with gone as (
      update deliveries set state = $4, next_attempt_at = null, updated_at = $5, last_error = coalesce($7, last_error)
      where account_id = $1 and environment = $2 and lane_key = any ($3::text[]) and subscription_id = $6
@@ -46,7 +46,7 @@ const LEAVE = defineStatement(
 
 /** Returns deliveries to their lanes at the position they had: the number in the lane gives the order. */
 const TAKE_IN = defineStatement(
-  'held_take_in',
+  'take_held_deliveries_in',
   `with back as (
      update deliveries set state = 'Pending', updated_at = $4
      where account_id = $1 and environment = $2 and lane_key = any ($3::text[]) and subscription_id = $5
@@ -61,7 +61,7 @@ const TAKE_IN = defineStatement(
 );
 
 const END = defineStatement(
-  'held_end',
+  'end_held_deliveries',
   `update deliveries set state = 'DeadLettered', updated_at = $4, last_error = $6
    where account_id = $1 and environment = $2 and lane_key = any ($3::text[]) and subscription_id = $5
      and state = 'Held'
@@ -98,13 +98,13 @@ export async function applySubscriptionState(
 }
 
 const SUBSCRIPTION = defineStatement(
-  'held_subscription',
+  'read_subscription_state',
   `select paused, deleted_at is not null as is_deleted from webhook_subscriptions
    where account_id = $1 and environment = $2 and id = $3 for share`,
 );
 
 const LANES = defineStatement(
-  'held_lanes',
+  'list_lanes_with_held_deliveries',
   `select distinct lane_key from deliveries
    where account_id = $1 and environment = $2 and subscription_id = $3 and lane_key > $4 and state = any ($5::text[])
      and state in ('Pending', 'Held')
@@ -116,7 +116,7 @@ const LANES = defineStatement(
  * applies the state.
  */
 const LOCK = defineStatement(
-  'held_lock_lanes',
+  'lock_lanes_with_held_deliveries',
   `select key, leased_until > $4 as is_leased from lanes
    where account_id = $1 and environment = $2 and key = any ($3::text[]) order by key for no key update`,
 );

@@ -24,29 +24,29 @@ const IN_RANGE = `e.account_id = $1 and e.environment = $2
      where d.account_id = $1 and d.environment = $2 and d.event_id = e.id and d.subscription_id is not null
      order by d.created_at desc, d.id desc limit 1), 'NotSubscribed') = any ($6::text[])`;
 
-const COUNT = defineStatement('replay_count', `select count(*) as n from events e where ${IN_RANGE}`);
+const COUNT = defineStatement('count_replay_events', `select count(*) as n from events e where ${IN_RANGE}`);
 
 const SUBJECTS = defineStatement(
-  'replay_subjects',
+  'list_replay_subjects',
   `select distinct e.subject_id from events e where ${IN_RANGE} and e.subject_id > $7 order by e.subject_id limit $8`,
 );
 
 /** In the order of each subject. */
 const EVENTS = defineStatement(
-  'replay_events',
+  'insert_replay_events',
   `select e.id, e.subject_id from events e where ${IN_RANGE} and e.subject_id = any ($7::text[])
    order by e.subject_id, e.number, e.id`,
 );
 
 const LANES = defineStatement(
-  'replay_lanes',
+  'insert_replay_lanes',
   `insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
    select $1, $2, lane.key, lane.n, lane.n, $5, $6, 0, true from unnest($3::text[], $4::bigint[]) as lane (key, n)
    returning key`,
 );
 
 const DELIVERIES = defineStatement(
-  'replay_deliveries',
+  'insert_replay_deliveries',
   `insert into deliveries (account_id, environment, lane_key, number, id, event_id, subscription_id, state, attempts,
      created_at, updated_at)
    select $1, $2, made.lane_key, made.number, made.id, made.event_id, $7, 'Pending', 0, $8, $8
@@ -77,7 +77,7 @@ export async function insertReplay(tx: Tx, id: SubscriptionId, range: ReplayRang
 
 const SUBJECTS_MAX = 100;
 const DELETE_REPLAY = defineStatement(
-  'replay_forget',
+  'delete_replay',
   `delete from webhook_replays where account_id = $1 and environment = $2 and id = $3 returning id`,
 );
 
@@ -134,7 +134,7 @@ async function insertDeliveries(
 }
 
 const NEXT_LANE = defineStatement(
-  'replay_next_lane',
+  'find_next_replay_lane',
   `insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
    values ($1, $2, $3, 1, 1, $4, $5, 0, true)
    on conflict (account_id, environment, key) do update
@@ -143,7 +143,7 @@ const NEXT_LANE = defineStatement(
 );
 
 const REQUEUE = defineStatement(
-  'replay_again',
+  'requeue_dead_letter',
   `update deliveries set lane_key = id, number = 1, state = 'Pending', attempts = 0, next_attempt_at = null,
      updated_at = $5
    where account_id = $1 and environment = $2 and id = $3 and subscription_id = $4 and state = 'DeadLettered'
