@@ -18,6 +18,7 @@ import {
   REASON,
 } from './testing/command-environment.js';
 import { CHANGED_RELATIONS } from './testing/changed-relations.js';
+import { createDepositRecipes } from './testing/deposit-recipes.js';
 import { createPartnerRecipes, type Recipe } from './testing/partner-recipes.js';
 
 let environment: CommandEnvironment;
@@ -246,6 +247,7 @@ const RECIPES: Readonly<Record<string, (account: string) => Promise<Recipe>>> = 
     return { words, account };
   },
   ...createPartnerRecipes(() => environment),
+  ...createDepositRecipes(() => environment),
   'keys rotate': async () => ({ words: ['--key', 'encryption-key'], ...SYSTEM }),
   'agreed-settings change': async () => {
     await agree('CHANGED');

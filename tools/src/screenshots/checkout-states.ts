@@ -40,6 +40,14 @@ async function showBranding({ context }: Payer, branding: object): Promise<void>
   });
 }
 
+/** The same payment in a currency without minor units, which the accounts of this world do not take. */
+async function showYen({ context }: Payer): Promise<void> {
+  await context.route('**/payment-intents/public/*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll('"GBP"', '"JPY"') });
+  });
+}
+
 /** Every state that a payer can meet. */
 const STATES: readonly CheckoutState[] = [
   { name: 'plain', reach: open({}) },
@@ -84,6 +92,23 @@ const STATES: readonly CheckoutState[] = [
       await page.getByRole('radio', { name: '15 %' }).check();
       await page.getByRole('button', { name: 'Pay £81.08' }).waitFor();
     }),
+  },
+  {
+    name: 'yen',
+    reach: async (shop, payer) => {
+      await showYen(payer);
+      await open({ ...BILL, config: { details: SHOWN, payment: { tipsAllowed: true } } })(shop, payer);
+      await payer.page.getByRole('radio', { name: '15 %' }).check();
+      await payer.page.waitForTimeout(300);
+    },
+  },
+  {
+    name: 'yen-custom-amount',
+    reach: async (shop, payer) => {
+      await showYen(payer);
+      const config = { details: SHOWN, payment: { customAmountAllowed: true, tipsAllowed: true } };
+      await open({ amount: gbp(123_456_789), config })(shop, payer);
+    },
   },
   {
     name: 'custom-amount',

@@ -3,6 +3,7 @@ import { createFirstPassword, insertFailedDelivery, insertOpenWork } from '../po
 import { ACCOUNT_PAGES, OPERATOR_PAGES, type PortalPage, REFERENCE_PAGES } from '../portal/portal-pages.js';
 import { PortalStage } from '../portal/portal-stage.js';
 import { RestaurantSeed } from '../portal/restaurant-seed.js';
+import { answerApprovals, answerMissingFactor, answerPartners, answerSecondStep } from './portal-answers.js';
 import { defineSuite, type PageState, type OpenPage } from './page-suite.js';
 
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
@@ -121,6 +122,65 @@ const SIGN_IN: readonly PortalState[] = [
   },
 ];
 
+const FACTORS: readonly PortalState[] = [
+  {
+    name: 'second-factor',
+    reach: async ({ stage }, { page }) => {
+      await answerSecondStep(page);
+      await page.goto(stage.url);
+      await page.getByLabel('E-mail address').fill('ann@corner.example');
+      await page.getByLabel('Password').fill('a grey heron of 9');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+    },
+  },
+  {
+    name: 'second-factor-missing',
+    reach: async (portal, opened) => {
+      await answerMissingFactor(opened.page);
+      await open(portal, opened, { user: 'admin', address: '/' });
+      await opened.page.getByRole('button', { name: 'Set up one-time codes' }).waitFor();
+    },
+  },
+  {
+    name: 'second-factor-codes',
+    reach: async (portal, opened) => {
+      await open(portal, opened, { user: 'admin', address: '/profile' });
+      await opened.page.getByRole('button', { name: 'Set up one-time codes' }).click();
+      await opened.page.getByRole('dialog').waitFor();
+      await opened.page.waitForTimeout(PAINT_MS);
+    },
+  },
+];
+
+const LONG_TABLES: readonly PortalState[] = [
+  {
+    name: 'approvals-long',
+    reach: async (portal, opened) => {
+      await answerApprovals(opened.page);
+      await open(portal, opened, { user: 'admin', address: '/approvals' });
+      await opened.page.getByRole('button', { name: 'Older' }).waitFor();
+    },
+  },
+  {
+    name: 'approvals-decide',
+    reach: async (portal, opened) => {
+      await answerApprovals(opened.page);
+      await open(portal, opened, { user: 'admin', address: '/approvals' });
+      await opened.page.getByRole('button', { name: 'Approve', exact: true }).first().click();
+      await opened.page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'operations-partners-long',
+    reach: async (portal, opened) => {
+      await answerPartners(opened.page);
+      await open(portal, opened, { user: 'operator', address: '/operations/partners' });
+      await opened.page.getByText('Riverside Resellers').waitFor();
+    },
+  },
+];
+
 const PAYMENT: readonly PortalState[] = [
   {
     name: 'payment',
@@ -174,6 +234,8 @@ const DIALOGS: readonly PortalState[] = [
 
 const STATES: readonly PortalState[] = [
   ...SIGN_IN,
+  ...FACTORS,
+  ...LONG_TABLES,
   ...ACCOUNT_PAGES.flatMap((page) => [full('admin', page), ...withoutData('admin', page)]),
   ...PAYMENT,
   ...DIALOGS,

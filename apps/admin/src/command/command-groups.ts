@@ -9,6 +9,7 @@ export const GROUP_BRIEFS: Readonly<Record<string, string>> = {
   partner: 'Software houses and resellers, whom production requests may name.',
   settings: 'The settings of an account.',
   pending: 'Money whose end is open.',
+  deposit: 'Payments that are the deposit of a party.',
   settlement: 'What an acquirer has settled.',
   ledger: 'The books.',
   epos: 'The EPOS of an account.',

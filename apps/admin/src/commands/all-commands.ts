@@ -104,6 +104,13 @@ export const CATALOG: CommandCatalog<CommandDefinition> = [
   },
   {
     briefs: {
+      'deposit show': 'Shows which party a payment is the deposit of, and what the EPOS has answered about it.',
+      'deposit release': 'Makes a payment free that stays a deposit although the EPOS does not take it off a bill.',
+    },
+    load: async () => (await import('./deposit-commands.js')).DEPOSIT_COMMANDS,
+  },
+  {
+    briefs: {
       'epos status': 'Shows how the EPOS of an account is reached, and its last calls.',
       'webhooks dead-letters': 'Lists deliveries of an account whose attempts are spent, newest first.',
       'webhooks replay': 'Sends dead letters again: one, or all of an account.',

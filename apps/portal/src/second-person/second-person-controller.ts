@@ -27,10 +27,12 @@ export class SecondPersonController {
   ) {}
 
   @Serve(rest.listFourEyesRequests)
-  async list({ headers }: OperationCall<typeof rest.listFourEyesRequests>) {
+  async list({ headers, query }: OperationCall<typeof rest.listFourEyesRequests>) {
     const working = await this.sessions.requirePermission(headers, 'payments.refund');
-    const found = await this.database.read(working.scope, listRequestsForSecondPerson);
-    return { requests: await this.#present(working, found) };
+    const { requests, before, after } = await this.database.read(working.scope, (reader) =>
+      listRequestsForSecondPerson(reader, query),
+    );
+    return { requests: await this.#present(working, requests), before, after };
   }
 
   @Serve(rest.decideFourEyesRequest)

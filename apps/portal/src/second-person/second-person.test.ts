@@ -11,6 +11,8 @@ afterAll(() => environment.close());
 
 const LIMITS = '{"fourEyes": {"giveBacksAbove": {"GBP": "500"}}}';
 const FORGET_PASSWORD = `update portal_sessions set authenticated_at = clock_timestamp() - interval '6 minutes'`;
+const ACTION = '{"operationId": "refundPaymentIntent", "method": "POST", "path": "/x", "version": "", "body": ""}';
+const SUMMARY = '{"operationId": "refundPaymentIntent", "paymentIntentId": null, "amount": null, "currency": null}';
 const PATH = '/portal/second-person';
 
 let ann: string;
@@ -36,6 +38,10 @@ const refund = (cookie: string, headers: Record<string, string> = {}, amount = 9
   });
 const list = async (cookie: string): Promise<FourEyesRequest[]> =>
   readBody<{ requests: FourEyesRequest[] }>((await environment.send('GET', PATH, { cookie })).text).requests;
+const listPage = async (query: string) =>
+  readBody<{ requests: FourEyesRequest[]; before: string | null; after: string | null }>(
+    (await environment.send('GET', `${PATH}${query}`, { cookie: bob })).text,
+  );
 const decide = (cookie: string, id: string, isApproved = true) =>
   environment.send('POST', `${PATH}/decision`, { cookie, body: { id, isApproved, reason: 'seen the receipt' } });
 const send = (cookie: string, id: string) => environment.send('POST', `${PATH}/sending`, { cookie, body: { id } });
@@ -54,6 +60,39 @@ test('a refund above the limit waits with what is sent, and one below it does no
     ...{ amount: { value: 900, currencyCode: 'GBP' }, requestedBy: 'Ann Lee', canDecide: true },
   });
   expect((await list(ann))[0]).toMatchObject({ id, canDecide: false });
+});
+
+test('every request is found, also when there are more than a page of them', async () => {
+  // Each of the equal times is on one page, by the id.
+  await environment.change(
+    `insert into four_eyes_requests (account_id, environment, id, version, action, action_hash, summary, repeat_key,
+       state, requested_by, requester, reason, requested_at, expires_at)
+     select account_id, environment, gen_random_uuid(), 1, $2::jsonb, '', $3::jsonb, gen_random_uuid()::text, 'Waiting',
+       requested_by, requester, reason, date_trunc('milliseconds', requested_at - (n / 2) * interval '1 second'),
+       expires_at
+     from four_eyes_requests, generate_series(2, 206) n where id = $1`,
+    [await request(), ACTION, SUMMARY],
+  );
+  const [row] = await environment.change('select count(*) from four_eyes_requests where account_id = $1', [
+    environment.own.accountId,
+  ]);
+  const count = Number(row?.['count']);
+  expect(count).toBeGreaterThan(200);
+  const ids = new Set<string>();
+  let after: string | null = '';
+  let before: string | null = null;
+  while (after !== null) {
+    const { requests, ...cursors } = await listPage(after === '' ? '?limit=100' : `?limit=100&after=${after}`);
+    for (const { id } of requests) ids.add(id);
+    ({ after, before } = cursors);
+  }
+  expect(ids.size).toBe(count);
+  const newer = await listPage(`?limit=1&before=${before ?? ''}`);
+  expect(newer.requests).toHaveLength(1);
+  expect(await environment.send('GET', `${PATH}?after=x`, { cookie: bob })).toMatchObject({
+    ...{ status: 400, reason: 'validation_failed' },
+  });
+  await environment.change(`delete from four_eyes_requests where action_hash = ''`);
 });
 
 test('an approved action is sent at once, and one that has become impossible says why', async () => {

@@ -66,6 +66,7 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/approvals',
+    validateSearch: (search) => PageSearch.parse(search),
     component: lazyRouteComponent(() => import('./pages/second-person/SecondPersonPage.js'), 'SecondPersonPage'),
   }),
   createRoute({

@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'RevokeApiKey',
   'ChangeSettings',
   'RetireMerchantId',
+  'ReleaseDeposit',
   'ResolvePending',
   'AnswerDifference',
   'StartReconciliation',

@@ -16,7 +16,7 @@ export const ALARM_KINDS = [
   'MachineApprovalNotBooked',
   /** The acquirer's books differ from what a card machine reported. The subject is the reference of the call. */
   'MachineApprovalDiffers',
-  /** A card machine reported an approval without its card, its time or its transaction id, which is booked. The subject is the terminal session. */
+  /** A card machine reported an approval without its card, its time or its transaction id. Whether it is booked has other reasons. The subject is the terminal session. */
   'MachineApprovalIncomplete',
   /** A card machine reported an approval whose amount cannot be read, which is not booked. The subject is the terminal session. */
   'MachineApprovalUnreadable',

@@ -27,24 +27,25 @@ export function addApprovalAlarms(
   const { acquirerReference: subject } = session;
   const alarms = [
     difference === null ? null : ({ kind: 'MachineApprovalDiffers', subject, ...difference } as const),
-    missing.length === 0 ? null : createIncompleteAlarm(session, approval, missing),
+    missing.length === 0 ? null : createIncompleteAlarm(session, approval, { missing: missing.join(', '), isBooked }),
     otherCard,
   ];
   return { ...decision, alarms: [...decision.alarms, ...alarms.filter((alarm) => alarm !== null)] };
 }
 
-/** An approval that lacks members which do not decide about money. */
+/** An approval that lacks members which do not decide about money: whether it is booked has other reasons. */
 function createIncompleteAlarm(
   session: TerminalSession,
   approval: CardPresentApproval,
-  missing: readonly string[],
+  { missing, isBooked }: { readonly missing: string; readonly isBooked: boolean },
 ): SessionAlarm {
+  const end = isBooked
+    ? 'The approval is booked nevertheless, and the acquirer is asked about it'
+    : 'The approval is not booked, for another reason than what is missing';
   return {
     kind: 'MachineApprovalIncomplete',
-    message:
-      `A card machine reported an approval without a readable ${missing.join(', ')}. It is booked, and the acquirer is ` +
-      'asked about it.',
-    details: { ...describeApproval(session, approval), missing: missing.join(', ') },
+    message: `A card machine reported an approval without a readable ${missing}. ${end}: update the software of the machine.`,
+    details: { ...describeApproval(session, approval), missing },
   };
 }
 

@@ -114,6 +114,17 @@ describe('an approval that cannot be read whole', () => {
     const { session, alarms } = applyReport(initiated, report, RECEIVING);
     expect(session.status).toBe('Captured');
     expect(alarms).toMatchObject([{ kind: 'MachineApprovalIncomplete', details: { missing: 'card, time' } }]);
+    expect(alarms[0]?.message).toContain('The approval is booked nevertheless');
+  });
+
+  test('its alarm does not say that it is booked beside an alarm by which it is not', () => {
+    const approval = createApproval(gbp(1900));
+    const report = { ...APPROVED, approval, number: 2, missing: ['card'] } as const;
+    for (const status of ['Initiated', 'Canceled'] as const) {
+      const { alarms } = applyReport({ ...initiated, status }, report, RECEIVING);
+      expect(alarms.map(({ kind }) => kind)).toEqual(['MachineApprovalNotBooked', 'MachineApprovalIncomplete']);
+      expect(alarms[1]?.message).toContain('The approval is not booked, for another reason');
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import { FOUR_EYES_STATES } from '@pos/core/administration/four-eyes-request';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';
-import { Moment, text } from '../shapes/shapes.js';
+import { isOneDirection, Moment, ONE_DIRECTION, PAGE_MEMBERS, text } from '../shapes/shapes.js';
 
 const id = text({ min: 1, max: 50 }).describe('The request.');
 
@@ -67,12 +67,16 @@ export const listFourEyesRequests = {
   method: 'GET',
   path: '/portal/second-person',
   summary: 'List what waits for a second person, and what has waited',
-  description: 'Of the account in which the user works, newest first, at most 200.',
-  returns: z.object({ requests: z.array(FourEyesRequest) }).meta({
-    id: 'FourEyesRequests',
-    examples: [{ requests: [EXAMPLE] }],
-  }),
-  refusals: READ_REFUSALS,
+  description: 'Of the account in which the user works, newest first.',
+  query: z.object(PAGE_MEMBERS).refine(isOneDirection, ONE_DIRECTION),
+  returns: z
+    .object({
+      requests: z.array(FourEyesRequest),
+      before: z.string().nullable().describe('The cursor of the newer requests; null at the beginning.'),
+      after: z.string().nullable().describe('The cursor of the older requests; null at the end.'),
+    })
+    .meta({ id: 'FourEyesRequests', examples: [{ requests: [EXAMPLE], before: null, after: null }] }),
+  refusals: [...READ_REFUSALS, 'validation_failed'],
 } as const satisfies Operation;
 
 export const decideFourEyesRequest = {

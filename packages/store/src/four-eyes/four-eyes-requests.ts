@@ -7,6 +7,7 @@ import type {
 } from '@pos/core/administration/four-eyes-request';
 import { isId, type PortalUserId } from '@pos/core/identity/identity';
 import { assert } from '@pos/core/refusals/assert';
+import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import type { Reader, Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 import { column, defineRelation, enumColumn, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
@@ -56,11 +57,7 @@ const FIND_REPEATED = defineStatement(
   'find_repeated_request',
   `select ${COLUMNS} from four_eyes_requests where account_id = $1 and environment = $2 and repeat_key = $3`,
 );
-const LIST = defineStatement(
-  'list_four_eyes_requests',
-  `select ${COLUMNS} from four_eyes_requests where account_id = $1 and environment = $2
-   order by requested_at desc, id desc limit $3`,
-);
+const PAGES = { older: definePage('older'), newer: definePage('newer') };
 const FIND_EQUAL = defineStatement(
   'find_equal_request',
   `select ${COLUMNS} from four_eyes_requests
@@ -121,10 +118,29 @@ export async function findEqualRequest(
   return row === undefined ? null : toRequest(row, tx.scope);
 }
 
-/** The requests of the scope, newest first. */
-export async function listFourEyesRequests(reader: Reader, limit: number): Promise<FourEyesRequest[]> {
-  const rows = await reader.query<Row>(LIST, [reader.scope.accountId, reader.scope.environment, limit]);
-  return rows.map((row) => toRequest(row, reader.scope));
+/** A page of the requests of the scope, newest first, from a cursor on in one direction. */
+export async function listFourEyesRequests(
+  reader: Reader,
+  query: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
+): Promise<Page<FourEyesRequest>> {
+  const { accountId, environment } = reader.scope;
+  const values = [accountId, environment, ...startValues(query), query.limit + 1];
+  const rows = await reader.query<Row>(PAGES[query.direction], values);
+  const page = buildPage(
+    rows.map((row) => ({ id: row.id, createdAt: row.requested_at, row })),
+    query,
+  );
+  return { ...page, elements: page.elements.map(({ row }) => toRequest(row, reader.scope)) };
+}
+
+function definePage(direction: Direction) {
+  const { sign, order } = DIRECTIONS[direction];
+  return defineStatement(
+    `four_eyes_requests_page_${direction}`,
+    `select ${COLUMNS} from four_eyes_requests
+     where account_id = $1 and environment = $2 and (requested_at, id) ${sign} ($3::timestamptz, $4::text)
+     order by requested_at ${order}, id ${order} limit $5`,
+  );
 }
 
 /** Stores a decision about a request that waits, which the transaction has locked. */

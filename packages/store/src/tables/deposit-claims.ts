@@ -62,6 +62,13 @@ const RELEASE = defineStatement(
    returning intent_id`,
 );
 
+const RELEASE_ONE = defineStatement(
+  'deposit_claim_release',
+  `delete from deposit_claims
+   where account_id = $1 and environment = $2 and intent_id = $3 and service_id = $4 and ended_at is null
+   returning intent_id`,
+);
+
 const RELEASE_UNSTARTED = defineStatement(
   'release_unstarted_claims',
   `delete from deposit_claims
@@ -101,6 +108,15 @@ export async function releaseDepositClaims(
   kept: readonly PaymentIntentId[] = [],
 ): Promise<void> {
   await tx.query(RELEASE, [tx.scope.accountId, tx.scope.environment, serviceId, [...kept]]);
+}
+
+/** Makes one payment of a party free again. False if the party has left with it, or it is the party's no more. */
+export async function releaseDepositClaim(
+  tx: Tx,
+  { intentId, serviceId }: Pick<DepositClaim, 'intentId' | 'serviceId'>,
+): Promise<boolean> {
+  const { accountId, environment } = tx.scope;
+  return (await tx.query(RELEASE_ONE, [accountId, environment, intentId, serviceId])).length > 0;
 }
 
 /**

@@ -38,6 +38,19 @@ export interface BookingClaim {
   readonly lease: BookingLease;
 }
 
+/** What is stored of a booking. */
+export interface StoredBooking {
+  /** Null: no answer of the EPOS has named it. */
+  readonly eposId: string | null;
+  /** A request may have created it. */
+  readonly mayExist: boolean;
+}
+
+export interface LockedBooking extends StoredBooking {
+  /** A request creates or changes it right now. */
+  readonly isLeased: boolean;
+}
+
 /** The right of one request to create or change a booking: database time. */
 export interface BookingLease {
   readonly until: Date;
@@ -68,6 +81,12 @@ const CLAIM = defineStatement(
        and (leased_until is null or leased_until <= $5) for update) before
    where booking.account_id = $1 and booking.environment = $2 and booking.kind = $3 and booking.service_id = $4
    returning before.epos_id, before.may_exist, booking.created_at`,
+);
+
+const LOCK = defineStatement(
+  'epos_booking_lock',
+  `select epos_id, may_exist, coalesce(leased_until > $5, false) as is_leased from epos_bookings
+   where account_id = $1 and environment = $2 and kind = $3 and service_id = $4 for update`,
 );
 
 /** A request that was stopped for longer than its lease changes nothing: another one may be running. */
@@ -152,6 +171,13 @@ export async function claimBooking(
   return { eposId: row.epos_id, mayExist: row.may_exist, requestedAt: row.created_at, lease };
 }
 
+/** What is stored of a booking, which no request begins to create or change until the transaction ends. Null: nothing. */
+export async function lockBooking(tx: Tx, { kind, serviceId }: BookingKey): Promise<LockedBooking | null> {
+  type Row = { readonly epos_id: string | null; readonly may_exist: boolean; readonly is_leased: boolean };
+  const [row] = await tx.query<Row>(LOCK, [...scopeOf(tx), kind, serviceId, tx.databaseNow]);
+  return row === undefined ? null : { eposId: row.epos_id, mayExist: row.may_exist, isLeased: row.is_leased };
+}
+
 /**
  * Ends the right to create or change the booking. `mayExist`: whether a request may have created it. False, and nothing
  * is changed, if the right has ended before.
@@ -177,6 +203,12 @@ export async function bindBooking(
   if (owned.length === 0) return false;
   await tx.query(BIND, [...scopeOf(tx), kind, serviceId, eposId, tx.databaseNow, keepUntil]);
   return true;
+}
+
+/** What is stored of a booking, or null. */
+export async function findBooking(reader: Reader, { kind, serviceId }: BookingKey): Promise<StoredBooking | null> {
+  const row = await findRow(reader, eposBookings, { where: { kind, service_id: serviceId } });
+  return row === null ? null : { eposId: row.epos_id, mayExist: row.may_exist };
 }
 
 /** The service's id of a booking of the EPOS, or null. */

@@ -7,6 +7,7 @@ import {
   requireDecidable,
 } from '@pos/core/administration/four-eyes-request';
 import type { PortalUserId, Scope } from '@pos/core/identity/identity';
+import { isUuid } from '@pos/core/identity/ids';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { HOUR_MS } from '@pos/core/time/timespan';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
@@ -22,6 +23,7 @@ import {
 } from '@pos/store/four-eyes/four-eyes-requests';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { getAccount } from '@pos/store/repositories/accounts';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../../paging/page-cursors.js';
 import { recordChange, requireLockedAccount, requireReason } from '../audited-change.js';
 import { type GiveBackTarget, hashRequest, mayGiveBack, readGiveBackAmount } from './give-back-guard.js';
 import { isMadeByRequester } from './made-users.js';
@@ -40,8 +42,6 @@ export interface RefusedAction {
   /** Of the page, so that a repeated request is one. */
   readonly idempotencyKey: string | null;
 }
-
-const LISTED_MAX = 200;
 
 /**
  * Stores what a second person has to approve. A repeat under the same idempotency key finds the first request, and so
@@ -157,9 +157,18 @@ export async function finishFourEyesRequest(
   return requireLockedRequest(tx, id);
 }
 
-/** The requests of the scope, newest first. */
-export function listRequestsForSecondPerson(reader: Reader): Promise<FourEyesRequest[]> {
-  return listFourEyesRequests(reader, LISTED_MAX);
+/** A page of requests, newest first. */
+export interface FourEyesRequestPage extends PageCursors {
+  readonly requests: readonly FourEyesRequest[];
+}
+
+/** Lists the requests of the scope. */
+export async function listRequestsForSecondPerson(
+  reader: Reader,
+  { limit, ...query }: PageQuery,
+): Promise<FourEyesRequestPage> {
+  const page = await listFourEyesRequests(reader, { limit, ...readPosition(reader.scope, isUuid, query) });
+  return { requests: page.elements, ...buildPageCursors(reader.scope, page) };
 }
 
 async function requireLockedRequest(tx: Tx, id: string): Promise<FourEyesRequest> {

@@ -4,8 +4,8 @@ import { EmptyState } from '@pos/web-ui/components/page-state';
 import { formatMoney } from '@pos/web-ui/format/format-money';
 import { formatMoment } from '@pos/web-ui/format/format-time';
 import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { FourEyesAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
@@ -13,10 +13,12 @@ import { listFourEyesRequests } from '../../client/endpoints.js';
 import { SECOND_PERSON } from '../../client/queries.js';
 import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
-import { QueryBoundary } from '../../components/QueryBoundary.js';
+import { PageSearch } from '../../components/page-search.js';
+import { PagedList } from '../../components/PagedList.js';
 import { DecideDialog, type Decision } from './DecideDialog.js';
 import { SECOND_PERSON_MESSAGES } from './second-person-messages.js';
 
+const PAGE_SIZE = 50;
 const REFRESH_MS = 10_000;
 const TONES = {
   Waiting: 'progress',
@@ -36,24 +38,31 @@ interface Deciding {
 export function SecondPersonPage(): ReactNode {
   const text = useMessages(SECOND_PERSON_MESSAGES);
   const [deciding, setDeciding] = useState<Deciding | null>(null);
+  const navigate = useNavigate();
+  const cursor = PageSearch.parse(useSearch({ strict: false }));
   const found = useQuery({
-    queryKey: [SECOND_PERSON],
-    queryFn: ({ signal }) => callOperation(listFourEyesRequests, { signal }),
+    queryKey: [SECOND_PERSON, cursor],
+    queryFn: async ({ signal }) => {
+      const query = { limit: PAGE_SIZE, ...cursor };
+      const { requests: data, before, after } = await callOperation(listFourEyesRequests, { query, signal });
+      return { data, before, after };
+    },
     // No event says that somebody has requested or decided.
     refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
   });
   return (
     <>
       <PageHeader title={text('secondPerson')} intro={text('intro')} />
-      <QueryBoundary query={found} rows={4}>
-        {({ requests }) =>
-          requests.length === 0 ? (
-            <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>
-          ) : (
-            <Requests requests={requests} onDecide={setDeciding} />
-          )
-        }
-      </QueryBoundary>
+      <PagedList
+        query={found}
+        rows={4}
+        label={text('secondPerson')}
+        empty={<EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
+        onTurn={(search) => void navigate({ to: '/approvals', search })}
+      >
+        {(requests) => <Requests requests={requests} onDecide={setDeciding} />}
+      </PagedList>
       {deciding !== null && <DecideDialog {...deciding} onClose={() => setDeciding(null)} />}
     </>
   );

@@ -45,7 +45,8 @@ export function PartnersPage(): ReactNode {
             </section>
           )}
         </QueryBoundary>
-        <PartnerReport />
+        {/* The reason why both are refused is shown once. */}
+        {!query.isError && <PartnerReport />}
       </div>
       {isRegistering && <RegisterPartnerDialog onClose={() => setRegistering(false)} />}
       {changing !== null && <PartnerStatusDialog partner={changing} onClose={() => setChanging(null)} />}
