@@ -52,8 +52,9 @@ async function createCheapUser(): Promise<void> {
 }
 
 async function readUser(): Promise<Record<string, unknown>> {
-  const [user = {}] = await owner.dataSource.query('select * from portal_users where email = $1', [email]);
-  return user as Record<string, unknown>;
+  const sql = 'select * from portal_users where email = $1';
+  const [user = {}] = (await owner.dataSource.query(sql, [email])) as Record<string, unknown>[];
+  return user;
 }
 
 async function openSession() {
