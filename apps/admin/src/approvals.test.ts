@@ -6,7 +6,7 @@ import { type CommandEnvironment, createCommandEnvironment, REASON } from './tes
 let environment: CommandEnvironment;
 let account: string;
 beforeAll(async () => {
-  environment = await createCommandEnvironment();
+  environment = await createCommandEnvironment({ sharesDatabase: true });
   account = await environment.createAccount();
 });
 afterAll(() => environment.close());

@@ -24,7 +24,7 @@ import { createPartnerRecipes, type Recipe } from './testing/partner-recipes.js'
 let environment: CommandEnvironment;
 const folder = mkdtempSync(path.join(tmpdir(), 'pos-audit-'));
 beforeAll(async () => {
-  environment = await createCommandEnvironment();
+  environment = await createCommandEnvironment({ sharesDatabase: true });
   // An actor whose entries the database refuses: then the change must not be stored, either.
   await environment.query(`alter table audit_entries add constraint refused check (actor <> 'refused')`);
 });

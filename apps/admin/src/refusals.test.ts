@@ -7,7 +7,7 @@ let disabledAccount: string;
 let terminal: string;
 let ownNumber: string;
 beforeAll(async () => {
-  environment = await createCommandEnvironment();
+  environment = await createCommandEnvironment({ sharesDatabase: true });
   account = await environment.createAccount();
   disabledAccount = await environment.createAccount();
   const shown = await environment.runJson<{ merchantId: string }[]>(['merchant-number', 'list', '--account', account]);

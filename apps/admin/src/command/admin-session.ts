@@ -2,7 +2,7 @@ import type { AccountId, Environment } from '@pos/core/identity/identity';
 import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
 import { requiresVerifiedServers } from '@pos/service-kit/config/shared-settings';
-import { connectDatabase } from '@pos/store/startup/database-startup';
+import { connectDatabase, type ConnectOptions } from '@pos/store/startup/database-startup';
 import type { z } from 'zod';
 import { Config, MigrationConfig } from '../config/config.js';
 
@@ -15,6 +15,14 @@ const LONG_DEADLINE_MS = 600_000;
 /** Reads settings of the process by their schema; throws ConfigError. */
 export type SettingsReader = <S extends z.ZodObject>(schema: S) => z.output<S>;
 
+/** Opens and closes the database of a run. */
+export interface DatabaseConnector {
+  open(options: ConnectOptions): Promise<Database>;
+  close(database: Database): Promise<void>;
+}
+
+const OWN_CONNECTIONS: DatabaseConnector = { open: connectDatabase, close: (database) => database.close() };
+
 /** What the commands of one run share: the settings, and the database once a command needs it. */
 export class AdminSession {
   #config: Config | null = null;
@@ -25,6 +33,7 @@ export class AdminSession {
     private readonly readSettings: SettingsReader,
     /** Writes a line of progress, which is no part of the result. */
     readonly reportProgress: (line: string) => void,
+    private readonly connector = OWN_CONNECTIONS,
   ) {}
 
   /** The settings; throws ConfigError. */
@@ -48,7 +57,7 @@ export class AdminSession {
     readonly isOwner?: boolean;
     readonly lockTimeoutMs?: number;
   } = {}): Promise<Database> {
-    this.#database ??= connectDatabase({
+    this.#database ??= this.connector.open({
       url: (isOwner ? this.migrationConfig.DATABASE_OWNER_URL : this.config.DATABASE_URL).reveal(),
       applicationName: 'admin',
       poolMax: POOL_MAX,
@@ -72,7 +81,7 @@ export class AdminSession {
 
   async close(): Promise<void> {
     const database = await this.#database?.catch(() => null);
-    await database?.close();
+    if (database) await this.connector.close(database);
   }
 }
 

@@ -5,7 +5,7 @@ import type { AuditedChange, OperatingSystemIdentity } from '@pos/core/administr
 import { requestSecondOperator } from '@pos/payments/administration/four-eyes/operator-approvals';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { describeOperatingSystemUser, resolveActor } from './actor.js';
-import { AdminSession, type SettingsReader } from './admin-session.js';
+import { AdminSession, type DatabaseConnector, type SettingsReader } from './admin-session.js';
 import type { CommandDefinition } from './command-definition.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { describeFailure, formatDetails } from './failure-messages.js';
@@ -15,17 +15,19 @@ export interface CommandProcess extends OutputStreams {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readSettings: SettingsReader;
   readonly operatingSystem: OperatingSystemIdentity;
+  /** Connections of its own when left out. */
+  readonly connector?: DatabaseConnector;
 }
 
 /** Runs a command whose words were accepted, and writes its result or failure. */
 export async function executeCommand(
   definition: CommandDefinition,
   { values, operands, flags }: CommandInput & { readonly flags: Flags },
-  { env, readSettings, operatingSystem, writeOutput, writeError }: CommandProcess,
+  { env, readSettings, operatingSystem, writeOutput, writeError, connector }: CommandProcess,
 ): Promise<ExitCode> {
   const { json, debug, ...own } = values;
   const { actor, reason } = values;
-  const session = new AdminSession(env, readSettings, (line) => writeError(`${line}\n`));
+  const session = new AdminSession(env, readSettings, (line) => writeError(`${line}\n`), connector);
   const change = {
     actor: resolveActor(definition.isChange && typeof actor === 'string' ? actor : undefined),
     reason: definition.isChange && typeof reason === 'string' ? reason : '',

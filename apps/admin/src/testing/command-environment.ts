@@ -4,8 +4,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { OperatingSystemIdentity } from '@pos/core/administration/audit-entry';
 import { isId } from '@pos/core/identity/identity';
 import { readConfig } from '@pos/service-kit/config/config';
+import type { Database } from '@pos/store/database/database';
+import { connectDatabase, type ConnectOptions } from '@pos/store/startup/database-startup';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { runCommand } from '../command/application.js';
+import type { DatabaseConnector } from '../command/admin-session.js';
 import { CATALOG } from '../commands/all-commands.js';
 
 /** How a command has ended, and what it has written. */
@@ -38,7 +41,12 @@ export interface CommandEnvironment {
 const OPERATING_SYSTEM: OperatingSystemIdentity = { login: 1_000, numbers: [1_000] };
 export const REASON = ['--reason', 'a test'] as const;
 
-export async function createCommandEnvironment(): Promise<CommandEnvironment> {
+/**
+ * With `sharesDatabase`, all runs use one open database, because opening it is most of the work of a short command. The
+ * checks of a start are then made once, so tests of them open their own.
+ */
+export async function createCommandEnvironment({ sharesDatabase = false } = {}): Promise<CommandEnvironment> {
+  const shared = new SharedDatabases();
   const testDatabase = await createTestDatabase();
   const owner = await testDatabase.open({ url: testDatabase.ownerUrl });
   const env = {
@@ -54,6 +62,7 @@ export async function createCommandEnvironment(): Promise<CommandEnvironment> {
     const exitCode = await runCommand(CATALOG, words, {
       env: settings,
       operatingSystem,
+      ...(sharesDatabase && { connector: shared }),
       readSettings: (schema) => readConfig(schema, settings),
       writeOutput: (text) => (output += text),
       writeError: (text) => (error += text),
@@ -75,8 +84,31 @@ export async function createCommandEnvironment(): Promise<CommandEnvironment> {
       if (!isId('account', id)) throw new Error(`not an account: ${id}`);
       return id;
     },
-    close: () => testDatabase.close(),
+    async close() {
+      await shared.closeAll();
+      await testDatabase.close();
+    },
   };
+}
+
+/** Databases that stay open between the runs, one for each set of options. */
+class SharedDatabases implements DatabaseConnector {
+  readonly #opened = new Map<string, Promise<Database>>();
+
+  open(options: ConnectOptions): Promise<Database> {
+    const key = JSON.stringify(options);
+    const opened = this.#opened.get(key) ?? connectDatabase(options);
+    this.#opened.set(key, opened);
+    return opened;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async closeAll(): Promise<void> {
+    for (const opened of this.#opened.values()) await (await opened.catch(() => null))?.close();
+  }
 }
 
 /** Stores the declaration of the default acquirer of production, as a process does at its start. */

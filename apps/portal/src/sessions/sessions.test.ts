@@ -49,7 +49,7 @@ test('no row contains the id of a session or a password', async () => {
   );
   expect(rows.length).toBeGreaterThan(0);
   expect(JSON.stringify(rows)).not.toContain(id);
-  for (const row of rows) expect(row['password_hash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  for (const row of rows) expect(row['password_hash']).toMatch(/^\$argon2id\$v=19\$m=/);
 });
 
 test.each<[string, (email: string) => Promise<unknown>, (email: string) => readonly [string, string]]>([

@@ -5,6 +5,7 @@ import type { AccountId, Scope } from '@pos/core/identity/identity';
 import { createId } from '@pos/core/identity/ids';
 import type { MemberRole } from '@pos/core/identity/portal-role';
 import { createPortalUser, grantPortalRole } from '@pos/payments/portal/portal-user-administration';
+import { makeAttemptsCheap } from '@pos/payments/testing/cheap-attempts';
 import { readConfig } from '@pos/service-kit/config/config';
 import type { HttpServer } from '@pos/service-kit/http/http-server';
 import { createLog } from '@pos/service-kit/telemetry/log';
@@ -37,13 +38,14 @@ export const PORTAL_KEY = 'a key of the portal for tests, which is long enough';
 const CHANGE = { actor: 'test', reason: 'a test' };
 const PAGE_HEADERS = { 'sec-fetch-site': 'same-origin', version: '2026-02-27' };
 
-/** The portal on a real socket, before the built API, on one database with two accounts. */
+/** The portal on a real socket, before the built API, on one database with two accounts. Its sign-ins cost little. */
 export class PortalTestEnvironment {
   readonly own = createTestScope();
   readonly other = createTestScope();
   #owner: ReturnType<TestDatabase['open']> | null = null;
   #users = 0;
   #addresses = 0;
+  readonly #restoreCost = makeAttemptsCheap();
 
   private constructor(
     readonly testDatabase: TestDatabase,
@@ -76,6 +78,7 @@ export class PortalTestEnvironment {
     this.api.child.kill('SIGTERM');
     await once(this.api.child, 'exit');
     await this.testDatabase.close();
+    this.#restoreCost();
     this.log.expectNoLeaks();
   }
 

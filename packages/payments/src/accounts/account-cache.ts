@@ -11,10 +11,13 @@ const CACHED_MAX = 10_000;
 export class AccountCache {
   readonly #cached = new Map<AccountId, { readonly account: Account; readonly until: number }>();
 
+  /** `now` is a clock that never goes back, in milliseconds. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
   /** The account of the scope if it was read within the last two seconds, for a caller that has no connection. */
   findCached({ accountId }: Scope): Account | null {
     const cached = this.#cached.get(accountId);
-    return cached !== undefined && performance.now() < cached.until ? cached.account : null;
+    return cached !== undefined && this.now() < cached.until ? cached.account : null;
   }
 
   /** The account of the reader's scope, at most two seconds old. */
@@ -23,7 +26,7 @@ export class AccountCache {
     if (cached !== null) return cached;
     const account = await getAccount(reader);
     if (this.#cached.size >= CACHED_MAX) this.#cached.clear();
-    this.#cached.set(account.id, { account, until: performance.now() + FRESH_MS });
+    this.#cached.set(account.id, { account, until: this.now() + FRESH_MS });
     return account;
   }
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { requireValue } from '@pos/core/refusals/assert';
 import type { PaymentIntentId } from '@pos/core/identity/identity';
@@ -29,8 +28,6 @@ import {
 } from '../testing/test-environment.js';
 import { disableAccount, enableAccount } from './account-administration.js';
 
-/** The age at which a cached account is read again. */
-const CACHE_MS = 2_000;
 const CHANGE = { actor: 'anna', reason: 'contract ended' };
 
 let testEnvironment: TestEnvironment;
@@ -47,7 +44,7 @@ afterAll(() => testEnvironment.close());
 
 async function changeStatus(change: typeof disableAccount): Promise<void> {
   await transactAs(testEnvironment, testAccount, (tx) => change(tx, CHANGE));
-  await pause(CACHE_MS);
+  testEnvironment.expireAccounts();
 }
 
 const SETUP_REQUEST: SetupIntentRequest = { ...createSetupRequest(), savedCard: {} };

@@ -5,6 +5,7 @@ import { listUnusedRecoveryCodes, useRecoveryCode } from '@pos/store/portal/reco
 import { searchAuditEntries } from '@pos/store/repositories/audit-entries';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
 import { TOTP } from 'otpauth';
+import { makeAttemptsCheap } from '../testing/cheap-attempts.js';
 import { getOutcome } from '../testing/test-environment.js';
 import { FactorEnrolment } from './factor-enrolment.js';
 import { FactorProofs } from './factor-proofs.js';
@@ -34,6 +35,7 @@ beforeAll(async () => {
   const steps = new SignInSteps({ ...parts, proofs, sessionAgeMs: DAY_MS, acceptsPasswords: true });
   signIns = new PortalSignIn({ ...parts, proofs, steps, sessions, acceptsPasswords: true });
 });
+afterAll(makeAttemptsCheap());
 afterAll(() => testDatabase.close());
 beforeEach(async () => {
   email = `user${(users += 1)}@corner.example`;

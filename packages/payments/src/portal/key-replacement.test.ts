@@ -4,6 +4,7 @@ import type { Database } from '@pos/store/database/database';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { TOTP } from 'otpauth';
 import { replaceEncryptionKey } from '../administration/key-replacement.js';
+import { makeAttemptsCheap } from '../testing/cheap-attempts.js';
 import { FactorEnrolment } from './factor-enrolment.js';
 import { type FactorProof, FactorProofs } from './factor-proofs.js';
 import { PortalSignIn } from './portal-sign-in.js';
@@ -26,6 +27,7 @@ let begunAt: number;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
 });
+afterAll(makeAttemptsCheap());
 afterAll(() => testDatabase.close());
 beforeEach(() => {
   begunAt = Date.now();

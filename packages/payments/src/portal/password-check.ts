@@ -1,10 +1,12 @@
 import { findPasswordFaults, type PasswordOwner, PASSWORDS_REMEMBERED } from '@pos/core/identity/password-rules';
+import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
 import type { PortalUserId } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
-import type { Tx } from '@pos/store/database/database';
-import { listRememberedPasswords, updatePortalPassword } from '@pos/store/portal/portal-passwords';
+import type { Database, Tx } from '@pos/store/database/database';
+import { listRememberedPasswords, replacePasswordHash, updatePortalPassword } from '@pos/store/portal/portal-passwords';
+import { findPortalCredentialById, type PortalCredential } from '@pos/store/portal/portal-users';
 import { getCommonPasswords } from './common-passwords.js';
-import { verifyPassword } from './password-hash.js';
+import { hashPassword, isWeakerHash, verifyPassword } from './password-hash.js';
 
 /** Refuses a password that breaks a rule. The refusal lists everything that is wrong, by the member `password`. */
 export function requireGoodPassword(password: string, owner: PasswordOwner): string {
@@ -27,6 +29,27 @@ export async function storePassword(
   const { hash, isTemporary } = password;
   // The new one is the first of those that are remembered.
   await updatePortalPassword(tx, userId, { hash, isTemporary, kept: PASSWORDS_REMEMBERED - 1 });
+}
+
+/**
+ * Replaces the stored hash of the password that a user has just entered, if it is weaker than those of new passwords:
+ * only now the service knows the password. Returns the credential as it is stored then.
+ */
+export async function strengthenHash(
+  database: Database,
+  found: PortalCredential,
+  password: string,
+): Promise<PortalCredential> {
+  const { user, passwordHash } = found;
+  if (!isWeakerHash(passwordHash)) return found;
+  const hash = await hashPassword(password);
+  const isReplaced = await database.transact(SYSTEM_SCOPE, (tx) =>
+    replacePasswordHash(tx, user.id, { from: passwordHash, to: hash }),
+  );
+  if (isReplaced) return { ...found, passwordHash: hash };
+  // Another sign-in at the same time has replaced it, or the password was changed.
+  const stored = await database.readSystem((reader) => findPortalCredentialById(reader, user.id));
+  return stored !== null && (await verifyPassword(stored.passwordHash, password)) ? stored : found;
 }
 
 function createPasswordRefusal(faults: readonly string[]): Refusal {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS } from '@pos/core/time/timespan';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
+import { makeAttemptsCheap } from '../testing/cheap-attempts.js';
 import { FactorProofs } from './factor-proofs.js';
 import { PortalSignIn } from './portal-sign-in.js';
 import { createPortalUser, listPortalUsers } from './portal-user-administration.js';
@@ -22,6 +23,7 @@ beforeAll(async () => {
   const sessions = { ageMs: DAY_MS, idleMs: DAY_MS, passwordMaxAgeMs: null };
   signIns = new PortalSignIn({ ...parts, proofs, steps, sessions, acceptsPasswords: true });
 });
+afterAll(makeAttemptsCheap());
 afterAll(() => testDatabase.close());
 beforeEach(async () => {
   email = `user${(users += 1)}@corner.example`;

@@ -20,8 +20,10 @@ import {
 } from '@pos/store/portal/portal-sessions';
 import { claimPortalNonce } from '@pos/store/portal/portal-nonces';
 import { findPortalCredential, type PortalCredential } from '@pos/store/portal/portal-users';
+import { getAttemptCost } from './attempt-cost.js';
 import type { FactorProof, FactorProofs } from './factor-proofs.js';
 import { countAttempt, forgetAttempts, lockAfterRefusal, type PasswordAttempt } from './password-attempts.js';
+import { strengthenHash } from './password-check.js';
 import { verifyPassword } from './password-hash.js';
 import { normaliseEmail } from './portal-user-administration.js';
 import type { SignInBrowser } from './session-creation.js';
@@ -62,8 +64,6 @@ const EMAIL_TOTAL_LIMIT = { burst: 100, perSecond: 1 / 6, detail: TOO_MANY };
 const ADDRESS_LIMIT = { burst: 30, perSecond: 1 / 5, detail: 'There were too many attempts from your network.' };
 /** Of a user who is signed in: strangers cannot use it up. */
 const REAUTHENTICATION_LIMIT = { burst: 20, perSecond: 1 / 30, detail: 'There were too many attempts.' };
-/** No refused sign-in ends earlier: the time of the answer does not reveal what was done for it. */
-export const REFUSAL_MS = 400;
 
 /** Signs users of the portal in and out. */
 export class PortalSignIn {
@@ -99,9 +99,9 @@ export class PortalSignIn {
       const attempt: PasswordAttempt = { user: found.user, source, address };
       const authenticatedAt = await database.now();
       const first = { method: 'password', address, browser, attempt, authenticatedAt, isBothFactors: false } as const;
-      return await steps.continue(found, first);
+      return await steps.continue(await strengthenHash(database, found, request.password), first);
     } catch (error) {
-      await pause(Math.max(0, startedAt + REFUSAL_MS - performance.now()));
+      await pause(Math.max(0, startedAt + getAttemptCost().refusalMs - performance.now()));
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
+import { makeAttemptsCheap } from '../testing/cheap-attempts.js';
 import { createPortalUser, listPortalUsers, resetPortalPassword } from './portal-user-administration.js';
 
 const CHANGE = { actor: 'anna', reason: 'new colleague' };
@@ -10,6 +11,7 @@ let testDatabase: TestDatabase;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
 });
+afterAll(makeAttemptsCheap());
 afterAll(() => testDatabase.close());
 
 function create(email: string, password = PASSWORD) {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
 import { requireValue } from '@pos/core/refusals/assert';
@@ -22,8 +21,6 @@ import {
   transactAs,
 } from '../testing/test-environment.js';
 
-/** The age at which a cached account is read again. */
-const CACHE_MS = 2_000;
 const CARD = { number: '4456530000091014', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A' };
 const INSTRUMENT = { kind: 'present', terminalId: '90000001', card: CARD, verdict: APPROVED } as const;
 
@@ -42,7 +39,7 @@ async function setNumber(number: string): Promise<void> {
   await transactAs(testEnvironment, testAccount, (tx) =>
     changeAccountSettings(tx, change, { 'merchantIds.sandbox': { default: number } }),
   );
-  await pause(CACHE_MS);
+  testEnvironment.expireAccounts();
 }
 
 interface OnlinePayment {

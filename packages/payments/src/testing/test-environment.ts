@@ -61,6 +61,8 @@ export interface TestEnvironment {
   readonly acquirerAddress: string;
   readonly settings: PaymentSettings;
   readonly accounts: AccountCache;
+  /** Advances the clock of the cached accounts until all of them are read again. */
+  expireAccounts(): void;
   readonly intents: PaymentIntents;
   readonly amounts: AmountChanges;
   readonly holds: Holds;
@@ -83,6 +85,8 @@ export interface TestAccount {
 }
 
 const INQUIRY_MS = 5_000;
+/** The age at which a cached account is read again. */
+const ACCOUNT_AGE_MS = 2_000;
 /**
  * The deadline of acquirer calls: short in scenarios about its silence, long elsewhere because the machine may be
  * busy.
@@ -125,12 +129,16 @@ export async function createTestEnvironment({
       return acquirerServer.rules.listRules().length > 0 ? ACQUIRER_DEADLINE_MS.ruled : patienceMs;
     },
   };
-  const accounts = new AccountCache();
+  let passedMs = 0;
+  const accounts = new AccountCache(() => performance.now() + passedMs);
   const acquirers: AcquirerPorts = { find: (environment) => (environment === 'sandbox' ? acquirer : null) };
   const calls = new AcquirerCalls({ database, acquirers, accounts, settings });
   const intents = new PaymentIntents(accounts, settings);
   return {
     ...{ testDatabase, database, acquirerServer, acquirer, acquirerAddress, settings, accounts, calls },
+    expireAccounts: () => {
+      passedMs += ACCOUNT_AGE_MS;
+    },
     acquirers,
     intents,
     amounts: new AmountChanges(calls, intents, settings),

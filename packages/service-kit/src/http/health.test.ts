@@ -2,15 +2,15 @@ import { afterEach, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { serveHealth, type ReadinessCheck } from './health.js';
 
-let close: () => Promise<void> = () => Promise.resolve();
+const opened: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
-  await close();
+  for (const close of opened.splice(0)) await close();
 });
 
 async function requestHealth(checks: readonly ReadinessCheck[], path: string, method = 'GET') {
   const served = await serveHealth({ port: 0, host: '127.0.0.1', checks });
-  close = served.close;
+  opened.push(served.close);
   const answer = await fetch(`${served.url}${path}`, { method });
   return { status: answer.status, body: await answer.text() };
 }
@@ -66,7 +66,7 @@ test.each([
 
 test.each(['/health/live', '/health/ready', '/errors', '/nowhere'])('two hosts are refused: %s', async (path) => {
   const served = await serveHealth({ port: 0, host: '127.0.0.1', checks: [passingCheck] });
-  close = served.close;
+  opened.push(served.close);
   const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
   socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\nHost: x\r\nconnection: close\r\n\r\n`);
   let answered = '';
@@ -95,7 +95,7 @@ function createHangingCheck(name: string): ReadinessCheck {
 test('a process that is shutting down is alive and not ready, even if its checks pass', async () => {
   const shutdown = new AbortController();
   const served = await serveHealth({ port: 0, host: '127.0.0.1', checks: [passingCheck], shutdown: shutdown.signal });
-  close = served.close;
+  opened.push(served.close);
   expect((await fetch(`${served.url}/health/ready`)).status).toBe(200);
   shutdown.abort();
   const answer = await fetch(`${served.url}/health/ready`);

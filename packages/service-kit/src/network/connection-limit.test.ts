@@ -17,6 +17,8 @@ afterEach(() => {
 async function startServer(prepare: (server: Server) => void): Promise<number> {
   const server = createServer({ allowHalfOpen: true });
   servers.push(server);
+  // A half-open connection stays when its client ends.
+  server.on('connection', (socket) => sockets.push(socket));
   prepare(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

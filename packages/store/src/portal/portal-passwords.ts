@@ -21,6 +21,10 @@ const SET = defineStatement(
   `update portal_users set password_hash = $2, password_changed_at = $3, password_is_temporary = $4
    where id = $1 returning id`,
 );
+const REPLACE_HASH = defineStatement(
+  'replace_password_hash',
+  'update portal_users set password_hash = $3 where id = $1 and password_hash = $2 returning id',
+);
 const DELETE_OLD = defineStatement(
   'delete_old_portal_passwords',
   `delete from portal_password_history where user_id = $1 and set_at not in (
@@ -42,4 +46,13 @@ export async function updatePortalPassword(
   await tx.query(KEEP, [id]);
   await tx.query(SET, [id, password.hash, tx.databaseNow, password.isTemporary]);
   await tx.query(DELETE_OLD, [id, password.kept]);
+}
+
+/** Stores another hash of the same password. False: the stored hash is not the expected one any more. */
+export async function replacePasswordHash(
+  tx: Tx,
+  id: PortalUserId,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  return (await tx.query(REPLACE_HASH, [id, from, to])).length === 1;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
 import { Refusal } from '@pos/core/refusals/refusal';
@@ -21,8 +20,6 @@ import { changeAccountSettings } from '../account-settings.js';
 import { listMerchantIdStates, retireMerchantId } from './merchant-id-retirement.js';
 
 const CHANGE = { actor: 'anna', reason: 'mistyped' };
-/** The age at which a cached account is read again. */
-const CACHE_MS = 2_000;
 
 let testEnvironment: TestEnvironment;
 let owner: Database;
@@ -48,7 +45,7 @@ const changeNumber = (of: TestAccount, number: string) =>
 
 async function setNumber(of: TestAccount, number: string): Promise<void> {
   await changeNumber(of, number);
-  await pause(CACHE_MS);
+  testEnvironment.expireAccounts();
 }
 
 const query = <Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
