@@ -50,9 +50,9 @@ function walkAll<Node>(space: StateSpace<Node>): {
   const numbers = new Map(keys.map((key, number) => [key, number]));
   const ways: Ways = { firstFrom: [], firstName: [], from: [[]] };
   const violations = new Set<string>();
-  const queue = [0];
-  for (let number = queue.pop(); number !== undefined; number = queue.pop()) {
-    const node = nodes[number] as Node;
+  const queue = [{ number: 0, node: first }];
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    const { number, node } = at;
     for (const problem of space.findProblems(node)) violations.add(`${problem} after ${findPath(number, ways)}`);
     if (violations.size > VIOLATIONS_MAX || isFound(violations, space.until)) break;
     for (const edge of space.listEdges(node)) {
@@ -67,7 +67,7 @@ function walkAll<Node>(space: StateSpace<Node>): {
         nodes.push(edge.to);
         keys.push(toKey);
         ways.from.push([]);
-        queue.push(to);
+        queue.push({ number: to, node: edge.to });
       }
       if (ways.firstFrom[to] === undefined) {
         ways.firstFrom[to] = number;
