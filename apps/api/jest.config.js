@@ -6,6 +6,4 @@ export default {
   ...base,
   globalSetup: '@pos/store/testing/jest-setup',
   globalTeardown: '@pos/dev-database/jest-teardown',
-  // A scenario may hold a dozen payments, and other packages' tests share the cores.
-  testTimeout: 30_000,
 };

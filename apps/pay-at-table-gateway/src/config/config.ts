@@ -72,6 +72,13 @@ export const Config = z.object({
     'The address of the hosted payment page; part of payment links.',
   ),
   RUNNER_LEASE_MS: millisecondsSetting(30_000).describe('How long the lease of a gateway on a payment lasts.'),
+  POLL_MS: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .max(1_000)
+    .default(500)
+    .describe('The longest time between two searches for due work; at most a second.'),
   LOCK_LEASE_MS: millisecondsSetting(600_000).describe(
     'How long the lease of a device on a session lasts without a command.',
   ),

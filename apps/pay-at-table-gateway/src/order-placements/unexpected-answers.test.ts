@@ -9,7 +9,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TestEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment } from '../testing/placement-world.js';
-import { waitUntil } from '../testing/polling.js';
 
 // An EPOS may send text that a database cannot store. Its answer about an order counts all the same.
 
@@ -32,7 +31,7 @@ let paidWith = '';
 beforeAll(async () => {
   environment = await TestEnvironment.create({ hasAcquirer: true });
   const gateway = await environment.startGateway({
-    EPOS_CALL_LIMIT_MS: '900',
+    EPOS_CALL_LIMIT_MS: '5000',
     RUNNER_LEASE_MS: '500',
     LOG_LEVEL: 'fatal',
   });
@@ -74,7 +73,7 @@ test.each([
   createAnswer = { status: 200, body: `{"id":"${written}",${ORDER}}` };
   const intent = await restaurant.createHeldIntent(650);
   const placement = await restaurant.submitOrder(intent);
-  expect(await restaurant.waitForState(placement, 'Completed')).toMatchObject({ orderId: kept, placeCalls: 1 });
+  expect(await restaurant.hurryToState(placement, 'Completed')).toMatchObject({ orderId: kept, placeCalls: 1 });
   expect((await restaurant.getIntent(intent.id)).details.orderDetails?.externalId).toBe(kept);
 });
 
@@ -85,7 +84,7 @@ test.each([
   createAnswer = { status: 409, body: `{"errorType":"Conflict","debugMessage":"${written}"}` };
   const intent = await restaurant.createHeldIntent(650);
   const placement = await restaurant.submitOrder(intent);
-  expect(await restaurant.waitForState(placement, 'GivenBack')).toMatchObject({ mayOrderStand: false, placeCalls: 1 });
+  expect(await restaurant.hurryToState(placement, 'GivenBack')).toMatchObject({ mayOrderStand: false, placeCalls: 1 });
 });
 
 test.each([400, 404, 408, 409, 425, 499])(
@@ -96,7 +95,7 @@ test.each([400, 404, 408, 409, 425, 499])(
     const intent = await restaurant.createHeldIntent(650);
     paidWith = intent.id;
     const placement = await restaurant.submitOrder(intent);
-    expect(await restaurant.waitForState(placement, 'Completed', 'GivenBack')).toMatchObject({
+    expect(await restaurant.hurryToState(placement, 'Completed', 'GivenBack')).toMatchObject({
       state: 'Completed',
       orderId: '118',
     });
@@ -107,9 +106,9 @@ test.each([400, 404, 408, 409, 425, 499])(
 test('an order that was not passed on because of too many requests is asked for again', async () => {
   createAnswer = { status: 429, body: '{"errorType":"InvalidRequest"}' };
   const placement = await restaurant.submitOrder(await restaurant.createHeldIntent(650));
-  await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 0);
+  await restaurant.hurryUntil(placement, ({ tries }) => tries > 0);
   createAnswer = { status: 200, body: `{"id":"118",${ORDER}}` };
-  expect(await restaurant.waitForState(placement, 'Completed', 'GivenBack')).toMatchObject({
+  expect(await restaurant.hurryToState(placement, 'Completed', 'GivenBack')).toMatchObject({
     state: 'Completed',
     orderId: '118',
   });
@@ -121,7 +120,7 @@ test.each(['Cancelled', 'CANCELED', 'Failed'])(
     createAnswer = { status: 200, body: `{"id":"118","status":"${status}"}` };
     const intent = await restaurant.createHeldIntent(650);
     const placement = await restaurant.submitOrder(intent);
-    expect(await restaurant.waitForState(placement, 'Completed', 'GivenBack')).toMatchObject({ state: 'GivenBack' });
+    expect(await restaurant.hurryToState(placement, 'Completed', 'GivenBack')).toMatchObject({ state: 'GivenBack' });
     expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
   },
 );
@@ -132,13 +131,13 @@ test.each(['"Rejected"', '"Declined"', '"Void"', '"Pending approval"', '""', '7'
     createAnswer = { status: 200, body: `{"id":"118","status":${status},"details":{"orderType":"Collection"}}` };
     const intent = await restaurant.createHeldIntent(650);
     const placement = await restaurant.submitOrder(intent);
-    await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 2);
+    await restaurant.hurryUntil(placement, ({ tries }) => tries > 2);
     const unplaced = await restaurant.getPlacement(placement.id);
     expect(unplaced).toMatchObject({ state: 'PlaceUnknown', placeCalls: 1, isUnanswered: true, orderId: '118' });
     expect(unplaced.lastError).toContain('which the contract does not have');
     expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
     createAnswer = { status: 200, body: `{"id":118,"status":"accepted","items":"odd"}` };
-    expect(await restaurant.waitForState(placement, 'Completed')).toMatchObject({ orderId: '118', placeCalls: 1 });
+    expect(await restaurant.hurryToState(placement, 'Completed')).toMatchObject({ orderId: '118', placeCalls: 1 });
   },
 );
 
@@ -148,11 +147,11 @@ test('an order that is found with a status of no contract is not paid, and not m
   const intent = await restaurant.createHeldIntent(650);
   paidWith = intent.id;
   const placement = await restaurant.submitOrder(intent);
-  await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 2);
+  await restaurant.hurryUntil(placement, ({ tries }) => tries > 2);
   expect(await restaurant.getPlacement(placement.id)).toMatchObject({ state: 'PlaceUnknown', orderId: '118' });
   expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
   createAnswer = { status: 200, body: '{"id":"118","status":"New"}' };
-  expect(await restaurant.waitForState(placement, 'Completed')).toMatchObject({ orderId: '118', placeCalls: 1 });
+  expect(await restaurant.hurryToState(placement, 'Completed')).toMatchObject({ orderId: '118', placeCalls: 1 });
 });
 
 test('the money of an order that the EPOS does not accept and that people give back is returned, and the order cancelled', async () => {
@@ -160,9 +159,9 @@ test('the money of an order that the EPOS does not accept and that people give b
   cancelAnswer = { status: 200, body: '{"id":"118","status":"Canceled"}' };
   const intent = await restaurant.createHeldIntent(650);
   const placement = await restaurant.submitOrder(intent);
-  await waitUntil(async () => (await restaurant.getPlacement(placement.id)).orderId === '118');
+  await restaurant.hurryUntil(placement, ({ orderId }) => orderId === '118');
   await giveBack(placement.id);
-  expect(await restaurant.waitForState(placement, 'GivenBack')).toMatchObject({ mayOrderStand: false, placeCalls: 1 });
+  expect(await restaurant.hurryToState(placement, 'GivenBack')).toMatchObject({ mayOrderStand: false, placeCalls: 1 });
   expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
 });
 
@@ -180,9 +179,9 @@ test.each([
   cancelAnswer = { status: 200, body };
   environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
   const placement = await restaurant.submitOrder(await restaurant.createHeldIntent(650));
-  await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 0);
+  await restaurant.hurryUntil(placement, ({ tries }) => tries > 0);
   await giveBack(placement.id);
-  expect(await restaurant.waitForState(placement, 'GivenBack')).toMatchObject({ mayOrderStand });
+  expect(await restaurant.hurryToState(placement, 'GivenBack')).toMatchObject({ mayOrderStand });
 });
 
 test('of two orders that list the payment the one that was not cancelled counts', async () => {
@@ -192,7 +191,7 @@ test('of two orders that list the payment the one that was not cancelled counts'
   const intent = await restaurant.createHeldIntent(650);
   paidWith = intent.id;
   const placement = await restaurant.submitOrder(intent);
-  expect(await restaurant.waitForState(placement, 'Completed', 'GivenBack')).toMatchObject({
+  expect(await restaurant.hurryToState(placement, 'Completed', 'GivenBack')).toMatchObject({
     state: 'Completed',
     orderId: '2',
   });

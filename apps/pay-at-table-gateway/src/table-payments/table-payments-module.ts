@@ -49,6 +49,7 @@ const PROVIDERS = [
   provide(
     TableTimerWorker,
     {
+      config: CONFIG,
       database: Database,
       queue: TimerQueue,
       runner: TablePaymentRunner,
@@ -58,7 +59,10 @@ const PROVIDERS = [
       placements: PlacementRunner,
       log: LOG,
     },
-    (parts) => new TableTimerWorker(parts),
+    ({ config, ...parts }) => {
+      const { POLL_MS: pollMs }: Config = config;
+      return new TableTimerWorker({ ...parts, pollMs });
+    },
   ),
 ];
 

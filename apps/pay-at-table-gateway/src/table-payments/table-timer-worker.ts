@@ -16,7 +16,6 @@ const PAYMENT_TIMER_KINDS = ['table-payment'] as const satisfies TimerKind[];
 /** A lock must be extended in time, so it never waits for the slot of a payment that waits for the acquirer. */
 const LOCK_TIMER_KINDS = ['session-lease', 'order-lock'] as const satisfies TimerKind[];
 const ORDER_TIMER_KINDS = ['order-placement', 'order-release'] as const satisfies TimerKind[];
-const TIMER_POLL_INTERVAL_MS = 500;
 const PAYMENT_SLOTS = { total: 64, perAccount: 16 };
 /** Separate slots, so that an EPOS that does not answer calls about orders does not delay payments at tables. */
 const ORDER_SLOTS = { total: 32, perAccount: 8 };
@@ -60,6 +59,8 @@ export class TableTimerWorker {
       readonly orderLocks: { work(claimed: ClaimedTimer): Promise<void> };
       /** Advances orders that are paid in advance. */
       readonly placements: { work(claimed: ClaimedTimer): Promise<void> };
+      /** The pause between two searches for due timers. */
+      readonly pollMs: number;
       readonly log: Log;
     },
   ) {
@@ -163,7 +164,7 @@ export class TableTimerWorker {
       } catch (error) {
         this.parts.log.warn('table_timers.poll_failed', { error });
       }
-      await pause(TIMER_POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+      await pause(this.parts.pollMs, undefined, { signal }).catch(() => undefined);
     }
     await Promise.all(claims.values());
   }

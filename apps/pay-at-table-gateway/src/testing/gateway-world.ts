@@ -146,6 +146,7 @@ export class TestEnvironment {
       ACQUIRER_ADDRESS: this.simulators.address,
       ALLOW_PLAINTEXT_EPOS: 'true',
       NODE_ENV: 'test',
+      POLL_MS: '100',
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
       ...overrides,
     });

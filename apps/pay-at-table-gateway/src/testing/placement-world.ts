@@ -155,6 +155,27 @@ export class OrderTestEnvironment {
     return placement;
   }
 
+  /**
+   * Waits until the placement is as it should be. Each retry is due at once: how long a placement waits for it is shown by
+   * the tests of its transitions.
+   */
+  async hurryUntil({ id }: OrderPlacement, holds: (placement: OrderPlacement) => boolean): Promise<OrderPlacement> {
+    let placement = await this.getPlacement(id);
+    await waitUntil(async () => {
+      placement = await this.getPlacement(id);
+      if (holds(placement)) return true;
+      const waitMs = (placement.dueAt?.getTime() ?? 0) - Date.now();
+      if (waitMs > 0) await this.shiftPlacementTimes(placement, waitMs);
+      return false;
+    });
+    return placement;
+  }
+
+  /** Waits until the placement is in that state, and its retries are due at once. */
+  hurryToState(placement: OrderPlacement, ...states: readonly PlacementState[]): Promise<OrderPlacement> {
+    return this.hurryUntil(placement, ({ state }) => states.includes(state));
+  }
+
   async waitForIntentStatus(intentId: string, status: PaymentIntentStatus): Promise<PaymentIntent> {
     let intent = await this.getIntent(intentId);
     await waitUntil(async () => {

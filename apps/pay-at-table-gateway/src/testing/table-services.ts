@@ -107,6 +107,7 @@ function createTableServices(options: TableServicesOptions): TableServices {
   });
   const access = new DeviceAccess({ database, accounts });
   const timerWorker = new TableTimerWorker({
+    pollMs: 100,
     ...{ database, queue, runner, events, leaseWorker, orderLocks, placements: placementRunner, log },
   });
   const bills = new JourneyBillReader({ database, accounts, getEpos, callLimitMs, log });

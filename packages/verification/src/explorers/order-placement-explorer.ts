@@ -329,13 +329,24 @@ function computeKey({ placement, world, now, call }: Node): string {
   const age = (at: Date | number | null, maxMs: number): number | null =>
     at === null ? null : Math.min(now - Number(at), maxMs);
   const { state, nextStep, isUnanswered, orderId, isHoldEnding, isMoneyGone, mayOrderStand, dueAt } = placement;
-  return JSON.stringify([
-    ...[state, nextStep, isUnanswered, orderId, isHoldEnding, isMoneyGone, mayOrderStand, call],
-    ...[dueAt === null ? null : Math.max(0, Math.min(dueAt.getTime() - now, 60_000)), Math.min(placement.tries, 6)],
-    ...[age(placement.doubtAt, 60_000), isUnanswered ? age(placement.calledAt, 60_000) : null],
-    ...[placement.giveBackSince !== null && now - Number(placement.giveBackSince) >= 24 * 60 * 60 * 1000],
-    ...[world.order, age(world.lateSince, CALL_LIMIT_MS), world.money],
-  ]);
+  return [
+    state,
+    nextStep,
+    isUnanswered,
+    orderId,
+    isHoldEnding,
+    isMoneyGone,
+    mayOrderStand,
+    call,
+    dueAt === null ? null : Math.max(0, Math.min(dueAt.getTime() - now, 60_000)),
+    Math.min(placement.tries, 6),
+    age(placement.doubtAt, 60_000),
+    isUnanswered ? age(placement.calledAt, 60_000) : null,
+    placement.giveBackSince !== null && now - Number(placement.giveBackSince) >= 24 * 60 * 60 * 1000,
+    world.order,
+    age(world.lateSince, CALL_LIMIT_MS),
+    world.money,
+  ].join();
 }
 
 function formatInput(input: PlacementInput): string {

@@ -30,63 +30,92 @@ export function walkStates<Node>(space: StateSpace<Node>): {
   readonly nodes: readonly Node[];
   readonly violations: readonly string[];
 } {
+  // A machine that refuses an input throws, which it does at most edges. Their stacks are read by nobody.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return walkAll(space);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+function walkAll<Node>(space: StateSpace<Node>): {
+  readonly nodes: readonly Node[];
+  readonly violations: readonly string[];
+} {
   const { first, computeKey } = space;
-  const nodes = new Map<string, Node>([[computeKey(first), first]]);
-  const comesFrom: WalkResult = new Map();
+  const nodes = [first];
+  const keys = [computeKey(first)];
+  const numbers = new Map(keys.map((key, number) => [key, number]));
+  const ways: Ways = { firstFrom: [], firstName: [], from: [[]] };
   const violations = new Set<string>();
-  const queue = [first];
-  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    const key = computeKey(node);
-    const note = (problem: string) => violations.add(`${problem} after ${findPath(key, comesFrom)}`);
-    space.findProblems(node).forEach(note);
+  const queue = [{ number: 0, node: first }];
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    const { number, node } = at;
+    for (const problem of space.findProblems(node)) violations.add(`${problem} after ${findPath(number, ways)}`);
     if (violations.size > VIOLATIONS_MAX || isFound(violations, space.until)) break;
     for (const edge of space.listEdges(node)) {
       // Once for all edges to a node: there may be many.
       for (const problem of space.findEdgeProblems(node, edge)) violations.add(problem);
       const toKey = computeKey(edge.to);
-      const ways = comesFrom.get(toKey);
-      if (ways === undefined) comesFrom.set(toKey, [{ key, name: edge.name }]);
-      else ways.push({ key, name: edge.name });
-      if (nodes.has(toKey)) continue;
-      if (nodes.size >= NODES_MAX) throw new Error(`more than ${NODES_MAX} states`);
-      nodes.set(toKey, edge.to);
-      queue.push(edge.to);
+      const known = numbers.get(toKey);
+      const to = known ?? nodes.length;
+      if (known === undefined) {
+        if (to >= NODES_MAX) throw new Error(`more than ${NODES_MAX} states`);
+        numbers.set(toKey, to);
+        nodes.push(edge.to);
+        keys.push(toKey);
+        ways.from.push([]);
+        queue.push({ number: to, node: edge.to });
+      }
+      if (ways.firstFrom[to] === undefined) {
+        ways.firstFrom[to] = number;
+        ways.firstName[to] = edge.name;
+      }
+      ways.from[to]?.push(number);
     }
   }
-  const ends = [...nodes].filter(([, node]) => space.isEnd(node)).map(([key]) => key);
-  for (const key of violations.size === 0 ? findDeadEnds([...nodes.keys()], ends, comesFrom) : []) {
-    violations.add(`no way out of ${key}`);
+  const ends = nodes.flatMap((node, number) => (space.isEnd(node) ? [number] : []));
+  for (const number of violations.size === 0 ? findDeadEnds(ends, ways) : []) {
+    violations.add(`no way out of ${keys[number]}`);
   }
-  return { nodes: [...nodes.values()], violations: [...violations] };
+  return { nodes, violations: [...violations] };
 }
 
 function isFound(violations: ReadonlySet<string>, sought: RegExp | undefined): boolean {
   return sought !== undefined && [...violations].some((violation) => sought.test(violation));
 }
 
-type WalkResult = Map<string, { readonly key: string; readonly name: string }[]>;
-
-/** The nodes from which no end can be reached. */
-function findDeadEnds(keys: readonly string[], ends: readonly string[], comesFrom: WalkResult): string[] {
-  const found = new Set(ends);
-  const queue = [...ends];
-  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-    for (const { key: from } of comesFrom.get(key) ?? []) {
-      if (!found.has(from)) queue.push(from);
-      found.add(from);
-    }
-  }
-  return keys.filter((key) => !found.has(key)).slice(0, LOST_NOTIFIED_MAX);
+/** The edges to each node, by the numbers of the nodes. The first of them is the one of the path that is shown. */
+interface Ways {
+  readonly firstFrom: number[];
+  readonly firstName: string[];
+  readonly from: number[][];
 }
 
-function findPath(key: string, comesFrom: WalkResult): string {
+/** The nodes from which no end can be reached. */
+function findDeadEnds(ends: readonly number[], { from }: Ways): number[] {
+  const found = new Set(ends);
+  const queue = [...ends];
+  for (let number = queue.pop(); number !== undefined; number = queue.pop()) {
+    for (const before of from[number] ?? []) {
+      if (found.has(before)) continue;
+      found.add(before);
+      queue.push(before);
+    }
+  }
+  return [...from.keys()].filter((number) => !found.has(number)).slice(0, LOST_NOTIFIED_MAX);
+}
+
+function findPath(to: number, { firstFrom, firstName }: Ways): string {
   const names: string[] = [];
   for (
-    let at = comesFrom.get(key)?.[0];
-    at !== undefined && names.length < STEPS_NOTIFIED_MAX;
-    at = comesFrom.get(at.key)?.[0]
+    let number: number | undefined = to;
+    number !== undefined && firstFrom[number] !== undefined && names.length < STEPS_NOTIFIED_MAX;
+    number = firstFrom[number]
   ) {
-    names.unshift(at.name);
+    names.unshift(firstName[number] ?? '');
   }
   return names.join(', ');
 }

@@ -23,7 +23,8 @@ const whenAnswered =
       now,
     );
 
-const PLANTED: readonly [string, Step, RegExp][] = [
+/** What is planted, what finds it, and the variants in which it shows, if they are few. */
+const PLANTED: readonly [string, Step, RegExp, shows?: readonly Variant[]][] = [
   [
     'a payment whose card transaction is unknown is taken for a proved one',
     (payment, input, now) =>
@@ -34,6 +35,7 @@ const PLANTED: readonly [string, Step, RegExp][] = [
     'the refusal of a payment returns its money, although the key of the device may not',
     (payment, input, now) => stepTablePayment({ ...payment, mayGiveBack: true }, input, now),
     /given back without the right to/,
+    VARIANTS.filter((variant: Variant) => variant.mayGiveBack === false),
   ],
   [
     'the search for a card transaction is not repeated',
@@ -139,8 +141,13 @@ const PLANTED: readonly [string, Step, RegExp][] = [
   ],
 ];
 
-test.each(PLANTED)('the explorer finds a planted bug: %s', (_name, mutant, finding) => {
-  const found = VARIANTS.some((variant) =>
+/** Payments of orders have a quarter of the states of the others, and many bugs show in them. */
+const SMALLEST_FIRST = [...VARIANTS].sort(
+  (one, other) => Number(one.orderId === null) - Number(other.orderId === null),
+);
+
+test.each(PLANTED)('the explorer finds a planted bug: %s', (_name, mutant, finding, shows = SMALLEST_FIRST) => {
+  const found = shows.some((variant) =>
     exploreTablePayments(mutant, variant, finding).violations.some((text) => finding.test(text)),
   );
   expect(found).toBe(true);

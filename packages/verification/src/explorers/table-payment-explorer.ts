@@ -337,18 +337,31 @@ function computeKey({ payment, world, now, call }: Node): string {
   const age = (at: Date | number | null, maxMs: number): number | null =>
     at === null ? null : Math.min(now - Number(at), maxMs);
   const { state, nextStep, isUnanswered, lockRounds, intentId } = payment;
-  return JSON.stringify([
-    ...[state, nextStep, isUnanswered, lockRounds, intentId, call?.do ?? null, payment.message !== null],
-    ...[
-      payment.dueAt === null ? null : Math.max(0, Math.min(payment.dueAt.getTime() - now, 60_000)),
-      Math.min(payment.tries, 6),
-    ],
-    ...[age(payment.doubtAt, 60_000), age(payment.since, state === 'Approved' ? 30_000 : 0)],
-    ...[age(payment.giveBackSince, 1) !== null && now - Number(payment.giveBackSince) >= 24 * 60 * 60 * 1000],
-    ...[payment.giveBackSince !== null, payment.giveBackReference !== null, payment.givenBackAt !== null],
-    ...[world.booked, age(world.lateSince, CALL_LIMIT_MS), world.taken, world.givenBack],
-    ...[world.isProved, world.mayReturn],
-  ]);
+  return [
+    state,
+    nextStep,
+    isUnanswered,
+    lockRounds,
+    intentId,
+    call?.do ?? null,
+    payment.message !== null,
+
+    payment.dueAt === null ? null : Math.max(0, Math.min(payment.dueAt.getTime() - now, 60_000)),
+    Math.min(payment.tries, 6),
+    ,
+    age(payment.doubtAt, 60_000),
+    age(payment.since, state === 'Approved' ? 30_000 : 0),
+    age(payment.giveBackSince, 1) !== null && now - Number(payment.giveBackSince) >= 24 * 60 * 60 * 1000,
+    payment.giveBackSince !== null,
+    payment.giveBackReference !== null,
+    payment.givenBackAt !== null,
+    world.booked,
+    age(world.lateSince, CALL_LIMIT_MS),
+    world.taken,
+    world.givenBack,
+    world.isProved,
+    world.mayReturn,
+  ].join();
 }
 
 function formatInput(input: TablePaymentInput): string {
