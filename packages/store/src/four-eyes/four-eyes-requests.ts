@@ -136,7 +136,7 @@ export async function listFourEyesRequests(
 function definePage(direction: Direction) {
   const { sign, order } = DIRECTIONS[direction];
   return defineStatement(
-    `four_eyes_requests_page_${direction}`,
+    `list_four_eyes_requests_${direction}`,
     `select ${COLUMNS} from four_eyes_requests
      where account_id = $1 and environment = $2 and (requested_at, id) ${sign} ($3::timestamptz, $4::text)
      order by requested_at ${order}, id ${order} limit $5`,

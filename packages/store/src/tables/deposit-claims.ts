@@ -63,7 +63,7 @@ const RELEASE = defineStatement(
 );
 
 const RELEASE_ONE = defineStatement(
-  'deposit_claim_release',
+  'release_deposit_claim',
   `delete from deposit_claims
    where account_id = $1 and environment = $2 and intent_id = $3 and service_id = $4 and ended_at is null
    returning intent_id`,

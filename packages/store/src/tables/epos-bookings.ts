@@ -84,7 +84,7 @@ const CLAIM = defineStatement(
 );
 
 const LOCK = defineStatement(
-  'epos_booking_lock',
+  'lock_booking',
   `select epos_id, may_exist, coalesce(leased_until > $5, false) as is_leased from epos_bookings
    where account_id = $1 and environment = $2 and kind = $3 and service_id = $4 for update`,
 );
