@@ -77,12 +77,34 @@ describe('an answer over JSON-RPC', () => {
   test.each([
     [{ errorCode: 'SOMETHING_NEW' }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
     [{ errorCode: 'TABLES_ERROR_CODE_UNSPECIFIED' }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
+    [{ errorCode: 'payment_not_recorded ' }, TablesErrorCode.PAYMENT_NOT_RECORDED],
+    [{ ErrorCode: 'SESSION_NOT_LOCKED' }, TablesErrorCode.SESSION_NOT_LOCKED],
+    // The numbers of a foreign enumeration have another order, so a number proves no more than that something failed.
+    [{ errorCode: 8 }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
+    [{ errorCode: 0, errorReason: 'closed' }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
+    [{ errorCode: true }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
+    [{ errorCode: { name: 'closed' } }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
+    [{ errorCode: 'SESSION_NOT_LOCKED', ERRORCODE: 'closed' }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
+    [{ errorReason: 'no code' }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
+    [{ error: { message: 'closed' } }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
+    [{ error: 'closed', errorCode: '' }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
+    [{ sessions: [], errorReason: 'none' }, null],
     [{ errorCode: '' }, null],
-    [{ errorCode: 3 }, null],
-    [{ errorReason: 'no code' }, null],
+    [{ errorCode: 0 }, null],
+    [{ errorCode: null, errorReason: '', error: false }, null],
     [{}, null],
   ])('the result %j is refused as %s', (result, code) => {
     expect(findRefusal(result)?.errorCode ?? null).toBe(code);
+  });
+
+  test.each([
+    [{ errorCode: 8, errorReason: 'closed' }, 'closed'],
+    [{ ErrorReason: 'closed', errorCode: 'NEW' }, 'closed'],
+    [{ error: { message: 'closed' } }, 'closed'],
+    [{ error: 'closed' }, 'closed'],
+    [{ errorCode: 8 }, ''],
+  ])('the reason of the result %j is %j', (result, reason) => {
+    expect(findRefusal(result)?.errorReason).toBe(reason);
   });
 
   test.each([
@@ -92,6 +114,22 @@ describe('an answer over JSON-RPC', () => {
       '{"id":"a","error":{"code":-1,"message":"boom"}}',
       { is: 'answer', id: 'a', result: { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: 'boom' } },
     ],
+    [
+      '{"id":"a","result":{},"error":{"code":-1,"message":"closed"}}',
+      { is: 'answer', id: 'a', result: { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: 'closed' } },
+    ],
+    [
+      '{"id":"a","result":{},"error":"closed"}',
+      { is: 'answer', id: 'a', result: { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: 'closed' } },
+    ],
+    [
+      '{"id":"a","result":{},"error":{"errorType":"Closed"}}',
+      { is: 'answer', id: 'a', result: { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: '' } },
+    ],
+    ['{"id":"a","result":{"x":1},"error":null}', { is: 'answer', id: 'a', result: { x: 1 } }],
+    ['{"id":"a","result":{"x":1},"error":""}', { is: 'answer', id: 'a', result: { x: 1 } }],
+    ['{"id":"a","result":{"x":1},"error":{"code":0,"message":""}}', { is: 'answer', id: 'a', result: { x: 1 } }],
+    ['{"id":"a","result":null}', { is: 'unreadable', id: 'a', reason: 'the message has no result' }],
     ['{"id":"a"}', { is: 'unreadable', id: 'a', reason: 'the message has no result' }],
     ['{"id":"a","result":[]}', { is: 'unreadable', id: 'a', reason: 'the message has no result' }],
     ['"a"', { is: 'unreadable', id: '', reason: 'the message is no JSON object' }],

@@ -23,13 +23,13 @@ export type TablesFrame =
   | { readonly is: 'answer'; readonly id: string; readonly result: Members }
   | { readonly is: 'unreadable'; readonly id: string; readonly reason: string };
 
-/** Reads a frame. An `error` as JSON-RPC has it is an internal error of the EPOS. */
+/** Reads a frame. An `error` as JSON-RPC has it is an internal error of the EPOS, also beside a result. */
 export function readTablesFrame(text: string): TablesFrame {
   const frame = parseFrame(text);
   if (frame === null) return { is: 'unreadable', id: '', reason: 'the message is no JSON object' };
   const id = typeof frame['id'] === 'string' ? frame['id'] : '';
   const { result, error } = frame;
-  if (isMembers(result)) return { is: 'answer', id, result };
+  if (isMembers(result) && !isError(error)) return { is: 'answer', id, result };
   if (error !== undefined && error !== null) {
     return {
       is: 'answer',
@@ -40,12 +40,23 @@ export function readTablesFrame(text: string): TablesFrame {
   return { is: 'unreadable', id, reason: 'the message has no result' };
 }
 
-/** The refusal in a result; null for a result that is none. A code that we do not know is an internal error. */
+/**
+ * The refusal in a result; null for a result that is none. A code that the contract does not have, such as a number, is
+ * an internal error. So is a reason without a code where the result has nothing else: an EPOS that says what went wrong
+ * in its own way has not agreed, and only an internal error proves nothing about a payment.
+ */
 export function findRefusal(result: Members): TablesError | null {
-  const { errorCode, errorReason } = result;
-  if (typeof errorCode !== 'string' || errorCode === '') return null;
-  const known = CODES.get(errorCode) ?? TablesErrorCode.ERROR_INTERNAL_POS_ERROR;
-  return { errorCode: known, errorReason: typeof errorReason === 'string' ? errorReason : '' };
+  const codes = findMembers(result, 'errorCode').filter(isError);
+  const reasons = [...findMembers(result, 'errorReason'), ...findMembers(result, 'error')].filter(isError);
+  const errorReason = reasons.map(getRefusalReason).find((reason) => reason !== '') ?? '';
+  const [code] = codes;
+  if (code !== undefined) {
+    const known = codes.length === 1 && typeof code === 'string' ? CODES.get(code.trim().toUpperCase()) : undefined;
+    return { errorCode: known ?? TablesErrorCode.ERROR_INTERNAL_POS_ERROR, errorReason };
+  }
+  const hasContent = Object.keys(result).some((name) => !REFUSAL_MEMBERS.has(name.toLowerCase()));
+  if (reasons.length === 0 || hasContent) return null;
+  return { errorCode: TablesErrorCode.ERROR_INTERNAL_POS_ERROR, errorReason };
 }
 
 /** What the gateway says of a message that it could not read; nobody answers it. */
@@ -92,6 +103,9 @@ export function writeTablesRefusal(id: string, { errorCode, errorReason }: Table
 
 export type Members = Readonly<Record<string, unknown>>;
 
+/** The members of a result that say only how a call failed. */
+const REFUSAL_MEMBERS: ReadonlySet<string> = new Set(['errorcode', 'errorreason', 'error']);
+
 const CODES: ReadonlyMap<string, TablesErrorCode> = new Map(
   Object.values(TablesErrorCode)
     .filter((code) => code !== TablesErrorCode.TABLES_ERROR_CODE_UNSPECIFIED && code !== TablesErrorCode.UNRECOGNIZED)
@@ -111,7 +125,25 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The values of a member in every spelling, as the members of answers are read. */
+function findMembers(members: Members, name: string): unknown[] {
+  return Object.keys(members)
+    .filter((each) => each.toLowerCase() === name.toLowerCase())
+    .map((each) => members[each]);
+}
+
+/** Whether a value says that something failed. Many tills write the member with nothing in it. */
+function isError(value: unknown): boolean {
+  return isMembers(value) ? Object.values(value).some(isFilled) : isFilled(value);
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  return value !== undefined && value !== null && value !== false && value !== 0;
+}
+
 function getRefusalReason(error: unknown): string {
+  if (typeof error === 'string') return error;
   const { message } = isMembers(error) ? error : {};
   return typeof message === 'string' ? message : '';
 }

@@ -70,7 +70,7 @@ test('tests that a machine could not run are listed before the last line, of a c
   }
 });
 
-test('each failed test is named with its file and its failure, whatever else was printed before', () => {
+test('each failed test is named with its file and its failure, no matter what was printed before', () => {
   const failures = [{ file: 'src/bill.test.ts', title: 'a bill is paid once', message: 'Expected: 1\nReceived: 2' }];
   const counts = JSON.stringify({ passed: 1, failed: 1, failures });
   const leave = `fs.mkdirSync('.turbo',{recursive:true});fs.writeFileSync('.turbo/jest.json',${JSON.stringify(counts)});process.exit(1)`;

@@ -93,13 +93,16 @@ function withCount({ unreadableCount = 0 }: CountedList, left: readonly Unreadab
   return count > 0 ? { unreadableCount: count } : {};
 }
 
-function keepNamed<Name extends string, T extends Readonly<Record<Name, string>>>(
+/** The elements with a usable name. Of several sessions or bills with one id the last counts; tables may share a name. */
+function keepNamed<Name extends 'id' | 'name' | 'sessionId', T extends Readonly<Record<Name, string>>>(
   elements: readonly T[],
   name: Name,
   unreadable: UnreadableMember[],
 ): T[] {
+  const lastIndexes = new Map(elements.map((element, index) => [element[name] as string, index]));
   return elements.filter((element, index) => {
     const value: string = element[name];
+    if (name !== 'name' && value !== '' && lastIndexes.get(value) !== index) return false;
     if (value !== '' && value.length <= ANSWER_TEXT_LENGTH_MAX) return true;
     const problem = value === '' ? 'is missing' : `is longer than ${ANSWER_TEXT_LENGTH_MAX} characters`;
     unreadable.push({ element: `[${index}]`, member: name, problem, isSkipped: true });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Bill, BillItem, BillItemModifier, RequestorInfo, Session } from '@pos/grpc-contracts/tables';
+import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
 import { toUsableAnswer } from './answer-elements.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -29,4 +30,22 @@ test('a bill whose name has nothing to display is named by its id', () => {
   };
   expect(read(`Bar${OVERRIDE} 1`)).toMatchObject({ session: { name: 'Bar 1', waiter: { name: 'Ada' } } });
   expect(read(OVERRIDE)).toMatchObject({ session: { name: 'S-1' } });
+});
+
+test('a session or a bill that the EPOS lists twice is listed once, as it was listed last', () => {
+  const list: TablesCall = { $case: 'listSessions', value: { tableNames: [], requestorInfo } };
+  const sessions = [
+    { id: 'S-1', name: 'Bar' },
+    { id: 'S-2', name: 'Bar' },
+    { id: 'S-1', name: 'Hall' },
+  ].map((session) => Session.fromPartial({ ...session, createdAt: NOW }));
+  const { answer, unreadable } = toUsableAnswer(list, { $case: 'listSessions', value: { sessions } }, () => NOW);
+  expect(answer.value).toMatchObject({ sessions: [{ id: 'S-2' }, { id: 'S-1', name: 'Hall' }] });
+  expect(unreadable).toEqual([]);
+  const bills: TablesCall = { $case: 'listBillItems', value: { sessionIds: [], requestorInfo } };
+  const billItems = [900, 950].map((totalAmount) =>
+    Bill.fromPartial({ sessionId: 'S-1', totalAmount: BigInt(totalAmount) }),
+  );
+  const found = toUsableAnswer(bills, { $case: 'listBillItems', value: { billItems } }, () => NOW).answer.value;
+  expect(found).toMatchObject({ billItems: [{ sessionId: 'S-1', totalAmount: 950n }] });
 });

@@ -42,7 +42,8 @@ export class DataSocketTransport
     }
     const { httpStatus } = NO_STATUS;
     if (answer.outcome === 'result') pendingCall.settle({ outcome: 'answered', json: answer.json, httpStatus });
-    else pendingCall.settle({ outcome: 'refused', error: answer.error, httpStatus });
+    else if (answer.outcome === 'error') pendingCall.settle({ outcome: 'refused', error: answer.error, httpStatus });
+    else pendingCall.settle(createUnreadableAnswer('the message has no result'));
   }
 
   /** The answer to a repeat would be as large, so the call ends at once. */

@@ -75,6 +75,17 @@ describe('the EPOS Data API over a socket', () => {
     expect(await requests).toEqual({ outcome: 'answered', json: ORDER, httpStatus: 0 });
   });
 
+  test('an answer without a result ends its call at once, and shows nothing of its outcome', async () => {
+    const account = await environment.createAccount();
+    await registerEpos(account, 'ws');
+    const eposSocket = await connectDataEpos(account);
+    // A read would be repeated.
+    const requests = callData(buildDataRequest(account, 'RecordOrderPaymentById', { orderId: '118' }));
+    const { id } = await eposSocket.waitForFrame();
+    eposSocket.sendFrame({ jsonrpc: '2.0', id });
+    expect(await requests).toMatchObject({ outcome: 'noAnswer', reason: 'the message has no result' });
+  });
+
   test('sixteen calls are out at once, and their answers come in any order', async () => {
     const account = await environment.createAccount();
     await registerEpos(account, 'ws');

@@ -5,6 +5,7 @@ import {
   type EposError,
 } from '@pos/rest-contracts/epos-data/epos-data';
 import { parseEposJson } from '@pos/rest-contracts/epos-data/epos-json';
+import { EPOS_VALUES_MAX, hasMoreValuesThan } from '@pos/rest-contracts/shapes/json-size';
 import { readEposError, buildRestRequest } from '@pos/rest-contracts/epos-data/epos-data-reading';
 import type { EgressClient, EgressOutcome } from '@pos/service-kit/egress/egress-client';
 import type { Database } from '@pos/store/database/database';
@@ -110,6 +111,8 @@ function classifyResponse(answer: EgressOutcome, name: DataCallRequest['name']):
   if (isSuccess && name === 'HandleEvent') return success;
   if (name !== 'HandleEvent' && PROXY_STATUSES.has(httpStatus)) return createProxyFailure(httpStatus, { isPage });
   if (isTruncated) return createUnreadableAnswer('the answer is longer than 4 MiB');
+  if (hasMoreValuesThan(EPOS_VALUES_MAX, text))
+    return createUnreadableAnswer(`the answer holds more than ${EPOS_VALUES_MAX} values`);
   const json = parseEposJson(text);
   const error = json === undefined ? null : readEposError(json);
   if (error !== null) return { outcome: 'refused', error, httpStatus };

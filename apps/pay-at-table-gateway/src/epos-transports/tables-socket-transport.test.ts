@@ -35,7 +35,10 @@ function createSocketTransport() {
   const answer = (transport: number) => {
     socket.receiveFrame(JSON.stringify({ jsonrpc: '2.0', id: sent[transport]?.id, result: { tables: [] } }));
   };
-  return { sent, call, answer };
+  const answerWith = (transport: number, members: object) => {
+    socket.receiveFrame(JSON.stringify({ jsonrpc: '2.0', id: sent[transport]?.id, ...members }));
+  };
+  return { sent, call, answer, answerWith };
 }
 
 test('the time limit of a call counts from its sending, not from when it began to wait for its turn', async () => {
@@ -74,3 +77,15 @@ test('a call waits half a minute for its turn at most, and was never sent then',
   await jest.advanceTimersByTimeAsync(120_000);
   await first;
 });
+
+test.each([{}, { result: null }, { result: null, error: null }, { result: [] }, { result: 'done' }])(
+  'an answer with %j ends its call at once, and shows nothing of its outcome',
+  async (members) => {
+    const { call, answerWith } = createSocketTransport();
+    const running = call(60_000);
+    await jest.advanceTimersByTimeAsync(50);
+    answerWith(0, members);
+    const outcome = await Promise.race([running, jest.advanceTimersByTimeAsync(1_000)]);
+    expect(outcome).toMatchObject({ outcome: 'noAnswer', reason: 'the message has no result' });
+  },
+);

@@ -47,7 +47,7 @@ export class TablesSocketTransport extends InboundTransport<SocketWriter, Tables
 
   /**
    * Handles a frame of the EPOS. A refusal without a usable id belongs to the only unanswered call. A frame with too many
-   * values ends its call at once: the answer to a repeat would be as large.
+   * values, or without a result, ends its call at once: it is the answer, and the answer to a repeat would be the same.
    */
   receiveFrame(frameText: string): void {
     const text = removeByteOrderMark(frameText);
@@ -60,6 +60,7 @@ export class TablesSocketTransport extends InboundTransport<SocketWriter, Tables
     if (frame.is === 'unreadable') {
       this.droppedFrames.logDropped('epos.unreadable', { reason: frame.reason });
       connection.send(writeErrorNotification(frame.id.slice(0, FRAME_ID_LENGTH_MAX), frame.reason));
+      this.calls.findCall(frame.id)?.settle(createUnreadableAnswer(frame.reason));
       return;
     }
     const refusal = findRefusal(frame.result);

@@ -19,6 +19,8 @@ let services: OrderServices;
 let scope: Scope;
 /** The names of the open orders by their ids; a paid order is removed. */
 let orders: Map<string, string>;
+/** Elements of the list after those of all orders. */
+let repeated: readonly (readonly [id: string, name: string])[];
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   const { database } = testDatabase;
@@ -32,6 +34,7 @@ beforeAll(async () => {
 beforeEach(() => {
   scope = createTestScope();
   orders = new Map();
+  repeated = [];
 });
 afterAll(() => testDatabase.close());
 
@@ -43,7 +46,7 @@ const buildOrder = (id: string, displayName: string) => ({
 function answerCall({ name, params }: DataCallRequest): Promise<DataOutcome> {
   const orderId = String(params['orderId']);
   const answers: Partial<Record<DataCallRequest['name'], unknown>> = {
-    SearchOrders: { data: [...orders].map(([id, text]) => buildOrder(id, text)) },
+    SearchOrders: { data: [...orders, ...repeated].map(([id, text]) => buildOrder(id, text)) },
     SearchTables: { data: [] },
     GetOrderById: buildOrder(orderId, orders.get(orderId) ?? ''),
   };
@@ -95,6 +98,16 @@ test('a session keeps its label when the one before it is paid, and a new one ge
   expect(await listNames()).toEqual(['Bar - 2', 'Bar - 3', 'Bar - 4']);
   orders = new Map([['3', 'Bar']]);
   expect(await listNames()).toEqual(['Bar - 3']);
+});
+
+test('an order that the EPOS lists twice is one session, as it was listed last', async () => {
+  openOrders('Bar', 'Bar', 'Hall');
+  repeated = [
+    ['1', 'Bar'],
+    ['3', 'Terrace'],
+    ['1', 'Bar'],
+  ];
+  expect(await listNames()).toEqual(['Bar - 1', 'Bar - 2', 'Terrace']);
 });
 
 test('the journey of a session has the label of the list', async () => {

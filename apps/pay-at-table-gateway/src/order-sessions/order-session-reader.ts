@@ -64,8 +64,12 @@ export class OrderSessionReader {
     return readAllPages((cursor) => calls.callEpos('SearchTables', { cursor }, 'session'));
   }
 
-  orders(search: Readonly<Record<string, unknown>>): Promise<OrderCallResult<EposOrder[]>> {
-    return readAllPages((cursor) => this.parts.calls.callEpos('SearchOrders', { ...search, cursor }, 'session'));
+  /** The orders that a search finds, each once. */
+  async orders(search: Readonly<Record<string, unknown>>): Promise<OrderCallResult<EposOrder[]>> {
+    const found = await readAllPages((cursor) =>
+      this.parts.calls.callEpos('SearchOrders', { ...search, cursor }, 'session'),
+    );
+    return 'end' in found ? found : { ...found, value: removeRepeats(found.value) };
   }
 
   /** The covers of each party, as far as they are known; a long list does not wait for them. */
@@ -90,4 +94,19 @@ export class OrderSessionReader {
     ];
     return new Map(all.flatMap(([partyId, covers]) => (covers === null ? [] : [[partyId, covers] as const])));
   }
+}
+
+/**
+ * The orders without repeats. An order that moves between two pages is read twice, and an EPOS that ignores the cursor
+ * sends every page again. The later element counts. Orders without an id stay: they are counted as unreadable.
+ */
+function removeRepeats(orders: readonly EposOrder[]): EposOrder[] {
+  const latest = new Map(orders.map((order) => [order.id, order]));
+  const seenIds = new Set<string>();
+  return orders.flatMap((order) => {
+    if (order.id === undefined) return [order];
+    if (seenIds.has(order.id)) return [];
+    seenIds.add(order.id);
+    return [latest.get(order.id) ?? order];
+  });
 }

@@ -124,9 +124,14 @@ export class MemberReader {
   }
 }
 
-/** Texts, and numbers and so ids of tills that count. What no other system could carry on is cut out by the caller. */
+/**
+ * Texts, and numbers and so ids of tills that count. A whole number that was rounded when it was parsed is no id. What no
+ * other system could carry on is cut out by the caller.
+ */
 export function readText(json: unknown, context: ReadingContext): string {
   if (typeof json === 'string') return json;
+  if (typeof json === 'number' && Number.isInteger(json) && !Number.isSafeInteger(json))
+    return failMember(context, '', 'has more digits than a number keeps: send it as text');
   if (typeof json === 'number' && Number.isFinite(json)) return String(json);
   return failMember(context, '', 'is not text');
 }

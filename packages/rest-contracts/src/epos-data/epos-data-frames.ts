@@ -56,15 +56,23 @@ export function writeAnswerFrame(answer: AnswerFrame): string {
   return JSON.stringify({ jsonrpc: '2.0', id, ...said });
 }
 
+/** An answer without a result and without an error: the call has ended, and how is unknown. */
+export interface EmptyAnswerFrame {
+  readonly id: string;
+  readonly outcome: 'empty';
+}
+
 /** Parses an answer; null for any other text, which is dropped. An error without a kind is an UnexpectedError. */
-export function readAnswerFrame(text: string): AnswerFrame | null {
+export function readAnswerFrame(text: string): AnswerFrame | EmptyAnswerFrame | null {
   const frame = parseMembers(text);
   if (frame === null || typeof frame['id'] !== 'string') return null;
   const { id, error } = frame;
   if (error !== undefined && error !== null) {
     return { id, outcome: 'error', error: readEposError(error) ?? { errorType: 'UnexpectedError' } };
   }
-  return frame['result'] === undefined ? null : { id, outcome: 'result', json: frame['result'] };
+  // A frame with a method is a call of the EPOS.
+  if (frame['result'] === undefined) return frame['method'] === undefined ? { id, outcome: 'empty' } : null;
+  return { id, outcome: 'result', json: frame['result'] };
 }
 
 /** On the socket an update has the member `id`, where the path of REST has a name of its own. */

@@ -8,6 +8,24 @@ test.each<[string, string, unknown]>([
   ['no JSON', '{"id":', undefined],
   ['no JSON with a NUL', String.raw`{"id":"\u0000`, undefined],
   ['nothing', '', undefined],
+  // Read as a number, the second id would be that of the first order.
+  [
+    'ids with more digits than a number keeps',
+    '[{"id": 1234567890123456788},{"id":1234567890123456789 },12345678901234567890]',
+    [{ id: '1234567890123456788' }, { id: '1234567890123456789' }, '12345678901234567890'],
+  ],
+  ['the longest exact number', '{"id":9007199254740991}', { id: 9_007_199_254_740_991 }],
+  [
+    'a fraction and an exponent',
+    '[0.12345678901234567890,1234567890123456789e2]',
+    [0.123_456_789_012_345_68, 1.234_567_890_123_456_8e20],
+  ],
+  [
+    'digits in names and texts',
+    JSON.stringify({ '1234567890123456789': '", 1234567890123456789 ,"', text: ':1234567890123456789' }),
+    { '1234567890123456789': '", 1234567890123456789 ,"', text: ':1234567890123456789' },
+  ],
+  ['a number with a zero before it', '{"id":01234567890123456789}', undefined],
 ])('an EPOS sends %s', (_, text, read) => {
   expect(parseEposJson(text)).toEqual(read);
 });
