@@ -49,11 +49,14 @@ export async function answerApprovals(page: Page): Promise<void> {
 
 /** The user needs a second factor to work in the account, and has none. */
 export async function answerMissingFactor(page: Page): Promise<void> {
-  await page.route('**/portal/session', async (route) => {
-    const response = await route.fetch();
-    const session = (await response.json()) as object;
-    await route.fulfill({ response, json: { ...session, isSecondFactorMissing: true } });
-  });
+  await page.addInitScript(`{
+    const send = window.fetch;
+    window.fetch = async (...request) => {
+      const response = await send(...request);
+      if (!String(request[0]).endsWith('/portal/session')) return response;
+      return Response.json({ ...(await response.json()), isSecondFactorMissing: true });
+    };
+  }`);
 }
 
 /** The password was right, and the second factor is asked for. */

@@ -108,11 +108,11 @@ test('what is no deposit is refused', async () => {
 test('the audit log keeps what the operator has seen, and what was known', async () => {
   await play('created');
   await release('PartyWithoutDeposit');
-  const [entry] = await testEnvironment.database.dataSource.query(
+  const entries: unknown[] = await testEnvironment.database.dataSource.query(
     `select action, actor, subject, state_before, state_after from audit_entries where account_id = $1`,
     [account.scope.accountId],
   );
-  expect(entry).toMatchObject({
+  expect(entries[0]).toMatchObject({
     ...{ action: 'ReleaseDeposit', actor: 'anna', subject: payment, state_after: { eposShows: 'PartyWithoutDeposit' } },
     state_before: { value: 1_500, currencyCode: 'GBP', partyId: 'e-1', state: 'AtEpos' },
   });

@@ -1,5 +1,6 @@
 import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { formatMoney } from '@pos/web-ui/format/format-money';
+import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
 import { type ReactNode, useState } from 'react';
 import type { FourEyesAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
@@ -9,7 +10,9 @@ import { FormDialog } from '../../components/FormDialog.js';
 import { findError } from '../../components/ProblemNote.js';
 import { RecordedBody } from '../../components/RecordedBody.js';
 import { useAction } from '../../components/use-action.js';
+import { nameAction } from './action-name.js';
 import { SECOND_PERSON_MESSAGES } from './second-person-messages.js';
+import classes from './second-person.module.css';
 
 /** What the second person does with a request. */
 export type Decision = 'approve' | 'refuse' | 'send';
@@ -22,11 +25,12 @@ interface DecideDialogProps {
 
 const SUBMITS = { approve: 'approve', refuse: 'refuse', send: 'sendAgain' } as const satisfies Record<Decision, string>;
 
-/** Shows exactly what is sent, and asks for the reason. */
+/** Shows what is decided about, in words and exactly as it is sent, and asks for the reason. */
 export function DecideDialog({ request, decision, onClose }: DecideDialogProps): ReactNode {
   const text = useMessages(SECOND_PERSON_MESSAGES);
   const [reason, setReason] = useState('');
-  const { id, body } = request;
+  const language = useLanguage();
+  const { id, body, amount, requestedBy } = request;
   const action = useAction(
     () =>
       decision === 'send'
@@ -46,6 +50,11 @@ export function DecideDialog({ request, decision, onClose }: DecideDialogProps):
       onSubmit={() => void action.run(null)}
       onClose={onClose}
     >
+      <p className={classes['asked']}>
+        {text(nameAction(request))}
+        {amount !== undefined && `: ${formatMoney(amount, language)}`}
+        {`, ${text('requestedBy', { name: requestedBy })}`}
+      </p>
       {body !== '' && <RecordedBody title={text('sent')} value={body} isOpen />}
       {decision !== 'send' && (
         <TextField

@@ -15,8 +15,10 @@ import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { PageSearch } from '../../components/page-search.js';
 import { PagedList } from '../../components/PagedList.js';
+import { nameAction } from './action-name.js';
 import { DecideDialog, type Decision } from './DecideDialog.js';
 import { SECOND_PERSON_MESSAGES } from './second-person-messages.js';
+import classes from './second-person.module.css';
 
 const PAGE_SIZE = 50;
 const REFRESH_MS = 10_000;
@@ -92,11 +94,19 @@ function Requests({ requests, onDecide }: RequestsProps): ReactNode {
           </td>
           <NumberCell>{request.amount === undefined ? '–' : formatMoney(request.amount, language)}</NumberCell>
           <td>
-            <Badge tone={TONES[request.state]}>{text(request.state)}</Badge>{' '}
-            {request.state === 'Waiting' && `${text('waitsUntil')} ${formatMoment(request.expiresAt, language)}`}
-            {request.outcomeReason !== undefined && <code>{request.outcomeReason}</code>}
+            <span className={classes['stack']}>
+              <Badge tone={TONES[request.state]}>{text(request.state)}</Badge>
+              {request.state === 'Waiting' && (
+                <span className={classes['minor']}>
+                  {text('waitsUntil')} {formatMoment(request.expiresAt, language)}
+                </span>
+              )}
+              {request.outcomeReason !== undefined && <code className={classes['minor']}>{request.outcomeReason}</code>}
+            </span>
           </td>
-          <td>{request.decidedBy === undefined ? '–' : `${request.decidedBy}: ${request.decisionReason ?? ''}`}</td>
+          <td className={classes['words']}>
+            {request.decidedBy === undefined ? '–' : `${request.decidedBy}: ${request.decisionReason ?? ''}`}
+          </td>
           <td>
             <Actions request={request} onDecide={onDecide} />
           </td>
@@ -106,27 +116,18 @@ function Requests({ requests, onDecide }: RequestsProps): ReactNode {
   );
 }
 
-const KNOWN = [
-  ...(['refundPaymentIntent', 'reversePaymentIntent'] as const),
-  ...(['createTerminalSession', 'resolvePendingPayment'] as const),
-] as const;
-
 function What({ request }: { request: FourEyesAnswer }): ReactNode {
   const text = useMessages(SECOND_PERSON_MESSAGES);
-  const { operationId, paymentIntentId } = request;
-  const known = KNOWN.find((each) => each === operationId) ?? 'other';
+  const { paymentIntentId } = request;
   return (
-    <>
-      {text(known)}
+    <span className={classes['stack']}>
+      <span>{text(nameAction(request))}</span>
       {paymentIntentId !== undefined && (
-        <>
-          {' · '}
-          <Link to="/payments/$id" params={{ id: paymentIntentId }}>
-            {text('payment')}
-          </Link>
-        </>
+        <Link to="/payments/$id" params={{ id: paymentIntentId }}>
+          {text('payment')}
+        </Link>
       )}
-    </>
+    </span>
   );
 }
 

@@ -91,14 +91,14 @@ function ReportTable({ lines }: { lines: readonly PartnerLineAnswer[] }): ReactN
     <DataTable label={text('report')} columns={columns}>
       {lines.map(({ kind, partnerId, name, paymentCount, taken, returned, net }) => (
         <tr key={`${kind}/${partnerId}/${taken.currencyCode}`}>
-          <td>
+          <td className={classes['words']}>
             <span className={classes['owner']}>
               <span>{partnerId === undefined ? text('unnamed') : (name ?? text('unregistered'))}</span>
               <span className={classes['minor']}>{partnerId}</span>
             </span>
           </td>
           <td>{text(kind)}</td>
-          <NumberCell>{paymentCount}</NumberCell>
+          <NumberCell>{paymentCount.toLocaleString(language)}</NumberCell>
           {[taken, returned, net].map((amount, index) => (
             <NumberCell key={['taken', 'returned', 'net'][index]}>{formatMoney(amount, language)}</NumberCell>
           ))}

@@ -69,7 +69,7 @@ function PartnerTable({ partners, onChange }: PartnerTableProps): ReactNode {
         const change = status === 'Active' ? 'retire' : 'reactivate';
         return (
           <tr key={`${kind}/${id}`}>
-            <td>
+            <td className={classes['words']}>
               <span className={classes['owner']}>
                 <span>{name}</span>
                 <span className={classes['minor']}>{id}</span>
