@@ -53,7 +53,7 @@ async function createCheapUser(): Promise<void> {
 
 async function readUser(): Promise<Record<string, unknown>> {
   const sql = 'select * from portal_users where email = $1';
-  const [user = {}] = (await owner.dataSource.query(sql, [email])) as Record<string, unknown>[];
+  const [user = {}] = await owner.dataSource.query<Record<string, unknown>[]>(sql, [email]);
   return user;
 }
 
