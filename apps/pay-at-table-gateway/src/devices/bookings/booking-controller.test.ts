@@ -8,14 +8,20 @@ import * as wire from '@pos/grpc-contracts/gateway';
 import type { RefusalCode } from '@pos/core/refusals/refusal';
 import { findIntentByTransaction } from '@pos/store/payments/intent-transactions';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
+import type { RunningGateway } from '../../boot.js';
 import { buildCallMetadata, type TestAccount, TestEnvironment } from '../../testing/gateway-world.js';
 import { waitUntil } from '../../testing/polling.js';
 
 let environment: TestEnvironment;
+let gateway: RunningGateway;
 beforeAll(async () => {
   environment = await TestEnvironment.create();
+  gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '900' });
 });
-afterEach(() => environment.stopGateways());
+// Each test has a restaurant of its own. It ends with its test, so that it costs the next ones nothing.
+afterEach(() => {
+  for (const world of environment.simulators.worlds.splice(0)) world.stop();
+});
 afterAll(() => environment.close());
 
 const START = new Date('2026-03-01T19:00:00Z');
@@ -86,7 +92,6 @@ interface DeviceOptions {
 }
 
 async function openDevice({ epos = 'rest', ...options }: DeviceOptions = {}): Promise<StaffDevice> {
-  const gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '900' });
   const account = await environment.createAccount({ epos, ...options });
   if (epos !== 'rest' && epos !== 'none' && epos !== 'dialled') {
     const kind = ({ ws: 'epos-ws', stream: 'epos-grpc-stream', 'tables-ws': 'tables-ws' } as const)[epos];
@@ -274,7 +279,6 @@ test('what the EPOS refuses is refused with its reason, and a corrected repeat s
 });
 
 test('an EPOS that is not connected has received nothing', async () => {
-  const gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '900' });
   const account = await environment.createAccount({ epos: 'ws', gateways: [] });
   const device = new StaffDevice(gateway.urls.grpc, account);
   const request = { serviceReservationId: randomUUID(), details: RESERVATION };
@@ -290,7 +294,6 @@ describe('the permissions', () => {
     expect(await device.refuse(rpcs.deleteParty, { partyId: 'party-1' })).toEqual(denied);
     const search = { tableId: undefined, completedOnly: false, page: undefined };
     expect((await device.refuse(rpcs.listParties, search))[0]).toBe('OK');
-    await environment.stopGateways();
     const ofMachine = await openDevice({ permissions: ROLES.gateway });
     expect(await ofMachine.refuse(rpcs.listParties, search)).toEqual(denied);
   });
