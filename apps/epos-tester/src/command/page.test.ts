@@ -3,7 +3,7 @@ import { EXITS } from '@pos/conformance/command/exit-codes';
 import { HELP } from './listing.js';
 import { pageBlocks, runBlock, getScript } from '../testing/portal-page.js';
 
-// `reference-epos.test.ts` runs the commands that play flows, and the long tests run those that need a partner's EPOS.
+// `reference-epos.long.test.ts` runs the commands that play flows, and the long tests run those that need a partner's EPOS.
 const LISTS = pageBlocks().filter((block) => !/EPOS_URL|--epos ws|pnpm certify/.test(block));
 
 test('`pnpm tester` is the compiled command, and `pnpm certify` plays everything at the sandbox', () => {
