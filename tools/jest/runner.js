@@ -14,7 +14,7 @@ register('./hooks.js', import.meta.url);
 
 const require = createRequire(import.meta.url);
 const MAPS_FOLDER = fileURLToPath(new URL('../../node_modules/.cache/test-source-maps', import.meta.url));
-/** Where circus keeps its listeners, of which those of an earlier test file must not hear of the next one. */
+/** Where circus keeps its listeners, which must not receive the events of the next test file. */
 const LISTENERS = Symbol.for('EVENT_HANDLERS');
 let runs = 0;
 
