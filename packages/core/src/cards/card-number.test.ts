@@ -41,7 +41,7 @@ describe('a card number', () => {
     expect(CardNumber.read(text)).toBeNull();
   });
 
-  test.each(['٤٤٥٦٥٣٠٠٠٠٠٩١٠١٤', '４４５６ ５３００ ０００９ １０１４'])(
+  test.each(['٤٤٥٦٥٣٠٠٠٠٠٩١٠١٤', '４４５６ ５３００ ０００９ １０１４', '\u200e4456 5300\u200f\u00ad 0009 1014\ufeff'])(
     '%j is read, as the payment page reads it',
     (text) => {
       expect(CardNumber.read(text)?.reveal()).toBe('4456530000091014');
@@ -103,6 +103,7 @@ test.each([
 test.each([
   ['020', true],
   [' 1234 ', true],
+  ['\u200e020\u200f', true],
   ['12', false],
   ['12345', false],
   ['12a', false],
@@ -114,6 +115,7 @@ test.each([
   ['12/32', '2032-12-31'],
   ['02/28', '2028-02-29'],
   [' 1 2 / 3 2 ', '2032-12-31'],
+  ['\u200e12/\u200f32', '2032-12-31'],
   ['13/32', null],
   ['00/32', null],
   ['1/32', null],

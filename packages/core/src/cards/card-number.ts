@@ -45,10 +45,13 @@ const MASK = /^(\d{0,10})([*xX#•.]{1,20})(\d{4})$/;
 export class CardNumber extends HiddenText {
   protected readonly shown = '[card number]';
 
-  /** 12 to 19 digits of any script with the right check digit, spaces and hyphens dropped; null for anything else. */
+  /**
+   * 12 to 19 digits of any script with the right check digit; null for anything else. Spaces, hyphens and the invisible
+   * signs of a copied number are dropped.
+   */
   static read(text: string): CardNumber | null {
     if (text.length > WRITTEN_LENGTH_MAX) return null;
-    const digits = toAsciiDigits(text).replaceAll(/[\s-]/g, '');
+    const digits = toAsciiDigits(text).replaceAll(/[\s\p{Cf}-]/gu, '');
     return NUMBER.test(digits) && hasCheckDigit(digits) ? new CardNumber(digits) : null;
   }
 
@@ -213,7 +216,7 @@ export class Cv2 extends HiddenText {
   protected readonly shown = '[cv2]';
 
   static read(text: string): Cv2 | null {
-    const digits = toAsciiDigits(text.trim());
+    const digits = toAsciiDigits(text).replaceAll(/^\s+|\s+$|\p{Cf}/gu, '');
     return /^\d{3,4}$/.test(digits) ? new Cv2(digits) : null;
   }
 }
@@ -226,9 +229,10 @@ export interface CardExpiry {
   readonly year: number;
 }
 
-/** `MM/YY` in digits of any script, blanks allowed anywhere; null for anything else. */
+/** `MM/YY` in digits of any script, blanks and invisible signs allowed anywhere; null for anything else. */
 export function readExpiry(text: string): CardExpiry | null {
-  const [, month = '', year = ''] = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(toAsciiDigits(text).replaceAll(/\s/g, '')) ?? [];
+  const [, month = '', year = ''] =
+    /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(toAsciiDigits(text).replaceAll(/[\s\p{Cf}]/gu, '')) ?? [];
   return month === '' ? null : { month: Number(month), year: 2000 + Number(year) };
 }
 
