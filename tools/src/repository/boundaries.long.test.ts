@@ -6,7 +6,7 @@ import path from 'node:path';
 import { findBoundaryViolations, type BoundaryViolation } from './boundaries.js';
 import { REPOSITORY } from './repository.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(4 * 60_000);
 
 const small = mkdtempSync(path.join(tmpdir(), 'boundaries-'));
 
