@@ -1,38 +1,34 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { EXITS } from '@pos/conformance/command/exit-codes';
 import type { Report } from '@pos/conformance/reports/report';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { CLAUSES } from '../clauses/clauses.js';
 import { FLOWS } from '../flows/flows.js';
 import { UNDECLARED_FLOWS } from '../flows/undeclared.js';
 import { SANDBOX_PROFILE } from '../profile/sandbox-profile.js';
-import { openSandboxAcquirer, type SandboxAcquirer } from '../sandbox/sandbox-acquirer.js';
+import { openSandboxAcquirer } from '../sandbox/sandbox-acquirer.js';
 import { runForOutput } from '../testing/command-runs.js';
+import { useTestAdapter } from '../testing/test-adapter.js';
 
-let folder: string;
-let adapter: SandboxAcquirer;
-const file = (name: string): string => path.join(folder, name);
-
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'acquirer-tester-'));
-  adapter = await openSandboxAcquirer({ seed: 'adapter of a partner' });
-});
-
-afterAll(() => {
-  adapter.close();
-  rmSync(folder, { recursive: true });
-});
+const adapter = useTestAdapter();
 
 test('a flow without data in the profile is not tested, and the run does not certify', async () => {
   const cards = { ...SANDBOX_PROFILE.cards, approvesLate: null, challenges: null };
   const profile = { ...SANDBOX_PROFILE, cards, currencies: ['GBP'], challengeAnswers: null };
-  writeFileSync(file('poor.json'), JSON.stringify(profile));
-  const run = ['run', '--acquirer', `grpc://${adapter.address}`, '--profile', file('poor.json'), '--all'];
-  const { credential } = adapter;
-  const { exit } = await runForOutput([...run, '--json', file('poor-out.json')], { credential });
-  const report = JSON.parse(readFileSync(file('poor-out.json'), 'utf8')) as Report & { readonly certificate: unknown };
+  writeFileSync(adapter.file('poor.json'), JSON.stringify(profile));
+  const run = [
+    'run',
+    '--acquirer',
+    `grpc://${adapter.acquirer.address}`,
+    '--profile',
+    adapter.file('poor.json'),
+    '--all',
+  ];
+  const { credential } = adapter.acquirer;
+  const { exit } = await runForOutput([...run, '--json', adapter.file('poor-out.json')], { credential });
+  const report = JSON.parse(readFileSync(adapter.file('poor-out.json'), 'utf8')) as Report & {
+    readonly certificate: unknown;
+  };
   expect({ exit, certificate: report.certificate }).toMatchObject({
     exit: EXITS.asExpected,
     certificate: {
@@ -49,15 +45,16 @@ test('a flow without data in the profile is not tested, and the run does not cer
   expect(inapplicable).toEqual(['unknown-merchant', ...UNDECLARED_FLOWS.map(({ name }) => name)]);
 
   await runForOutput(
-    [...run, '--flow', 'credential', '--json', file('no-credential.json')].filter((word) => word !== '--all'),
+    [...run, '--flow', 'credential', '--json', adapter.file('no-credential.json')].filter((word) => word !== '--all'),
   );
-  expect(readFileSync(file('no-credential.json'), 'utf8')).toContain(
+  expect(readFileSync(adapter.file('no-credential.json'), 'utf8')).toContain(
     '"1 flow was not tested: No credential was given: see --credential."',
   );
 }, 60_000);
 
 describe('the command exits', () => {
-  const run = (...words: string[]) => runForOutput(['run', '--acquirer', `grpc://${adapter.address}`, ...words]);
+  const run = (...words: string[]) =>
+    runForOutput(['run', '--acquirer', `grpc://${adapter.acquirer.address}`, ...words]);
 
   test.each<[string, string[], RegExp]>([
     ['nothing', [], /^acquirer-tester: plays .+\n\n {2}acquirer-tester run --acquirer <address>/],
@@ -92,14 +89,14 @@ describe('the command exits', () => {
   });
 
   test('with 0 when the failure is on the list', async () => {
-    writeFileSync(file('known.txt'), 'authorise-hold/answer.outcome # no credential is given\n');
+    writeFileSync(adapter.file('known.txt'), 'authorise-hold/answer.outcome # no credential is given\n');
     const { exit, out } = await run(
       '--profile',
       'sandbox',
       '--flow',
       'authorise-hold',
       '--expected-failures',
-      file('known.txt'),
+      adapter.file('known.txt'),
     );
     expect({ exit, out }).toMatchObject({ exit: EXITS.asExpected, out: expect.stringContaining('failed as expected') });
   });

@@ -1,32 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Report } from '@pos/conformance/reports/report';
 import { findXmlViolation } from '@pos/conformance/testing/xml-validation';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { CLAUSE_FLOWS } from '../clause-coverage/clause-flows.js';
 import type { ClauseId } from '../clauses/clauses.js';
 import { FLOWS } from '../flows/flows.js';
 import { UNDECLARED_FLOWS } from '../flows/undeclared.js';
 import { SANDBOX_PROFILE } from '../profile/sandbox-profile.js';
-import { openSandboxAcquirer, type SandboxAcquirer } from '../sandbox/sandbox-acquirer.js';
-import { listPageBlocks, runPageBlock } from '../testing/command-runs.js';
+import { listPageBlocks } from '../testing/command-runs.js';
+import { useTestAdapter } from '../testing/test-adapter.js';
 
 // Each of the two runs takes half a minute of waiting. `command.test.ts` plays all flows that need not wait.
 
-let folder: string;
-let adapter: SandboxAcquirer;
-const file = (name: string): string => path.join(folder, name);
-
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'acquirer-tester-'));
-  adapter = await openSandboxAcquirer({ seed: 'adapter of a partner' });
-});
-
-afterAll(() => {
-  adapter.close();
-  rmSync(folder, { recursive: true });
-});
+const adapter = useTestAdapter();
 
 // The blocks that start processes are run by the tests of the reference adapter, and the short ones by `page.test.ts`.
 const PLAYED = listPageBlocks().filter((block) => /--all|mkdir/.test(block) && !/dist\/main\.js|curl/.test(block));
@@ -34,9 +20,7 @@ const PLAYED = listPageBlocks().filter((block) => /--all|mkdir/.test(block) && !
 test.each(PLAYED)(
   'a command of the page that plays every flow works as written: %s',
   async (block) => {
-    const env = { ADAPTER: `grpc://${adapter.address}`, ACQUIRER_CREDENTIAL: adapter.credential };
-    const { code, output } = await runPageBlock(block, { folder, env });
-    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+    expect(await adapter.runPageBlock(block)).toEqual({ code: 0, output: '' });
   },
   120_000,
 );
@@ -46,7 +30,7 @@ const ONLY_WITH_OTHERS: readonly ClauseId[] = ['input.merchant', 'capabilities.u
 
 describe('the acquirer of the sandbox', () => {
   // The page's command has written these reports.
-  const read = (name: string): string => readFileSync(file(`acquirer-tester/${name}`), 'utf8');
+  const read = (name: string): string => readFileSync(adapter.file(`acquirer-tester/${name}`), 'utf8');
   const readReport = (): Report => JSON.parse(read('certified.json')) as Report;
 
   test('keeps every clause of every flow', () => {
