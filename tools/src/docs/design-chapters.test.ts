@@ -39,8 +39,18 @@ test('the index of the design links every chapter once', () => {
 test.each(CHAPTERS)('each rule of %s has its reason, its falsifier and its records, in this order', (page) => {
   const rules = readPage(page).split(/^## /m).slice(1);
   expect(rules.length).toBeGreaterThan(3);
-  const RULE = /^[^\n]{10,100}\n\n\S[\s\S]+?\n\n\*Reason:\* [^\n]+\n\n\*Sign that it is wrong:\* [^\n]+\n\nRecords: \[[^\n]+\)\n*$/;
-  expect(rules.filter((rule) => !RULE.test(rule))).toEqual([]);
+  const isComplete = (rule: string): boolean => {
+    const [title = '', text = '', ...rest] = rule.trim().split('\n\n');
+    const [reason = '', falsifier = '', records = ''] = rest.slice(-3);
+    return (
+      /^.{10,100}$/.test(title) &&
+      /^\S.{30}/.test(text) &&
+      /^\*Reason:\* ./.test(reason) &&
+      /^\*Sign that it is wrong:\* ./.test(falsifier) &&
+      /^Records: \[.+\)$/.test(records)
+    );
+  };
+  expect(rules.filter((rule) => !isComplete(rule))).toEqual([]);
 });
 
 /** What a reader reads in ten minutes. */
