@@ -53,6 +53,13 @@ test.each(CHAPTERS)('each rule of %s has its reason, its falsifier and its recor
   expect(rules.filter((rule) => !isComplete(rule))).toEqual([]);
 });
 
+const SOURCE = /`((?:apps|packages|proto|sdks|tools)\/[\w./-]+)`/g;
+
+test.each(CHAPTERS)('every folder and file of the source that %s names exists', (page) => {
+  const named = [...readPage(page).matchAll(SOURCE)].map((match) => match[1] ?? '');
+  expect(named.filter((target) => !existsSync(path.join(REPOSITORY, target)))).toEqual([]);
+});
+
 /** What a reader reads in ten minutes. */
 const CHAPTER_WORDS_MAX = 2500;
 
