@@ -5,8 +5,11 @@ const isLong = process.env.LONG === '1';
 
 const jestPart = (name) => fileURLToPath(new URL(`./tools/jest/${name}`, import.meta.url));
 
-// Node imports the tests, with hooks that remove the types.
+// Node imports the tests, bundled with all that they import. `testEnvironmentOptions.services` of a package names the
+// module that starts what its tests need.
 export default {
+  globalSetup: jestPart('set-up.js'),
+  globalTeardown: jestPart('tear-down.js'),
   testEnvironment: jestPart('environment.js'),
   testRunner: jestPart('runner.js'),
   // Jest's own modules are not transformed, and tests are not loaded by it.
@@ -14,8 +17,7 @@ export default {
   rootDir: process.cwd(),
   roots: ['<rootDir>/src'],
   // `*.long.test.ts` watch the edges; the task `test:long` runs them alone, and `*.wide.test.ts` with more rows.
-  testMatch: isLong ? ['**/*.{long,wide}.test.ts'] : ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : ['\\.long\\.test\\.ts$'])],
+  testRegex: isLong ? '\\.(long|wide)\\.test\\.ts$' : '(?<!\\.long)\\.test\\.ts$',
   reporters: ['default', jestPart('summary.js')],
   maxWorkers: 2,
   // A busy machine is no failure; what hangs is found all the same.

@@ -4,8 +4,7 @@ import base from '../../jest.config.base.js';
 // One PostgreSQL for the run; each test file clones the migrated template.
 export default {
   ...base,
-  globalSetup: '@pos/store/testing/jest-setup',
-  globalTeardown: '@pos/dev-database/jest-teardown',
+  testEnvironmentOptions: { services: '@pos/store/testing/jest-setup' },
   // A scenario may hold a dozen payments, and other packages' tests share the cores.
   testTimeout: 30_000,
 };

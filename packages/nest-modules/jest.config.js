@@ -6,6 +6,5 @@ export default {
   ...base,
   // Scenarios of many transactions each, on a machine that may be busy with other packages.
   testTimeout: 30_000,
-  globalSetup: '@pos/store/testing/jest-setup',
-  globalTeardown: '@pos/dev-database/jest-teardown',
+  testEnvironmentOptions: { services: '@pos/store/testing/jest-setup' },
 };

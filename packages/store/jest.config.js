@@ -4,6 +4,5 @@ import base from '../../jest.config.base.js';
 // One PostgreSQL for the run, from the built setup; each test file clones the migrated template.
 export default {
   ...base,
-  globalSetup: './dist/testing/jest-setup.js',
-  globalTeardown: '@pos/dev-database/jest-teardown',
+  testEnvironmentOptions: { services: './dist/testing/jest-setup.js' },
 };

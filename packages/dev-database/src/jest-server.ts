@@ -5,21 +5,11 @@ import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { formatLeak } from '@pos/verification/leaks/file-leaks';
 import { scanServer } from './server-leaks.js';
 
-/** Setup and teardown are two modules of one process; the first stores this for the second. */
-let running: { readonly server: EmbeddedPostgres; readonly folder: string } | null = null;
-
 /** A run with leaks has many of one kind. */
 const LINES_MAX = 20;
 
-export function registerServer(server: EmbeddedPostgres, folder: string): void {
-  running = { server, folder };
-}
-
 /** Stops the run's server, scans its files for card numbers and secrets, and deletes them. Throws the leaks. */
-export async function removeServer(): Promise<void> {
-  if (running === null) return;
-  const { server, folder } = running;
-  running = null;
+export async function removeServer(server: EmbeddedPostgres, folder: string): Promise<void> {
   try {
     const lines = (await scanServer(server, folder)).map(formatLeak);
     if (lines.length === 0) return;

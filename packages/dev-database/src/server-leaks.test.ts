@@ -5,7 +5,7 @@ import path from 'node:path';
 import { KNOWN } from '@pos/core/testing/leak-rows';
 import pg from 'pg';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres.js';
-import { registerServer, removeServer } from './jest-server.js';
+import { removeServer } from './jest-server.js';
 import { formatLeak, scanFile, scanFolder } from '@pos/verification/leaks/file-leaks';
 import { retainWal, disableCompression } from './server-leaks.js';
 import { createFullScan } from '@pos/verification/leaks/full-leak-scan';
@@ -71,8 +71,7 @@ test.each<[string, string, readonly string[], string]>([
     await runQuery(server, ['create table notes (note text)', 'create table docs (doc jsonb)']);
     await disableCompression(server.url);
     await runQuery(server, statements).catch(() => undefined);
-    registerServer(server, home);
-    const fault = await removeServer().then(
+    const fault = await removeServer(server, home).then(
       () => '',
       (error: unknown) => String(error),
     );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
+import { register } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -10,8 +11,8 @@ import * as scopedQueries from '../relations/scoped-query.js';
 import type { Tx } from '../database/transaction.js';
 import type * as leasesModule from '../tables/leases.js';
 import type * as typeormWork from '../testing/typeorm-work.js';
-import { collectedTexts as texts, defineStatement } from '../testing/collecting/postgres/statement.js';
-import { recordedCalls as calls } from '../testing/collecting/relations/scoped-query.js';
+import type * as collectedStatements from '../testing/collecting/postgres/statement.js';
+import type * as collectedQueries from '../testing/collecting/relations/scoped-query.js';
 import { findStatementProblems, type FunctionCatalogue } from '../testing/statement-rules.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
@@ -22,8 +23,16 @@ const SCOPED_QUERIES = Object.entries(scopedQueries).flatMap(([name, value]) =>
 
 /** Imports a module of the variant whose statements and queries are collected. */
 async function importCollected<Module>(file: string): Promise<Module> {
-  return (await import(`../${file}?variant=collecting`)) as Module;
+  return (await import(new URL(`../../dist/${file}?variant=collecting`, import.meta.url).href)) as Module;
 }
+
+register(new URL('../../dist/testing/collecting/hooks.js', import.meta.url));
+const { collectedTexts: texts, defineStatement } = await importCollected<typeof collectedStatements>(
+  'testing/collecting/postgres/statement.js',
+);
+const { recordedCalls: calls } = await importCollected<typeof collectedQueries>(
+  'testing/collecting/relations/scoped-query.js',
+);
 
 const { recordStatements, TYPEORM_WORK } = await importCollected<typeof typeormWork>('testing/typeorm-work.js');
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '@pos/dev-database/embedded-postgres';
-import { registerServer } from '@pos/dev-database/jest-server';
+import { removeServer } from '@pos/dev-database/jest-server';
 import { createServerFolder } from '@pos/dev-database/scratch-folder';
 import { retainWal, disableCompression } from '@pos/dev-database/server-leaks';
 import { migrate } from '../migrations/migrate.js';
@@ -10,11 +10,10 @@ import { TEST_SERVER_VARIABLE, type TestServer } from './test-database.js';
 
 const TEMPLATE = 'template_pos';
 
-/** Starts one PostgreSQL for the whole jest run and migrates one template; `freshDatabase` clones it. For `globalSetup`. */
-export default async function setUp(): Promise<void> {
+/** Starts one PostgreSQL for the whole jest run and migrates one template, which each test file clones. Returns its end. */
+export default async function startServices(): Promise<() => Promise<void>> {
   const folder = createServerFolder('pos-jest-');
   const server = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false, afterExit: 'remove' });
-  registerServer(server, folder);
   await retainWal(server);
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
@@ -28,4 +27,5 @@ export default async function setUp(): Promise<void> {
   await disableCompression(templateUrl.href);
   const testServer: TestServer = { ownerUrl: server.url, template: TEMPLATE, appPassword, vaultPassword };
   process.env[TEST_SERVER_VARIABLE] = JSON.stringify(testServer);
+  return async () => removeServer(server, folder);
 }
