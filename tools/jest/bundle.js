@@ -13,9 +13,7 @@ const OWN_PLACE = /\bimport\.meta\.(?:url|dirname|filename)\b|\b__dirname\b|\b__
 /** Writes the bundle into a folder. The bundle of `src/a/b.test.ts` is `a/b.test.js` there. */
 export async function bundleTests(rootDir, testFiles, folder) {
   const sources = path.join(rootDir, 'src');
-  const input = Object.fromEntries(
-    testFiles.map((file) => [path.relative(sources, file).replace(/\.ts$/, ''), file]),
-  );
+  const input = Object.fromEntries(testFiles.map((file) => [path.relative(sources, file).replace(/\.ts$/, ''), file]));
   const bundle = await rolldown({
     cwd: rootDir,
     input,
