@@ -23,14 +23,14 @@ create table epos_bookings (
   may_exist boolean not null,
   leased_until timestamptz,
   created_at timestamptz not null,
-  keep_until timestamptz,
+  keep_until timestamptz not null,
   primary key (account_id, environment, kind, service_id)
 );
 comment on table epos_bookings is 'The id of the service and the id of the EPOS of a reservation or a party (ADR 0130).';
 comment on column epos_bookings.epos_id is 'Null until the EPOS has answered the call that creates it.';
 comment on column epos_bookings.may_exist is 'Whether a call that creates it was sent: a repeat first searches for it.';
 comment on column epos_bookings.leased_until is 'Until when a running request has the right to create it; database time.';
-comment on column epos_bookings.keep_until is 'When the row is deleted; account time. Null: written by an earlier release.';
+comment on column epos_bookings.keep_until is 'When the row is deleted; account time.';
 create index epos_bookings_by_epos_id on epos_bookings (account_id, environment, kind, epos_id);
 create index epos_bookings_by_retention on epos_bookings (account_id, environment, keep_until);
 
@@ -57,7 +57,7 @@ create table deposit_claims (
   ended_at timestamptz,
   claimed_at timestamptz not null,
   check_at timestamptz not null,
-  starts_at timestamptz,
+  starts_at timestamptz not null,
   primary key (account_id, environment, intent_id)
 );
 comment on table deposit_claims is 'The party that a payment is the deposit of: it pays no bill, no order and for no other party (ADR 0137).';
@@ -66,7 +66,7 @@ comment on column deposit_claims.amount is 'The part of the deposit that this pa
 comment on column deposit_claims.held_until is 'Until when the money is not returned; account time.';
 comment on column deposit_claims.ended_at is 'When the party left with its deposit: the claim is not released any more.';
 comment on column deposit_claims.check_at is 'When it is next checked whether the payment has no money left, so that the claim can be deleted; account time.';
-comment on column deposit_claims.starts_at is 'The earliest time at which the party may arrive; account time. Null: written by an earlier release.';
+comment on column deposit_claims.starts_at is 'The earliest time at which the party may arrive; account time.';
 create index deposit_claims_of_party on deposit_claims (account_id, environment, service_id);
 create index deposit_claims_by_check on deposit_claims (account_id, environment, check_at);
 

@@ -12,16 +12,16 @@ create table audit_entries (
   state_after jsonb,
   created_at timestamptz not null,
   operating_system_user text,
-  number bigint,
-  previous_hash bytea,
-  hash bytea,
+  number bigint not null,
+  previous_hash bytea not null,
+  hash bytea not null,
   primary key (account_id, environment, id)
 );
 comment on table audit_entries is 'Every change by an operator: who, when, why, and the state before and after it, without secrets. Insert-only.';
 comment on column audit_entries.account_id is 'acc_system0000000000000000 for changes that belong to no account.';
 comment on column audit_entries.created_at is 'Database time.';
 comment on column audit_entries.operating_system_user is 'Who ran the command according to its machine; null for changes by the portal.';
-comment on column audit_entries.number is 'The position in the chain; null for entries that were written before the chain. audit_chains.anchor covers those.';
+comment on column audit_entries.number is 'The position in the chain, from 1. With previous_hash and hash it is written by the trigger.';
 comment on column audit_entries.hash is 'SHA-256 of previous_hash and the record, so that a changed, removed or moved entry is found.';
 create index audit_entries_newest on audit_entries (account_id, environment, created_at desc, id desc);
 create index audit_entries_by_time on audit_entries (created_at desc, id desc);
@@ -32,13 +32,9 @@ create table audit_chains (
   environment text not null check (environment in ('sandbox', 'production')),
   length bigint not null check (length >= 0),
   head bytea not null,
-  unchained bigint not null check (unchained >= 0),
-  anchor bytea not null,
   primary key (account_id, environment)
 );
 comment on table audit_chains is 'Where the chain of audit entries ends. No login of the service writes it: the trigger of audit_entries does.';
-comment on column audit_chains.unchained is 'How many entries are older than the chain.';
-comment on column audit_chains.anchor is 'SHA-256 of the hashes of the older entries by time and id, where the chain begins; empty without any.';
 
 -- The text that the hash of an entry is made of.
 create function audit_record(entry audit_entries) returns text language sql stable set search_path = public, pg_temp as $$
@@ -53,8 +49,8 @@ $$;
 create function chain_audit_entry() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  insert into audit_chains as chain (account_id, environment, length, head, unchained, anchor)
-  values (new.account_id, new.environment, 1, ''::bytea, 0, ''::bytea)
+  insert into audit_chains as chain (account_id, environment, length, head)
+  values (new.account_id, new.environment, 1, ''::bytea)
   on conflict (account_id, environment) do update set length = chain.length + 1
   returning chain.length, chain.head into new.number, new.previous_hash;
   new.hash := sha256(new.previous_hash || convert_to(audit_record(new), 'UTF8'));
