@@ -63,7 +63,7 @@ export function readComposeFile(): z.output<typeof ComposeFile> {
   return ComposeFile.parse(Object.fromEntries(members.filter(([name]) => !name.startsWith('x-'))));
 }
 
-/** The text with the default of each variable of the shell, as where none is set: `${RELEASE:-0.1.0}` is 0.1.0. */
+/** The text with the default of each variable of the shell, as where none is set: `${RELEASE:-0.2.0}` is 0.2.0. */
 export function withDefaults(text: string): string {
   return text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
 }

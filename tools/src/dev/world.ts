@@ -218,10 +218,11 @@ async function prepareDatabase(
   try {
     const embeddingOrigins = listEmbeddingOrigins(places, findScheme(tls));
     await build.seedDatabase(database, accounts, { worldKey, embeddingOrigins });
-    // An earlier release has no portal.
-    if (options.migrations === undefined) await seedPortalUsers(database, accounts, worldKey);
-    // The schema of an earlier release may be older than agreed settings.
-    if (options.migrations === undefined) await forgetAgreedSettings(database);
+    // Both are code of this release, which may not fit the schema of an earlier one.
+    if (options.migrations === undefined) {
+      await seedPortalUsers(database, accounts, worldKey);
+      await forgetAgreedSettings(database);
+    }
   } finally {
     await database.close();
   }

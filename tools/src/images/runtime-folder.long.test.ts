@@ -95,7 +95,7 @@ test.each([
   'node_modules/.pnpm/@node-rs+argon2@2.2.1/node_modules/@node-rs/argon2/index.js',
   'dist/tests/main.js',
   'dist/web/assets/ref-guide-quickstart-0a1b2c3d4e.json',
-  'dist/assets/@pos/store/migrations/0001_identity.sql',
+  'dist/assets/@pos/store/migrations/0001_accounts_and_keys.sql',
 ])('%s stays in a runtime folder', (file) => expect(isRuntimeFile(file)).toBe(true));
 
 test('an unknown app has no folder', () => {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Release } from '@pos/store/testing/releases';
 import { REPOSITORY } from '../repository/repository.js';
 
 /** A checkout of a release beside this one, installed and built. */
@@ -11,8 +10,8 @@ export interface ReleaseBuild {
   remove(): Promise<void>;
 }
 
-/** Checks a release out into a folder of its own, and installs and builds it with its own tools. */
-export async function buildRelease({ commit }: Release): Promise<ReleaseBuild> {
+/** Checks a commit out into a folder of its own, and installs and builds it with its own tools. */
+export async function buildRelease(commit: string): Promise<ReleaseBuild> {
   const folder = await mkdtemp('/var/tmp/pos-release-');
   const root = path.join(folder, 'release');
   const remove = async (): Promise<void> => {

@@ -24,10 +24,10 @@ export class RollingUpgrade {
   }
 
   /** How the service starts: before the update, or after it. */
-  get worldOptions(): Pick<WorldOptions, 'appsRoot' | 'programs' | 'migrations' | 'count'> {
+  get worldOptions(): Pick<WorldOptions, 'appsRoot' | 'migrations' | 'count'> {
     const count = { api: 2, 'webhook-worker': 2, 'pay-at-table-gateway': 2, ...this.#leaveOutNewApps() };
     return this.direction === 'update'
-      ? { count, appsRoot: this.build.root, programs: 'modules', migrations: this.build.migrations }
+      ? { count, appsRoot: this.build.root, migrations: this.build.migrations }
       : { count };
   }
 
@@ -37,9 +37,8 @@ export class RollingUpgrade {
     return Object.fromEntries(names.filter((app) => !existsSync(this.#getOldProgram(app))).map((app) => [app, 0]));
   }
 
-  /** The releases until 0.1 have no bundles. */
   #getOldProgram(app: WorldAppName): string {
-    return getProgram(app, 'modules', this.build.root);
+    return getProgram(app, 'bundle', this.build.root);
   }
 
   /** First the schema, then each process: it drains, and its successor is ready before the next one follows. */

@@ -2,7 +2,9 @@ import { requireValue } from '@pos/core/refusals/assert';
 import { readReleases } from '@pos/store/testing/releases';
 import { KillableDatabase } from '../faults/database-killed.js';
 import { startRestartedServer } from '../faults/failing-server.js';
+import { REPOSITORY } from '../repository/repository.js';
 import { buildRelease, type ReleaseBuild } from './release-build.js';
+import { findReleaseCommit } from './release-commit.js';
 import { RollingUpgrade } from './rolling-upgrade.js';
 
 const ORDERS = 20;
@@ -14,8 +16,9 @@ const DIRECTIONS = ['update', 'return'] as const;
  */
 async function testUpgrade(only: string): Promise<number> {
   const release = requireValue(readReleases().at(-1), 'a release');
-  console.log(`building ${release.version} (${release.commit.slice(0, 8)}) beside this release`);
-  const build = await buildRelease(release);
+  const { commit, origin } = findReleaseCommit(release, REPOSITORY);
+  console.log(`building ${release.version} from ${commit.slice(0, 8)}, ${origin}, beside the working tree`);
+  const build = await buildRelease(commit);
   try {
     let failures = 0;
     for (const direction of DIRECTIONS.filter((each) => each.includes(only)))

@@ -27,7 +27,7 @@ const CATALOGUE: TestCatalogue = {
   ),
   ...{ clauseFlows: {}, conditions: {} },
 };
-const FACTS = { 'EPOS name': `Oyster ${HOSTILE}`, 'EPOS version': '4.2', 'Tester version': '0.1.0' };
+const FACTS = { 'EPOS name': `Oyster ${HOSTILE}`, 'EPOS version': '4.2', 'Tester version': '0.2.0' };
 const REPORT = buildReport(CATALOGUE, { ...GROUP, facts: FACTS }, []);
 
 describe('the report of the tester, in a browser', () => {

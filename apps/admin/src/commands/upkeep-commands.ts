@@ -176,15 +176,14 @@ const auditVerify = defineQuery({
     const missing = expected === null || (await hasAuditEntry(database, expected)) ? [] : [values.expect ?? ''];
     const broken = logs.filter(({ problems }) => problems.length > 0);
     return {
-      data: logs.map(({ scope, end, unchained, problems }) => ({
-        ...{ ...scope, length: end.length, head: end.head.toString('hex'), unchained, problems },
+      data: logs.map(({ scope, end, problems }) => ({
+        ...{ ...scope, length: end.length, head: end.head.toString('hex'), problems },
       })),
       lines: [
         `${logs.length} audit logs: ${broken.length} broken`,
-        ...logs.map(({ scope, end, unchained }) => {
-          const older = unchained === 0 ? '' : `, and ${unchained} entries from before the chain`;
-          return `${scope.accountId}/${scope.environment}:${end.length}:${end.head.toString('hex')}${older}`;
-        }),
+        ...logs.map(
+          ({ scope, end }) => `${scope.accountId}/${scope.environment}:${end.length}:${end.head.toString('hex')}`,
+        ),
         ...broken.map(({ scope, problems }) => `${scope.accountId}/${scope.environment}: ${problems.join('; ')}`),
         ...missing.map((each) => `${each} is not in the chain: the log was replaced`),
       ],

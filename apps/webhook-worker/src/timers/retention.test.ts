@@ -246,15 +246,6 @@ describe('of bookings', () => {
     expect([await list('epos_bookings', 'service_id'), await list('epos_booking_owners', 'epos_id')]).toEqual([[], []]);
   });
 
-  test('those of an earlier release, which has stored no end, are deleted after 400 days', async () => {
-    await book('earlier', 0);
-    await queryRows('update epos_bookings set keep_until = null where account_id = $1 returning 1', sandbox);
-    await advanceClock(testEnvironment.database, sandbox, 380 * DAY_MS);
-    expect(await list('epos_bookings', 'service_id')).toEqual(['earlier']);
-    await advanceClock(testEnvironment.database, sandbox, 100 * DAY_MS);
-    expect(await list('epos_bookings', 'service_id')).toEqual([]);
-  });
-
   test('a payment stays the deposit of its party as long as it has money', async () => {
     const ids = await testEnvironment.database.transact(sandbox, async (tx) => {
       const statuses = ['Authorized', 'Captured', 'Refunded', 'Reversed', 'Canceled'] as const;

@@ -33,7 +33,7 @@ export async function verifyAuditLogs(database: Database, accountId: AccountId |
   const missing = scopes.some((scope) => scope.accountId === SYSTEM_ACCOUNT_ID) ? null : await findMissingLog(database);
   if (missing === null) return verified;
   const end = { head: Buffer.alloc(0), length: 0 };
-  return [...verified, { scope: SYSTEM_SCOPE, end, unchained: 0, problems: [missing] }];
+  return [...verified, { scope: SYSTEM_SCOPE, end, problems: [missing] }];
 }
 
 /** Whether the chain of the scope still has this entry, as it was when its hash was printed. */

@@ -3,11 +3,9 @@ import { createViolation } from '@pos/core/refusals/refusal';
 import { requireValue } from '@pos/core/refusals/assert';
 import { isTimeZone, UTC } from '@pos/core/time/time-zone';
 import type { Reader, Tx } from '@pos/store/database/database';
-import type { AdministeredAccount } from '@pos/store/repositories/accounts';
 import {
   findLocation,
   insertLocation,
-  insertMissingLocation,
   listLocations,
   type Location,
   updateLocation,
@@ -46,7 +44,7 @@ export async function changeLocation(
   change: AuditedChange,
   { id, ...request }: Partial<LocationRequest> & { readonly id: string },
 ): Promise<Location> {
-  const before = await requireStoredLocation(tx, id);
+  const before = await requireLocation(tx, id);
   requireTexts(request);
   await updateLocation(tx, before.id, request);
   const after = requireValue(await findLocation(tx, id), `location ${id}`);
@@ -57,28 +55,15 @@ export async function changeLocation(
 
 /** The locations of the scope, oldest first. Refuses an unknown account. */
 export async function listAccountLocations(reader: Reader): Promise<Location[]> {
-  const account = await requireAccount(reader);
-  const stored = await listLocations(reader);
-  return stored.some(({ id }) => id === account.locationId) ? stored : [describeFirstLocation(account), ...stored];
+  await requireAccount(reader);
+  return listLocations(reader);
 }
 
-/** The location with this id, stored if it was not yet. Refuses an unknown one under the member `location`. */
-export async function requireStoredLocation(tx: Tx, id: string): Promise<Location> {
-  const location = await findLocation(tx, id);
-  if (location !== null) return location;
-  const account = await requireAccount(tx);
-  if (id !== account.locationId) {
-    throw createViolation('validation_failed', 'location', 'is not a location of the account');
-  }
-  await insertMissingLocation(tx, describeFirstLocation(account));
-  return requireValue(await findLocation(tx, id), `location ${id}`);
-}
-
-/** As an account is created with it. Processes of release 0.1 create accounts without the row. */
-function describeFirstLocation({ locationId, tradingName, settings, createdAt }: AdministeredAccount): Location {
-  const { site: address, phoneNumber } = settings;
-  const times = { timeZone: UTC, createdAt, updatedAt: createdAt };
-  return { id: locationId, name: tradingName, address, phoneNumber, ...times };
+/** The location with this id. Refuses an unknown one under the member `location`. */
+export async function requireLocation(reader: Reader, id: string): Promise<Location> {
+  const location = await findLocation(reader, id);
+  if (location === null) throw createViolation('validation_failed', 'location', 'is not a location of the account');
+  return location;
 }
 
 function describeLocation({ name, address, phoneNumber, timeZone }: Location) {

@@ -4,14 +4,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { LocationId, Scope } from '@pos/core/identity/identity';
 import { createId } from '@pos/core/identity/ids';
 import type { Tx } from '@pos/store/database/database';
+import { createAccount } from '@pos/store/repositories/accounts';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
 import { changeLocation, createLocation, listAccountLocations } from './location-administration.js';
 import { registerTerminal } from './terminal-administration.js';
 
 const CHANGE = { actor: 'anna', reason: 'contract 4711' };
-/** As a process of release 0.1 creates an account. */
-const INSERT = `insert into accounts (account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at)
-  values ($1, 'oyster-shed', 'The Oyster Shed', $2, $1, $3, '{GBP}', '2026-03-01T12:00:00Z')`;
 const FIRST = {
   ...{ name: 'The Oyster Shed', address: '2 Angel Lane', phoneNumber: '020 7946 0000', timeZone: 'UTC' },
   ...{ createdAt: new Date('2026-03-01T12:00:00Z'), updatedAt: new Date('2026-03-01T12:00:00Z') },
@@ -27,21 +25,24 @@ beforeEach(async () => {
   const accountId = createId('account', 'production', randomBytes(16));
   locationId = createId('location', 'production', randomBytes(16));
   scope = { accountId, environment: 'production' };
-  const settings = JSON.stringify({ site: FIRST.address, phoneNumber: FIRST.phoneNumber });
-  await testDatabase.database.dataSource.query(INSERT, [accountId, locationId, settings]);
+  const account = { id: accountId, locationId, name: 'oyster-shed', tradingName: FIRST.name, merchantId: accountId };
+  const settings = { site: FIRST.address, phoneNumber: FIRST.phoneNumber };
+  await createAccount(testDatabase.database, {
+    ...{ ...account, settings, currencies: ['GBP'], createdAt: FIRST.createdAt },
+  });
 });
 afterAll(() => testDatabase.close());
 
 const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => testDatabase.database.transact(scope, work);
 const list = () => testDatabase.database.read(scope, listAccountLocations);
 
-test('an account of a process of release 0.1 has its first location, before and beside others', async () => {
+test('an account has its first location, before and beside others', async () => {
   expect(await list()).toEqual([{ id: locationId, ...FIRST }]);
   const { id } = await transact((tx) => createLocation(tx, CHANGE, { name: 'The terrace' }));
   expect((await list()).map((each) => each.id)).toEqual([locationId, id]);
 });
 
-test('its first location is changed as any other, once and by two operators at once', async () => {
+test('its first location is changed as any other, also by two operators at once', async () => {
   const rename = (name: string) => transact((tx) => changeLocation(tx, CHANGE, { id: locationId, name }));
   await Promise.all([rename('The bar'), rename('The bar')]);
   expect(await list()).toEqual([{ id: locationId, ...FIRST, name: 'The bar', updatedAt: expect.any(Date) }]);

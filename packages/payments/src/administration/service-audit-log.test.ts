@@ -69,8 +69,8 @@ test.each([
   ['a removed end of the chain', 'delete from audit_chains', 'counts 0 records, the chain has 3'],
   ['an end of the chain that was set back', `update audit_chains set length = 2`, 'counts 2 records, the chain has 3'],
   ['an entry written without the trigger', `alter table audit_entries disable trigger audit_entry_chain;
-    insert into audit_entries (account_id, environment, id, actor, action, subject, reason, created_at)
-    values ('${SYSTEM_ACCOUNT_ID}', 'production', 'x', 'bob', 'SignIn', 's', 'r', now())`, '1 entries from before the chain'],
+    insert into audit_entries (account_id, environment, id, actor, action, subject, reason, created_at, number, previous_hash, hash)
+    values ('${SYSTEM_ACCOUNT_ID}', 'production', 'x', 'bob', 'SignIn', 's', 'r', now(), 0, '', '')`, '1 entries are outside of the chain'],
 ])('%s of the service is found', async (_, sql, problem) => {
   await signInThrice();
   expect((await verify())?.problems).toEqual([]);

@@ -16,7 +16,7 @@ import {
 import { resetMachine } from '../terminals/machine-bindings.js';
 import { listTerminals, type TerminalView } from '../terminals/terminals.js';
 import { recordChange, requireAccount, requireActiveAccount, requireLine } from './audited-change.js';
-import { requireStoredLocation } from './location-administration.js';
+import { requireLocation } from './location-administration.js';
 
 /** A terminal to register: the TID that the acquirer has assigned to the card machine. */
 export interface TerminalRegistration {
@@ -57,7 +57,7 @@ export async function registerTerminal(
   requireLine('name', name, NAME_LENGTH_MAX);
   requireModel(model);
   await requireFreeTid(tx, tid);
-  const locationId = location === undefined ? null : (await requireStoredLocation(tx, location)).id;
+  const locationId = location === undefined ? null : (await requireLocation(tx, location)).id;
   const id = await tx.newId('terminal');
   await insertTerminal(tx, { id, tid, name, model: model ?? null, locationId }).catch(toTakenRefusal);
   const terminal = requireValue(await findTerminal(tx, id), `terminal ${id}`);

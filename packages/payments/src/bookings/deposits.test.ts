@@ -197,7 +197,7 @@ describe('the sum of a deposit', () => {
     expect(await part()).toBe(1_500);
     await account.claim('party-1', 1_600, id);
     expect(await part()).toBe(1_600);
-    const after = { intentId: id, amount: gbp(100), heldUntil: new Date(), startsAt: null };
+    const after = { intentId: id, amount: gbp(100), heldUntil: new Date(), startsAt: new Date() };
     await transactAs(testEnvironment, account.testAccount, (tx) => settleDepositClaims(tx, 'party-1', [after]));
     expect(await part()).toBe(100);
   });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
 import { createServerFolder } from '@pos/dev-database/scratch-folder';
 import { listMigrationNames, MIGRATIONS_FOLDER } from './migration-files.js';
 import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from './migrate.js';
+import { FIRST_RELEASE } from './release.js';
 
 const PASSWORDS = { appPassword: 'app password', vaultPassword: 'vault password' };
 const DATABASES = ['first', 'second', 'third', 'fourth'];
@@ -118,23 +119,25 @@ test('an index is built outside a transaction, beside other migrators, and again
   ).toEqual([{ indisvalid: true, indnkeyatts: 3 }]);
 });
 
-test('partners are enforced in a new database, and not in one whose accounts have named any partner before', async () => {
-  const [fresh, updated] = [await createMigratedDatabase('fresh_partners'), urlOf('older_partners')];
-  await runQuery(server.url, 'create database older_partners');
-  const older = mkdtempSync(path.join(folder, 'older-'));
-  for (const file of readdirSync(MIGRATIONS_FOLDER).filter((each) => each < '0040')) {
-    cpSync(path.join(MIGRATIONS_FOLDER, file), path.join(older, file));
-  }
-  await migrate(updated, PASSWORDS, { folder: older });
-  await runQuery(
-    updated,
-    `insert into accounts (account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at)
-     values ('acc_1', 'a', 'a', 'loc_1', 'm', '{}', '{GBP}', now())`,
-  );
-  await migrate(updated, PASSWORDS);
-  const ask = 'select enforced from partner_registry';
-  expect([await runQuery(fresh, ask), await runQuery(updated, ask)]).toEqual([
-    [{ enforced: true }],
-    [{ enforced: false }],
+test('partners are enforced, and operators need no second one, in a new database', async () => {
+  const url = await createMigratedDatabase('fresh_rules');
+  expect(await runQuery(url, 'select revision::int, enforced from partner_registry')).toEqual([
+    { revision: 1, enforced: true },
   ]);
+  expect(await runQuery(url, 'select second_operator from operator_rules')).toEqual([{ second_operator: false }]);
+});
+
+test('a database of a build before the first migration of this release is refused in one sentence, and stays as it is', async () => {
+  const url = urlOf('before_first');
+  await runQuery(server.url, 'create database before_first');
+  await runQuery(
+    url,
+    `create table migrations (id serial, timestamp bigint, name text);
+     insert into migrations (timestamp, name) values (1, 'accounts_0000000000001')`,
+  );
+  await expect(migrate(url, PASSWORDS)).rejects.toMatchObject({
+    name: 'StartFailure',
+    message: `cannot migrate: the database was made by a build before release ${FIRST_RELEASE}, from which no upgrade leads here; create a new database`,
+  });
+  expect(await runQuery(url, 'select name from migrations')).toEqual([{ name: 'accounts_0000000000001' }]);
 });

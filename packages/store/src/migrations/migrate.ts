@@ -7,8 +7,8 @@ import { buildLoginUrl } from '../server-addresses/connection-url.js';
 import { DatabaseServers } from '../postgres/database-servers.js';
 import { RoutedClient, routedDriver } from '../postgres/routed-client.js';
 import { findSqlState, isDeadlock, isLockTimeout, isUniqueViolation } from '../postgres/sql-errors.js';
-import { loadMigrations, MIGRATIONS_FOLDER } from './migration-files.js';
-import { compareReleases, OLDEST_RELEASE_ACCEPTED, RELEASE } from './release.js';
+import { listMigrationNames, loadMigrations, MIGRATIONS_FOLDER } from './migration-files.js';
+import { compareReleases, FIRST_RELEASE, OLDEST_RELEASE_ACCEPTED, RELEASE } from './release.js';
 
 /**
  * The logins of the processes; the owner who migrates gives them their passwords. A login keeps its password where
@@ -81,6 +81,7 @@ export async function migrate(url: string, passwords: RolePasswords, options: Mi
   await guard.connect();
   try {
     await awaitMigrationLock(guard);
+    await requireReleasedSchema(guard);
     await runMigrations(servers, options);
     await guard.query('begin');
     await putRole(guard, APP_ROLE, passwords.appPassword ?? null);
@@ -108,12 +109,19 @@ async function awaitMigrationLock(guard: pg.Client): Promise<void> {
   }
 }
 
-/**
- * Stores that this release has migrated, for the processes that start later. The schema of an older release has no
- * place for it, and the row of a newer release stays.
- */
+/** Throws StartFailure for a database of a build before the first release, whose migrations had other names. */
+async function requireReleasedSchema(client: pg.Client): Promise<void> {
+  if (!(await listRelations(client)).has('migrations')) return;
+  const { rows } = await client.query<{ name: string }>('select name from migrations');
+  const [first] = listMigrationNames();
+  if (rows.length === 0 || rows.some(({ name }) => name === first)) return;
+  throw new StartFailure(
+    `cannot migrate: the database was made by a build before release ${FIRST_RELEASE}, from which no upgrade leads here; create a new database`,
+  );
+}
+
+/** Stores that this release has migrated, for the processes that start later. The row of a newer release stays. */
 async function storeCompatibility(client: pg.Client): Promise<void> {
-  if (!(await listRelations(client)).has('schema_compatibility')) return;
   const { rows } = await client.query<{ release: string }>('select release from schema_compatibility');
   const [stored] = rows;
   if (stored !== undefined && compareReleases(stored.release, RELEASE) > 0) return;
@@ -215,7 +223,7 @@ function isConcurrentChange(error: unknown): boolean {
   return state === '42710' || state === '42P07';
 }
 
-/** Earlier releases lack some of the relations. */
+/** The migrations of an earlier release, which tests of upgrades run, may lack some of the relations. */
 function buildGrants(relations: ReadonlySet<string>): string {
   const ownerRelations = OWNER_RELATIONS.filter((name) => relations.has(name));
   const insertOnly = INSERT_ONLY_RELATIONS.filter((name) => relations.has(name));

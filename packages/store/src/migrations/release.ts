@@ -4,11 +4,14 @@ import { assert } from '@pos/core/refusals/assert';
 /** The release of this code. */
 export const RELEASE = readRelease();
 
+/** The first release: no upgrade leads from a build before it. */
+export const FIRST_RELEASE = '0.2.0';
+
 /**
  * The oldest release whose processes work with the schema of this one. Raise it with the migration that removes what
  * older releases need.
  */
-export const OLDEST_RELEASE_ACCEPTED = '0.1.0';
+export const OLDEST_RELEASE_ACCEPTED = FIRST_RELEASE;
 
 const FORM = /^(\d+)\.(\d+)\.(\d+)(?:-.*)?$/;
 

@@ -108,7 +108,8 @@ const SUBSCRIPTION = createId('subscription', 'sandbox', randomBytes(16));
 const CHANGE = {
   ...({ actor: 'tester', action: 'CreateLocation', subject: 'loc', reason: 'a test' } as const),
   ...{ operating_system_user: null, state_before: null, state_after: null },
-  ...{ number: null, previous_hash: null, hash: null },
+  // The trigger of the chain replaces them.
+  ...{ number: 0, previous_hash: Buffer.alloc(0), hash: Buffer.alloc(0) },
 };
 
 interface ObservedRoundTrips {

@@ -6,8 +6,6 @@ import type { Tx } from '../database/transaction.js';
 
 const BOOKINGS_MAX = 200;
 const CLAIMS_MAX = 200;
-/** An earlier release did not store when its bookings end. Reservations are rarely made longer before. */
-const UNKNOWN_END_KEPT_MS = 400 * DAY_MS;
 /** A payment whose money is not released by then rarely is later. */
 const CLAIM_CHECK_INTERVAL_MS = 180 * DAY_MS;
 
@@ -16,12 +14,6 @@ export function computeBookingKeptUntil(now: Date, ...ends: readonly (Date | und
   const last = Math.max(now.getTime(), ...ends.map((end) => end?.getTime() ?? 0));
   return new Date(last + EVENTS_KEPT_MS);
 }
-
-const SET_UNKNOWN_ENDS = defineStatement(
-  'set_unknown_ends_of_bookings',
-  `update epos_bookings set keep_until = $3
-   where account_id = $1 and environment = $2 and keep_until is null returning service_id`,
-);
 
 const OLD_BOOKINGS = defineStatement(
   'list_expired_bookings',
@@ -59,7 +51,6 @@ const DELETE_BOOKINGS = defineStatement(
  */
 export async function deleteExpiredBookings(tx: Tx): Promise<boolean> {
   const { accountId, environment } = tx.scope;
-  await tx.query(SET_UNKNOWN_ENDS, [accountId, environment, new Date(tx.now.getTime() + UNKNOWN_END_KEPT_MS)]);
   type Row = { readonly kind: BookingKind; readonly service_id: string; readonly epos_id: string | null };
   const old = await tx.query<Row>(OLD_BOOKINGS, [accountId, environment, tx.now]);
   let deletedCount = 0;

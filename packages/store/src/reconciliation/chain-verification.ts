@@ -2,7 +2,7 @@ import { assert } from '@pos/core/refusals/assert';
 import { isId, type PaymentIntentId, type SetupIntentId, type TerminalSessionId } from '@pos/core/identity/identity';
 import { formatChainRecord } from '@pos/core/ledger/ledger';
 import { acquirerCalls } from '../payments/acquirer-calls.js';
-import { type Chain, ChainVerifier, type LinkedRecord } from '../ledger/hash-chain.js';
+import { type Chain, ChainVerifier, EMPTY_CHAIN, type LinkedRecord } from '../ledger/hash-chain.js';
 import { encodeEventRecord, NUMBER_MAX, listPostedEntries } from '../ledger/ledger.js';
 import { paymentEvents, paymentIntents } from '../relations/payment-relations.js';
 import { encodeSetupEventRecord } from '../payments/setup-intents.js';
@@ -42,16 +42,13 @@ export async function verifySetupChain(snapshot: SnapshotReader, id: SetupIntent
   return verifier.verifyEnd({ head: setup.chain_head, length: setup.chain_length });
 }
 
-/**
- * Recomputes the chain of the session of an unlinked refund. Its end is stored since migration 0044; for older rows
- * only the links between the records are checked, and that an approved refund has one.
- */
+/** Recomputes the chain of the session of an unlinked refund. A session without a stored end has no records. */
 async function verifyRefundChain(snapshot: SnapshotReader, id: TerminalSessionId): Promise<string[]> {
   const session = await findRow(snapshot, terminalSessions, { where: { id } });
   assert(session !== null, `no terminal session ${id}`);
   const verifier = await verifyRecords('session', async (above) => readEntryRecords(snapshot, id, above));
   const { chain_head: head, chain_length: length, acquirer_reference: reference } = session;
-  const end: Chain = head === null || length === null ? verifier.end : { head, length };
+  const end: Chain = head === null || length === null ? EMPTY_CHAIN : { head, length };
   const call = await findRow(snapshot, acquirerCalls, { where: { reference } });
   const isUnposted = call?.outcome === 'Approved' && call.state === 'Settled' && verifier.end.length === 0;
   return [...(isUnposted ? ['the refund was approved and is not posted'] : []), ...verifier.verifyEnd(end)];

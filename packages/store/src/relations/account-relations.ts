@@ -130,8 +130,6 @@ export const auditChainSchema = entitySchema('audit_chains', {
   environment: { ...column.text.options, primary: true },
   length: column.bigint.options,
   head: column.bytes.options,
-  unchained: column.bigint.options,
-  anchor: column.bytes.options,
 });
 
 /** Settings that all processes must agree on. */

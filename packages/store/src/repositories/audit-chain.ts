@@ -8,8 +8,6 @@ import { type Chain, ChainVerifier, EMPTY_CHAIN, type LinkedRecord } from '../le
 export interface AuditChainVerification {
   /** The end of the chain. A copy of it that is stored elsewhere also reveals a log that was replaced entirely. */
   readonly end: Chain;
-  /** Entries that are older than the chain. Its anchor covers them. */
-  readonly unchained: number;
   readonly problems: readonly string[];
 }
 
@@ -17,16 +15,13 @@ const RECORDS_PER_READ = 500;
 
 const CHAIN = defineStatement(
   'read_audit_chain',
-  `select length::float8 as length, head, unchained::float8 as unchained, anchor from audit_chains
-   where account_id = $1 and environment = $2`,
+  'select length::float8 as length, head from audit_chains where account_id = $1 and environment = $2',
 );
 
-const UNCHAINED = defineStatement(
-  'verify_anchor',
-  `select count(*)::float8 as count,
-     coalesce(sha256(string_agg(sha256(convert_to(audit_record(e), 'UTF8')), ''::bytea order by e.created_at, e.id)),
-       ''::bytea) as anchor
-   from audit_entries e where account_id = $1 and environment = $2 and number is null`,
+/** The chain counts from 1: only somebody with the login of the owner writes another number. */
+const OUTSIDE = defineStatement(
+  'count_entries_outside_chain',
+  `select count(*)::float8 as count from audit_entries where account_id = $1 and environment = $2 and number < 1`,
 );
 
 const RECORDS = defineStatement(
@@ -53,11 +48,6 @@ const SCOPES = defineStatement(
   `select account_id, environment from audit_chains
    union select account_id, environment from audit_entries order by account_id, environment`,
 );
-
-interface ChainRow extends Chain {
-  readonly unchained: number;
-  readonly anchor: Buffer;
-}
 
 /** The result of a step: `next` is null when the verification has come to the end of the log. */
 export interface AuditStep extends AuditChainVerification {
@@ -86,9 +76,8 @@ export async function verifyAuditStep(
   entriesMax: number,
 ): Promise<AuditStep> {
   const scope = [snapshot.scope.accountId, snapshot.scope.environment];
-  const [stored] = await snapshot.query<ChainRow>(CHAIN, scope);
-  const { unchained, anchor, ...end } = stored ?? { ...EMPTY_CHAIN, unchained: 0, anchor: EMPTY_CHAIN.head };
-  const { number, head, length, problems } = cursor ?? (await verifyAnchor(snapshot, { unchained, anchor }));
+  const [end = EMPTY_CHAIN] = await snapshot.query<Chain>(CHAIN, scope);
+  const { number, head, length, problems } = cursor ?? (await beginVerification(snapshot));
   const verifier = new ChainVerifier('audit log', { head: Buffer.from(head, 'hex'), length });
   const findProblems = (): string[] => [...problems, ...verifier.problems].slice(0, PROBLEMS_MAX);
   let read = 0;
@@ -101,25 +90,20 @@ export async function verifyAuditStep(
     if (read >= entriesMax) {
       const verified = { head: verifier.end.head.toString('hex'), length: verifier.end.length };
       const next = { number: above, ...verified, problems: findProblems() };
-      return { end, unchained, read, problems: next.problems, next };
+      return { end, read, problems: next.problems, next };
     }
   }
   const found = [...problems, ...verifier.verifyEnd(end)].slice(0, PROBLEMS_MAX);
-  return { end, unchained, read, problems: found, next: null };
+  return { end, read, problems: found, next: null };
 }
 
-/** Where the chain begins: after the entries that are older than it. */
-async function verifyAnchor(
-  snapshot: SnapshotReader,
-  { unchained, anchor }: Pick<ChainRow, 'unchained' | 'anchor'>,
-): Promise<AuditCursor> {
+/** The cursor before the first entry. Entries that the chain does not reach are a problem. */
+async function beginVerification(snapshot: SnapshotReader): Promise<AuditCursor> {
   const scope = [snapshot.scope.accountId, snapshot.scope.environment];
-  const [older] = await snapshot.query<{ count: number; anchor: Buffer }>(UNCHAINED, scope);
-  const problems: string[] = [];
-  if (older?.count !== unchained) {
-    problems.push(`there are ${older?.count ?? 0} entries from before the chain, and there were ${unchained}`);
-  } else if (!older.anchor.equals(anchor)) problems.push('an entry from before the chain was changed');
-  return { number: 0, length: 0, head: anchor.toString('hex'), problems };
+  const [outside] = await snapshot.query<{ count: number }>(OUTSIDE, scope);
+  const count = outside?.count ?? 0;
+  const problems = count === 0 ? [] : [`${count} entries are outside of the chain`];
+  return { number: 0, length: 0, head: EMPTY_CHAIN.head.toString('hex'), problems };
 }
 
 /** Every account and environment with audit entries. */

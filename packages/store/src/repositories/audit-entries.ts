@@ -17,12 +17,12 @@ export const auditEntries = defineRelation('audit_entries', {
   state_before: nullable(jsonColumn<AuditState>()),
   state_after: nullable(jsonColumn<AuditState>()),
   created_at: column.timestamp,
-  number: nullable(column.bigint),
-  previous_hash: nullable(column.bytes),
-  hash: nullable(column.bytes),
+  number: column.bigint,
+  previous_hash: column.bytes,
+  hash: column.bytes,
 });
 
-/** A trigger numbers the entry and links it to the one before (0036). */
+/** A trigger numbers the entry and links it to the one before. */
 const INSERT = defineStatement(
   'insert_audit_entry',
   `insert into audit_entries (account_id, environment, id, actor, operating_system_user, action, subject, reason,

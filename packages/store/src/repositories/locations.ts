@@ -1,6 +1,5 @@
 import { type Environment, isId, type LocationId } from '@pos/core/identity/identity';
 import { type LocationRow, locations } from '../relations/account-relations.js';
-import { defineStatement } from '../postgres/statement.js';
 import { insertScopedRows, selectRow, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
@@ -16,12 +15,6 @@ export interface Location {
   readonly updatedAt: Date;
 }
 
-const INSERT_MISSING = defineStatement(
-  'insert_missing_location',
-  `insert into locations (account_id, environment, id, name, address, phone_number, time_zone, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (account_id, environment, id) do nothing`,
-);
-
 /** Inserts a location of the transaction's account. The first location of an account exists in both environments. */
 export async function insertLocation(
   tx: Tx,
@@ -36,14 +29,6 @@ export async function insertLocation(
     locations,
     environments.map((environment) => ({ ...row, environment })),
   );
-}
-
-/** Inserts the location in the environment of the scope, unless it is there already. */
-export async function insertMissingLocation(tx: Tx, location: Location): Promise<void> {
-  const { id, name, address, phoneNumber, timeZone, createdAt, updatedAt } = location;
-  const { accountId, environment } = tx.scope;
-  const texts = [id, name, address, phoneNumber, timeZone];
-  await tx.query(INSERT_MISSING, [accountId, environment, ...texts, createdAt, updatedAt]);
 }
 
 /** The location, or null: an unknown, foreign or malformed id. */

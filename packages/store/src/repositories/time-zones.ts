@@ -1,4 +1,4 @@
-import { UTC } from '@pos/core/time/time-zone';
+import { requireValue } from '@pos/core/refusals/assert';
 import type { TerminalId } from '@pos/core/identity/identity';
 import type { Reader } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
@@ -48,6 +48,5 @@ export function readTimeZoneOfIntent(reader: Reader, intentId: string): Promise<
 async function readZone(reader: Reader, statement: typeof OF_ACCOUNT, more: readonly string[]): Promise<string> {
   const { accountId, environment } = reader.scope;
   const [row] = await reader.query<{ readonly time_zone: string }>(statement, [accountId, environment, ...more]);
-  // Processes of release 0.1 create accounts without the row of their location.
-  return row?.time_zone ?? UTC;
+  return requireValue(row, 'the location of the account').time_zone;
 }

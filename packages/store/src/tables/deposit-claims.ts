@@ -18,7 +18,7 @@ export const depositClaims = defineRelation('deposit_claims', {
   amount: column.bigint,
   currency: column.text,
   held_until: column.timestamp,
-  starts_at: nullable(column.timestamp),
+  starts_at: column.timestamp,
   ended_at: nullable(column.timestamp),
   claimed_at: column.timestamp,
   check_at: column.timestamp,
@@ -32,8 +32,8 @@ export interface DepositClaim {
   readonly amount: Money;
   /** Until when the money is not returned; account time. */
   readonly heldUntil: Date;
-  /** The earliest time at which the party may arrive; account time. Null: an earlier release has not stored it. */
-  readonly startsAt: Date | null;
+  /** The earliest time at which the party may arrive; account time. */
+  readonly startsAt: Date;
 }
 
 export interface StoredDepositClaim extends DepositClaim {
@@ -48,8 +48,7 @@ const PUT = defineStatement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
    on conflict (account_id, environment, intent_id) do update
      set amount = excluded.amount, currency = excluded.currency, held_until = excluded.held_until,
-       starts_at = case when deposit_claims.starts_at < excluded.starts_at then deposit_claims.starts_at
-         when deposit_claims.starts_at is not null then excluded.starts_at end
+       starts_at = least(deposit_claims.starts_at, excluded.starts_at)
      where deposit_claims.service_id = excluded.service_id
    returning intent_id`,
 );

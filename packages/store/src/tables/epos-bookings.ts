@@ -11,7 +11,7 @@ export const eposBookings = defineRelation('epos_bookings', {
   may_exist: column.boolean,
   leased_until: nullable(column.timestamp),
   created_at: column.timestamp,
-  keep_until: nullable(column.timestamp),
+  keep_until: column.timestamp,
 });
 
 export const eposBookingOwners = defineRelation('epos_booking_owners', {

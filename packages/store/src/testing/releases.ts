@@ -1,21 +1,32 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MIGRATIONS_FOLDER } from '../migrations/migration-files.js';
 
-/** A tagged release, and the hash of each of its migrations. */
+/** A release, and the hash of each of its migrations. */
 export interface Release {
   readonly version: string;
-  /** The commit that was tagged. */
-  readonly commit: string;
+  /** The commit that was tagged; null: the release has no tag yet, and its migrations may still change. */
+  readonly commit: string | null;
   /** Name of the file to the SHA-256 of its bytes, in hex. */
   readonly migrations: Readonly<Record<string, string>>;
 }
 
-/** Every tagged release, the oldest first, as migrations/releases.json lists them. */
+const RECORD = path.join(MIGRATIONS_FOLDER, 'releases.json');
+
+/** Every release that upgrades start from, the oldest first, as migrations/releases.json lists them. */
 export function readReleases(): Release[] {
-  return JSON.parse(readFileSync(path.join(MIGRATIONS_FOLDER, 'releases.json'), 'utf8')) as Release[];
+  return JSON.parse(readFileSync(RECORD, 'utf8')) as Release[];
+}
+
+/** Records the current migrations as those of the newest release, while it has no tag. */
+export function recordMigrations(): void {
+  const releases = readReleases();
+  const newest = releases.at(-1);
+  if (newest === undefined || newest.commit !== null) return;
+  const current = [...releases.slice(0, -1), { ...newest, migrations: hashMigrations() }];
+  writeFileSync(RECORD, `${JSON.stringify(current, null, 2)}\n`);
 }
 
 /** The current migrations with their hashes. */

@@ -271,18 +271,6 @@ describe('a party that the EPOS does not have any more', () => {
     expect(await isFree(paid)).toBe(false);
   });
 
-  test('keeps payments whose earlier release has not stored when it was expected', async () => {
-    const paid = await pay();
-    const { id } = await create([paid]);
-    await testEnvironment.queryRows('update deposit_claims set starts_at = null where intent_id = $1 returning 1', [
-      paid,
-    ]);
-    account.epos.data.bookings.deleteParty(id);
-    expect((await update(id, [paid])).outcome).toEqual(missing);
-    expect((await send('DELETE', `${PARTIES_PATH}/${id}`)).outcome).toEqual(missing);
-    expect(await isFree(paid)).toBe(false);
-  });
-
   test('frees its payments when an unanswered deletion is repeated', async () => {
     const paid = await pay();
     const { id } = await create([paid]);

@@ -15,6 +15,8 @@ create table webhook_subscriptions (
   primary key (account_id, environment, id)
 );
 comment on table webhook_subscriptions is 'The receivers of webhooks of an account.';
+create index webhook_subscriptions_deleted on webhook_subscriptions (account_id, environment, deleted_at)
+  where deleted_at is not null;
 
 create table webhook_subscription_kinds (
   account_id text not null,
@@ -41,9 +43,9 @@ create table webhook_secrets (
   foreign key (account_id, environment, subscription_id)
     references webhook_subscriptions (account_id, environment, id)
 );
+comment on table webhook_secrets is 'Secrets that sign webhooks. One of a subscription is active.';
 create unique index webhook_secrets_one_active on webhook_secrets (account_id, environment, subscription_id)
   where is_active;
-comment on table webhook_secrets is 'Secrets that sign webhooks. One of a subscription is active.';
 
 create table events (
   account_id text not null,
@@ -56,10 +58,12 @@ create table events (
   body bytea not null,
   created_at timestamptz not null,
   recorded_at timestamptz not null,
+  traceparent text,
   primary key (account_id, environment, id)
 );
 comment on table events is 'What integrators and EPOSes are notified of. The bytes never change.';
 comment on column events.number is 'Position among the events of its subject; replays keep this order.';
+comment on column events.traceparent is 'W3C trace context of the transaction that wrote the event; null where no traces are exported. It decides nothing.';
 create index events_by_creation on events (account_id, environment, created_at);
 create index events_of_subject on events (account_id, environment, subject_id);
 
@@ -113,6 +117,9 @@ create index deliveries_waiting_of_subscription on deliveries (account_id, envir
 create index deliveries_held on deliveries (account_id, environment, lane_key, subscription_id) where state = 'Held';
 create index deliveries_of_subscription on deliveries (account_id, environment, subscription_id, created_at desc, id desc);
 create index deliveries_of_event on deliveries (account_id, environment, event_id);
+create index deliveries_dead_lettered on deliveries (account_id, environment) where state = 'DeadLettered';
+create index deliveries_by_state on deliveries
+  (account_id, environment, subscription_id, state, created_at desc, id desc);
 
 create table webhook_replays (
   account_id text not null,

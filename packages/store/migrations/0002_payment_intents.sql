@@ -1,4 +1,4 @@
--- Payment intents, their events, captures, refunds, and every call to the acquirer. Amounts are minor units.
+-- Payment intents, their events, captures and refunds. Amounts are minor units.
 
 create table payment_intents (
   account_id text not null,
@@ -58,6 +58,17 @@ create index payment_intents_written on payment_intents (account_id, environment
 create index payment_intents_of_transaction on payment_intents
   (account_id, environment, (payment_details ->> 'transactionId'))
   where payment_details is not null;
+create index payment_intents_of_customer on payment_intents
+  (account_id, environment, (details -> 'customer' ->> 'customerId'), created_at desc, id desc)
+  where details -> 'customer' ->> 'customerId' is not null;
+create index payment_intents_by_status on payment_intents
+  (account_id, environment, status, created_at desc, id desc);
+create index payment_intents_of_customer_by_status on payment_intents
+  (account_id, environment, (details -> 'customer' ->> 'customerId'), status, created_at desc, id desc)
+  where details -> 'customer' ->> 'customerId' is not null;
+create index payment_intents_of_acquirer_transaction on payment_intents
+  (account_id, environment, (payment_details ->> 'acquirerTransactionId'))
+  where payment_details ->> 'acquirerTransactionId' is not null;
 
 create table payment_events (
   account_id text not null,
@@ -69,11 +80,13 @@ create table payment_events (
   details jsonb not null,
   previous_hash bytea not null,
   hash bytea not null,
+  trace_id text,
   primary key (account_id, environment, intent_id, number),
   foreign key (account_id, environment, intent_id) references payment_intents (account_id, environment, id)
 );
 comment on table payment_events is 'The history of an intent. Insert-only.';
 comment on column payment_events.number is 'Position in the hash chain of the intent, which its ledger entries share.';
+comment on column payment_events.trace_id is 'The trace of the work that changed the intent, for its timeline. No hash covers it.';
 
 create table captures (
   account_id text not null,
@@ -112,49 +125,3 @@ create table refunds (
 );
 comment on table refunds is 'What a refund was requested with. Insert-only. The acquirer call of the same reference states its amount and its end.';
 create index refunds_of_intent on refunds (account_id, environment, intent_id);
-
-create table acquirer_calls (
-  account_id text not null,
-  environment text not null,
-  reference text not null,
-  kind text not null,
-  original_reference text,
-  intent_id text,
-  setup_intent_id text,
-  terminal_session_id text,
-  amount bigint not null check (amount >= 0),
-  currency text not null check (currency ~ '^[A-Z]{3}$'),
-  state text not null
-    check (state in ('Prepared', 'Sent', 'Challenged', 'Approved', 'Declined', 'Unknown', 'Settled')),
-  outcome text,
-  deadline_at timestamptz not null,
-  reverse_reference text,
-  result jsonb,
-  not_found_count integer not null default 0 check (not_found_count >= 0),
-  not_found_at timestamptz,
-  version integer not null,
-  software_house_id text,
-  reseller_id text,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  primary key (account_id, environment, reference)
-);
-comment on table acquirer_calls is 'Every call that moves money at the acquirer, stored before it is sent. The reference makes a repeated call harmless.';
-comment on column acquirer_calls.setup_intent_id is 'The setup intent whose card the call authorises, or charges for the payment that intent_id names.';
-comment on column acquirer_calls.not_found_count is 'How many answers "not found" in a row were counted for a refund that its card machine does not know.';
-comment on column acquirer_calls.not_found_at is 'When the last of them was counted (database time).';
-create index acquirer_calls_of_intent on acquirer_calls (account_id, environment, intent_id, created_at);
-create index acquirer_calls_of_setup_intent on acquirer_calls (account_id, environment, setup_intent_id, created_at)
-  where setup_intent_id is not null;
--- Reconciliation compares the calls of a span of time with the list of the acquirer.
-create index acquirer_calls_by_creation on acquirer_calls (account_id, environment, created_at, reference);
-create index acquirer_calls_of_session on acquirer_calls (account_id, environment, terminal_session_id);
--- Calls that have not ended, for the pending list of the operators.
-create index acquirer_calls_open on acquirer_calls (account_id, environment, deadline_at)
-  where state <> 'Settled' and reverse_reference is null;
--- Refunds of card machines whose end is unknown, for the same list.
-create index acquirer_calls_open_refunds on acquirer_calls (account_id, environment, updated_at)
-  where kind = 'Refund' and state = 'Unknown';
--- Gateways read the expired sessions of their machines whose end is unknown every second: there are few.
-create index acquirer_calls_unknown_on_machines on acquirer_calls (account_id, environment, terminal_session_id)
-  where state = 'Unknown' and terminal_session_id is not null;

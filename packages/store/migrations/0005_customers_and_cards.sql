@@ -1,4 +1,4 @@
--- Customers, setup intents, saved cards, the attempts of payers, and the vault of card numbers.
+-- Customers, setup intents, saved cards, and the attempts and pages of payers.
 
 create table customers (
   account_id text not null,
@@ -24,6 +24,10 @@ create table customers (
 comment on table customers is 'Customers of an account. The row of a deleted customer keeps no personal data.';
 create index customers_newest on customers (account_id, environment, created_at desc, id desc) where deleted_at is null;
 create index customers_written on customers (account_id, environment, written_in);
+create index customers_by_name on customers (account_id, environment, lower(name) text_pattern_ops)
+  where deleted_at is null;
+create index customers_by_email_address on customers
+  (account_id, environment, lower(email_address) text_pattern_ops) where deleted_at is null;
 
 create table customer_secrets (
   account_id text not null,
@@ -38,6 +42,7 @@ create table customer_secrets (
 );
 comment on table customer_secrets is 'Secrets that let a client read and delete the saved cards of one customer. Only the keyed hash is stored.';
 create index customer_secrets_of on customer_secrets (account_id, environment, customer_id);
+create index customer_secrets_by_expiry on customer_secrets (account_id, environment, expire_at);
 
 create table setup_intents (
   account_id text not null,
@@ -123,6 +128,30 @@ create index online_attempts_of_setup_intent
   on online_attempts (account_id, environment, setup_intent_id, created_at);
 create index online_attempts_of_card on online_attempts (account_id, environment, card_id);
 
+create table page_secrets (
+  account_id text not null,
+  environment text not null,
+  secret_hash bytea not null,
+  intent_id text,
+  setup_intent_id text,
+  total bigint,
+  currency text,
+  used_by text,
+  created_at timestamptz not null,
+  expire_at timestamptz not null,
+  primary key (account_id, environment, secret_hash),
+  check (num_nonnulls(intent_id, setup_intent_id) = 1),
+  check (num_nonnulls(total, currency) in (0, 2)),
+  foreign key (account_id, environment, intent_id) references payment_intents (account_id, environment, id),
+  foreign key (account_id, environment, setup_intent_id) references setup_intents (account_id, environment, id)
+);
+comment on table page_secrets is 'One-time secrets of payment pages, beside the secret of the intent itself. Only the keyed hash is stored.';
+comment on column page_secrets.total is 'What the page showed, in minor units: the secret pays no other total. Null for a setup intent.';
+comment on column page_secrets.used_by is 'The reference of the attempt that used the secret up; null: it is unused. A used one proves who has paid.';
+create index page_secrets_of_intent on page_secrets (account_id, environment, intent_id) where intent_id is not null;
+create index page_secrets_of_setup_intent
+  on page_secrets (account_id, environment, setup_intent_id) where setup_intent_id is not null;
+
 create table saved_cards (
   account_id text not null,
   environment text not null,
@@ -150,20 +179,3 @@ comment on column saved_cards.masked_number is 'At most eight leading digits, as
 create index saved_cards_of_customer on saved_cards (account_id, environment, customer_id, created_at);
 create index saved_cards_of_setup_intent on saved_cards (account_id, environment, setup_intent_id);
 create index saved_cards_of_attempt on saved_cards (account_id, environment, acquirer_reference);
-
-create schema vault;
-comment on schema vault is 'Card numbers. Only the login of the card vault may use it.';
-
-create table vault.card_numbers (
-  account_id text not null,
-  environment text not null,
-  card_id text not null,
-  key_id text not null,
-  wrapped_key bytea not null,
-  ciphertext bytea not null,
-  created_at timestamptz not null,
-  primary key (account_id, environment, card_id)
-);
-comment on table vault.card_numbers is 'Card numbers as ciphertext. Each is sealed under a key of its own, which is sealed under the master key that key_id names.';
--- Finds the numbers that are still sealed under an old master key.
-create index card_numbers_by_key on vault.card_numbers (key_id);

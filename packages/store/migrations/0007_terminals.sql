@@ -8,10 +8,16 @@ create table terminals (
   name text not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  location_id text,
+  model text,
   primary key (account_id, environment, id),
-  unique (account_id, environment, tid)
+  unique (account_id, environment, tid),
+  constraint terminals_location foreign key (account_id, environment, location_id)
+    references locations (account_id, environment, id)
 );
 comment on table terminals is 'A card machine, named by its TID.';
+comment on column terminals.location_id is 'Null: the first location of the account.';
+comment on column terminals.model is 'The model of the card machine, as the operator has entered it.';
 
 create table machine_bindings (
   account_id text not null,
@@ -61,6 +67,8 @@ create table terminal_sessions (
   reseller_id text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  postponed_report integer,
+  given_back_by text,
   primary key (account_id, environment, id),
   foreign key (account_id, environment, terminal_id) references terminals (account_id, environment, id)
 );
@@ -68,6 +76,8 @@ comment on table terminal_sessions is 'One sale or refund on a card machine.';
 comment on column terminal_sessions.last_report is 'Number of the last report of the machine that was applied.';
 comment on column terminal_sessions.unknown_to_machine is 'The machine reported that it does not know the session.';
 comment on column terminal_sessions.chain_head is 'Head of the hash chain of an unlinked refund; null while nothing is posted.';
+comment on column terminal_sessions.postponed_report is 'The number of the last report that was not applied because reports are missing before it. Its repetition is applied.';
+comment on column terminal_sessions.given_back_by is 'The user of the portal who gives money back without a payment and without a second person. Null for every other session.';
 -- A machine runs one session, and an intent is on one machine: of two concurrent requests the second is refused here.
 create unique index terminal_sessions_one_running on terminal_sessions (account_id, environment, terminal_id)
   where status in ('InitiateRequested', 'Initiated', 'CancelRequested', 'SignatureVerificationRequired',
@@ -79,6 +89,8 @@ create unique index terminal_sessions_one_sale on terminal_sessions (account_id,
 create index terminal_sessions_of_intent on terminal_sessions (account_id, environment, intent_id, created_at);
 -- The newest session of a terminal states since when the terminal has its status.
 create index terminal_sessions_of_terminal on terminal_sessions (account_id, environment, terminal_id, created_at desc, id desc);
+create index terminal_sessions_given_back
+  on terminal_sessions (account_id, environment, given_back_by, created_at) where given_back_by is not null;
 
 create table terminal_session_events (
   account_id text not null,
@@ -88,10 +100,12 @@ create table terminal_session_events (
   kind text not null check (kind in ('status', 'notification')),
   name text not null,
   created_at timestamptz not null,
+  trace_id text,
   primary key (account_id, environment, session_id, number),
   foreign key (account_id, environment, session_id) references terminal_sessions (account_id, environment, id)
 );
 comment on table terminal_session_events is 'The history of a terminal session. Insert-only.';
+comment on column terminal_session_events.trace_id is 'The trace of the work that changed the session, for its timeline.';
 
 create table connections (
   account_id text not null,
@@ -137,6 +151,7 @@ create table transactions (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   written_in xid8 not null default pg_current_xact_id(),
+  settled_on date,
   primary key (account_id, environment, id),
   unique (account_id, environment, acquirer_reference),
   unique (account_id, environment, legacy_id),
@@ -145,9 +160,12 @@ create table transactions (
 );
 comment on table transactions is 'What integrators list: one line for each acquirer call that took, held or returned money, or tried to. Written with the change that it describes.';
 comment on column transactions.terminal_id is 'The card machine at which the card was presented; null: none.';
+comment on column transactions.settled_on is 'The day on which the acquirer settled the money; null until a settlement file names it.';
 create index transactions_newest on transactions (account_id, environment, created_at desc, id desc);
 create index transactions_written on transactions (account_id, environment, written_in);
 create index transactions_of_intent on transactions (account_id, environment, intent_id);
+create index transactions_by_status on transactions
+  (account_id, environment, status, created_at desc, id desc);
 
 create table transaction_counters (
   account_id text not null,
