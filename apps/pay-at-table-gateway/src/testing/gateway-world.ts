@@ -51,6 +51,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { bootGateway, type RunningGateway } from '../boot.js';
 import { Config } from '../config/config.js';
+import { getInternalTls } from '@pos/testing/internal-certificates';
 
 /** How many times faster simulated time is than real time. */
 const TIME_SCALE = 50;
@@ -143,6 +144,7 @@ export class TestEnvironment {
       HTTP_PORT: '0',
       GRPC_PORT: '0',
       INTERNAL_GRPC_PORT: '0',
+      ...getInternalTls('pay-at-table-gateway'),
       ACQUIRER_ADDRESS: this.simulators.address,
       ALLOW_PLAINTEXT_EPOS: 'true',
       NODE_ENV: 'test',
