@@ -200,9 +200,9 @@ async function prepareDatabase(
     readonly secrets: Secrets;
     readonly places: WorldAddressBook;
     readonly certificates: DevCertificates;
-    readonly tls: WorldTls | null;
-    /** The certificates for internal calls, in each world. */
+    /** The certificates for internal calls, in each world, and `tls` where every other connection has them. */
     readonly worldTls: WorldTls;
+    readonly tls: WorldTls | null;
   },
 ): Promise<WorldFacts> {
   const { ownerUrl, appsUrl, secrets, places, certificates, tls, worldTls } = known;
@@ -235,17 +235,14 @@ async function prepareDatabase(
     getAddresses(places, findScheme(tls));
   const receivers = places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]);
   return {
-    databaseUrl,
+    ...{ databaseUrl, vaultKeys, keyPepper, encryptionKey, acquirerAddress },
     vaultDatabaseUrl: buildRoleUrl(appsUrl, VAULT_ROLE, vaultPassword),
-    vaultKeys,
     sandboxUrl: sandbox,
     eposTesterUrl: eposTester,
     apiUrl: api[0] ?? '',
     cardVaultUrl: cardVault[0] ?? '',
     checkoutUrl: checkout,
     portalUrl: portal,
-    keyPepper,
-    encryptionKey,
     portalKey: secrets.portalKey,
     seed: options.seed,
     dataDir: path.resolve(options.dataDir),
@@ -254,7 +251,6 @@ async function prepareDatabase(
     internalFilesOf: (app) => worldTls.filesOf(app),
     eposGrpcScheme: findScheme(tls),
     egressAllow: [...receivers, ...(options.egress?.allow ?? [])],
-    acquirerAddress,
     eposRestAddress: `${LOOPBACK}:${getPort(places, 'sandbox', 'sandboxEpos')}`,
     cardVaultAddress: `${LOOPBACK}:${getPort(places, 'card-vault', 'cardVaultGrpc')}`,
     gatewayAddresses: gatewayGrpc,
