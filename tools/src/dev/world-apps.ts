@@ -86,6 +86,7 @@ export const WORLD_APPS = {
     settings: (facts) => ({
       ...storeSettings(facts),
       ...internalTls(facts.internalFilesOf('card-vault')),
+      INTERNAL_HOST: LOOPBACK,
       ...getSeed(facts),
       DATABASE_URL: facts.vaultDatabaseUrl,
       VAULT_KEYS: facts.vaultKeys,
@@ -126,6 +127,7 @@ export const WORLD_APPS = {
     settings: (facts) => ({
       ...storeSettings(facts),
       ...internalTls(facts.internalFilesOf('pay-at-table-gateway')),
+      INTERNAL_HOST: LOOPBACK,
       ...getSeed(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       ALLOW_PLAINTEXT_EPOS: 'true',

@@ -46,7 +46,6 @@ export class LoneApps {
       ...world.settings(this.facts),
       ...Object.fromEntries(names.map((name, index) => [name, String(ports[index])])),
       NODE_ENV: 'production',
-      INTERNAL_HOST: LOOPBACK,
       MAIL_FROM: 'receipts@restaurant.example',
     };
     const shape = this.schemas.get(app)?.shape ?? {};
