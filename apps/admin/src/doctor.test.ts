@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -20,10 +20,14 @@ import { checkCertificates } from './doctor/certificate-checks.js';
 import { checkClock } from './doctor/database-checks.js';
 import { type CommandEnvironment, createCommandEnvironment, REASON } from './testing/command-environment.js';
 import { answerHealth, HEALTH_SERVICE } from './testing/health-service.js';
+import { getInternalTls } from '@pos/testing/internal-certificates';
 
 let environment: CommandEnvironment;
 let acquirer: GrpcServer;
 let address: string;
+/** The port of a card vault, which admits certificates of the tests only. */
+let vault: GrpcServer;
+let vaultAddress: string;
 let folder: string;
 /** A server that accepts connections and never speaks. */
 let silent: Server;
@@ -33,31 +37,41 @@ let canDecrypt: boolean | null = true;
 beforeAll(async () => {
   environment = await createCommandEnvironment();
   acquirer = new GrpcServer();
-  acquirer.addService(
+  address = await listen(acquirer, ServerCredentials.createInsecure());
+  vault = new GrpcServer();
+  vault.addService(
     HEALTH_SERVICE,
     answerHealth(() => canDecrypt),
   );
-  const port = await new Promise<number>((resolve, reject) => {
-    acquirer.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) =>
-      error === null ? resolve(opened) : reject(error),
-    );
-  });
-  address = `127.0.0.1:${port}`;
+  const files = getInternalTls('card-vault');
+  const pair = { cert_chain: readFileSync(files.INTERNAL_TLS_CERT), private_key: readFileSync(files.INTERNAL_TLS_KEY) };
+  vaultAddress = await listen(vault, ServerCredentials.createSsl(readFileSync(files.INTERNAL_TLS_CA), [pair], true));
   silent = createServer((socket) => held.push(socket)).listen(0, '127.0.0.1');
   folder = mkdtempSync(path.join(tmpdir(), 'pos-doctor-'));
 });
 afterAll(async () => {
   acquirer.forceShutdown();
+  vault.forceShutdown();
   silent.close();
   for (const socket of held) socket.destroy();
   rmSync(folder, { recursive: true });
   await environment.close();
 });
 
+async function listen(server: GrpcServer, credentials: ServerCredentials): Promise<string> {
+  return `127.0.0.1:${await promisify(server.bindAsync.bind(server))('127.0.0.1:0', credentials)}`;
+}
+
 function examine(env: Readonly<Record<string, string>> = {}, ...flags: readonly string[]) {
-  const reachable = { ACQUIRER_ADDRESS_PRODUCTION: address, CARD_VAULT_ADDRESS: address };
+  const reachable = {
+    ACQUIRER_ADDRESS_PRODUCTION: address,
+    CARD_VAULT_ADDRESS: vaultAddress,
+    ...getInternalTls('admin'),
+  };
   return environment.run(['doctor', ...flags], { ...reachable, ...env });
 }
+
+const NO_CERTIFICATE = { INTERNAL_TLS_CERT: '', INTERNAL_TLS_KEY: '', INTERNAL_TLS_CA: '' };
 
 describe('doctor', () => {
   test('finds nothing at a service that works, and ends with 0', async () => {
@@ -118,13 +132,13 @@ describe('doctor', () => {
       /^problem +acquirers: they cannot be called: ACQUIRERS_FILE: names no file/m,
     ],
     [
-      'a vault off loopback without TLS',
-      { CARD_VAULT_ADDRESS: 'vault.example:443' },
-      /^problem +card-vault: it cannot be checked: INTERNAL_TLS_CA: is not set, and CARD_VAULT_ADDRESS is not/m,
+      'a vault without a certificate of its own',
+      { CARD_VAULT_ADDRESS: 'vault.example:443', ...NO_CERTIFICATE },
+      /^problem +card-vault: it cannot be checked: INTERNAL_TLS_CERT: is not set, and calls to CARD_VAULT_ADDRESS/m,
     ],
     [
       'certificates without authorities',
-      { INTERNAL_TLS_CERT: '/nowhere.pem', INTERNAL_TLS_KEY: '/nowhere.key' },
+      { INTERNAL_TLS_CERT: '/nowhere.pem', INTERNAL_TLS_KEY: '/nowhere.key', INTERNAL_TLS_CA: '' },
       /^problem +ports: it cannot be checked: INTERNAL_TLS_CA: is not set/m,
     ],
     [

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase, readTestServer } from '@pos/store/testing/test-database';
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
+import { getInternalTls } from '@pos/testing/internal-certificates';
 
 let testEnvironment: TestDatabase;
 beforeAll(async () => {
@@ -12,6 +13,7 @@ afterAll(() => testEnvironment.close());
 
 test('with a database of another pepper it exits with 2, and one log line names the setting', async () => {
   const { code, output } = await runWithOtherPepper(testEnvironment, {
+    ...getInternalTls('card-vault'),
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     VAULT_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
     HTTP_PORT: '0',
@@ -24,6 +26,7 @@ test('with a database of another pepper it exits with 2, and one log line names 
 test('with the login of the other apps it exits with 2, and one log line names the setting', async () => {
   const { code, output } = await runWithOtherPepper(testEnvironment, {
     ...{ ACQUIRER_ADDRESS: '127.0.0.1:1', HTTP_PORT: '0', NODE_ENV: 'test' },
+    ...getInternalTls('card-vault'),
     KEY_PEPPER: TEST_SECRETS.pepper,
     VAULT_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
   });
@@ -37,6 +40,7 @@ test('without its database it waits, logs one line, and starts when the database
   const { lines, stderr, code } = await startBeforeDatabase(
     { url },
     {
+      ...getInternalTls('card-vault'),
       ACQUIRER_ADDRESS: '127.0.0.1:1',
       VAULT_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
       ...{ HTTP_PORT: '0', GRPC_PORT: '0' },

@@ -2,7 +2,6 @@ import { DatabaseReadiness } from '@pos/nest-modules/database-module';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/card-vault/client-payments';
 import { RequestActivityRecorder } from '@pos/nest-modules/request-activity-recorder';
 import { startHttpServer } from '@pos/service-kit/http/http-server';
-import { requireSafeInternalPort } from '@pos/service-kit/internal/internal-server';
 import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
 import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
@@ -24,8 +23,6 @@ export interface CardVaultServer {
 
 /** Waits for the database, starts to erase what is due, and serves payers. Closing lets running requests finish. */
 export async function startVault(config: Config, log: Log): Promise<CardVaultServer> {
-  // Wrong settings of the internal port end the start before it waits for the database.
-  requireSafeInternalPort(config);
   const { app, url, close } = await startHttpServer({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
     module: AppModule.forRoot(config, log),

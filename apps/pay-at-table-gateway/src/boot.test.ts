@@ -1,4 +1,4 @@
-import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity/identity';
 import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
@@ -9,6 +9,7 @@ import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/te
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing/test-database';
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
+import { getInternalTls } from '@pos/testing/internal-certificates';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { RunningGateway } from './boot.js';
@@ -24,21 +25,16 @@ beforeAll(async () => {
 afterEach(() => environment.stopGateways());
 afterAll(() => environment.close());
 
-const INTERNAL_KEY = 'an internal key of thirty-two signs';
-
-/** How a call of an app ends at the internal port. `staticKey` is sent as it is, as release 0.1 does. */
+/** How a call of an app ends at the internal port. */
 async function listConnections(
   { urls: { internalGrpc: address } }: RunningGateway,
-  key: string | null,
-  { caller = 'epos-tester', staticKey }: { readonly caller?: ServiceApp; readonly staticKey?: string } = {},
+  caller: ServiceApp = 'epos-tester',
 ): Promise<status | 'answered'> {
-  const channel = createTestChannel(caller, { app: 'pay-at-table-gateway', address, key });
+  const channel = createTestChannel(caller, { app: 'pay-at-table-gateway', address });
   const client = new EposServiceClient(address, channel.credentials, channel.options);
-  const metadata = new Metadata();
-  if (staticKey !== undefined) metadata.set('authorization', `Basic ${staticKey}`);
   const request = { accountId: `acc_${'x'.repeat(22)}`, environment: 'sandbox' };
   const end = await new Promise<ServiceError | null>((resolve) => {
-    client.listConnections(request, metadata, (error) => resolve(error));
+    client.listConnections(request, (error) => resolve(error));
   });
   client.close();
   return end?.code ?? 'answered';
@@ -71,38 +67,20 @@ test('health answers while the gateway serves', async () => {
   }
 });
 
-test('with an internal key, only apps with tokens of it are served, and gateways send them to each other', async () => {
-  const first = await environment.startGateway({ INTERNAL_KEY });
-  const second = await environment.startGateway({ INTERNAL_KEY });
-  expect(await listConnections(first, null)).toBe(status.UNAUTHENTICATED);
-  expect(await listConnections(first, `${INTERNAL_KEY}!`)).toBe(status.UNAUTHENTICATED);
-  expect(await listConnections(first, INTERNAL_KEY)).toBe('answered');
-  expect(await listConnections(first, INTERNAL_KEY, { caller: 'api' })).toBe(status.PERMISSION_DENIED);
-  expect(await listConnections(first, null, { staticKey: INTERNAL_KEY })).toBe(status.UNAUTHENTICATED);
+test('only apps that may call the rpc are served, and gateways call each other by their certificates', async () => {
+  const first = await environment.startGateway();
+  const second = await environment.startGateway();
+  expect(await listConnections(first)).toBe('answered');
+  expect(await listConnections(first, 'api')).toBe(status.PERMISSION_DENIED);
 
   const account = await environment.createAccount({ epos: 'stream', gateways: [second] });
   await waitUntil(async () => (await countEposConnections(account.scope)) === 1);
   expect(await callListSessions(first, account.scope)).toBe('answered');
 });
 
-test('callers of release 0.1 are served where a setting allows it', async () => {
-  const gateway = await environment.startGateway({ INTERNAL_KEY, INTERNAL_STATIC_KEY_ACCEPTED: 'true' });
-  expect(await listConnections(gateway, null, { staticKey: INTERNAL_KEY })).toBe('answered');
-  expect(await listConnections(gateway, null, { staticKey: `${INTERNAL_KEY}!` })).toBe(status.UNAUTHENTICATED);
-  expect(await listConnections(gateway, INTERNAL_KEY, { caller: 'api' })).toBe(status.PERMISSION_DENIED);
-});
-
-test('without encryption the ports are opened on loopback only, or for the proxies and the mesh that encrypt', async () => {
-  const internal = { INTERNAL_HOST: '0.0.0.0', ADVERTISED_ADDRESS: '127.0.0.1:50054' };
-  await expect(environment.startGateway({ ...internal, INTERNAL_KEY })).rejects.toThrow(
-    'INTERNAL_TLS_CERT: is not set',
-  );
-  const meshed = { ...internal, INTERNAL_TLS_BY_MESH: 'true' };
-  await expect(environment.startGateway(meshed)).rejects.toThrow('INTERNAL_KEY: is not set');
+test('the internal port needs a certificate on every address, and public ports without one are on loopback', async () => {
+  await expect(environment.startGateway({ INTERNAL_TLS_CERT: '' })).rejects.toThrow('INTERNAL_TLS_CERT: is not set');
   await expect(environment.startGateway({ HOST: '0.0.0.0' })).rejects.toThrow('HTTP_TLS_CERT: is not set, HOST is not');
-  await expect(environment.startGateway({ INTERNAL_KEY_ACCEPTED: INTERNAL_KEY })).rejects.toThrow(
-    'INTERNAL_KEY_ACCEPTED',
-  );
   const { urls } = await environment.startGateway({ HOST: '0.0.0.0', TRUSTED_PROXIES: '10.1.0.0/16' });
   expect([urls.grpc, urls.internalGrpc]).toEqual([
     expect.stringMatching(/^0\.0\.0\.0:/),
@@ -111,7 +89,7 @@ test('without encryption the ports are opened on loopback only, or for the proxi
 });
 
 test('a gateway that listens on every address internally needs a setting for its own address', async () => {
-  const open = { INTERNAL_HOST: '0.0.0.0', INTERNAL_TLS_BY_MESH: 'true', INTERNAL_KEY };
+  const open = { INTERNAL_HOST: '0.0.0.0' };
   await expect(environment.startGateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
   const { urls } = await environment.startGateway({ ...open, ADVERTISED_ADDRESS: '127.0.0.1:50054' });
   expect(urls.internalGrpc).toMatch(/^0\.0\.0\.0:/);
@@ -123,27 +101,10 @@ const PRODUCTION_ENV = {
   ...{ HOST: '0.0.0.0', TRUSTED_PROXIES: '10.1.0.0/16' },
 };
 
-test.each([
-  [
-    'an address for others',
-    { ADVERTISED_ADDRESS: '10.0.0.5:50054', INTERNAL_KEY },
-    /INTERNAL_HOST: is not set.*ADVERTISED/,
-  ],
-  ['such a name', { ADVERTISED_ADDRESS: 'gateway-1.internal:50054' }, /INTERNAL_HOST: is not set.*ADVERTISED/],
-  ['such an IPv6 address', { ADVERTISED_ADDRESS: '[2001:db8::1]:50054' }, /INTERNAL_HOST: is not set.*ADVERTISED/],
-  ['a key for others', { INTERNAL_KEY }, /INTERNAL_HOST: is not set.*INTERNAL_KEY/],
-  ['a key, and loopback for others', { ADVERTISED_ADDRESS: '127.0.0.1:50054', INTERNAL_KEY }, /INTERNAL_HOST: is not/],
-])('in production a gateway with %s and no internal host does not start', async (_, settings, says) => {
-  await expect(environment.startGateway({ ...PRODUCTION_ENV, ...settings })).rejects.toThrow(says);
-});
-
-test.each([
-  ['nothing for others', {}],
-  ['loopback for others', { ADVERTISED_ADDRESS: '127.0.0.1:50054' }],
-  ['loopback of IPv6 for others', { ADVERTISED_ADDRESS: '[::1]:50054' }],
-  ['loopback that is meant', { ADVERTISED_ADDRESS: '10.0.0.5:50054', INTERNAL_HOST: '127.0.0.1', INTERNAL_KEY }],
-])('in production a gateway with %s starts on loopback', async (_, settings) => {
-  const { urls } = await environment.startGateway({ ...PRODUCTION_ENV, ...settings });
+test('in production a gateway starts on loopback only where a setting says so', async () => {
+  await expect(environment.startGateway(PRODUCTION_ENV)).rejects.toThrow('INTERNAL_HOST: is not set');
+  const meant = { ADVERTISED_ADDRESS: '10.0.0.5:50054', INTERNAL_HOST: '127.0.0.1' };
+  const { urls } = await environment.startGateway({ ...PRODUCTION_ENV, ...meant });
   expect(urls.internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
@@ -159,7 +120,7 @@ test.each(['::1', '[::1]'])('a gateway on %s is reached there, and by other gate
   const second = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
   for (const url of Object.values(first.urls)) expect(url).toMatch(/^(http:\/\/)?\[::1\]:\d+$/);
   expect((await fetch(`${first.urls.health}/health/ready`)).status).toBe(200);
-  expect(await listConnections(first, null)).toBe('answered');
+  expect(await listConnections(first)).toBe('answered');
   const account = await environment.createAccount({ epos: 'stream', gateways: [second] });
   await waitUntil(async () => (await countEposConnections(account.scope)) === 1);
   expect(await callListSessions(first, account.scope)).toBe('answered');
@@ -169,7 +130,7 @@ test('a gateway on every address of IPv6 needs a setting for its own address, to
   if (!hasIpv6()) return;
   const open = {
     ...{ HOST: '::', TRUSTED_PROXIES: 'fd00::/8' },
-    ...{ INTERNAL_HOST: '::', INTERNAL_TLS_BY_MESH: 'true', INTERNAL_KEY },
+    INTERNAL_HOST: '::',
   };
   await expect(environment.startGateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
   const { urls } = await environment.startGateway({ ...open, ADVERTISED_ADDRESS: '[::1]:50054' });
@@ -177,19 +138,6 @@ test('a gateway on every address of IPv6 needs a setting for its own address, to
     expect.stringMatching(/^\[::\]:/),
     expect.stringMatching(/^\[::\]:/),
   ]);
-});
-
-test('while the internal key is replaced, both are accepted, and the first one is sent', async () => {
-  const next = `next ${INTERNAL_KEY}`;
-  const previousGateway = await environment.startGateway({ INTERNAL_KEY, INTERNAL_KEY_ACCEPTED: next });
-  const switched = await environment.startGateway({ INTERNAL_KEY: next, INTERNAL_KEY_ACCEPTED: INTERNAL_KEY });
-  for (const each of [previousGateway, switched]) {
-    expect(await listConnections(each, INTERNAL_KEY)).toBe('answered');
-    expect(await listConnections(each, next)).toBe('answered');
-    expect(await listConnections(each, `${next}!`)).toBe(status.UNAUTHENTICATED);
-  }
-  const exitCode = await environment.startGateway({ INTERNAL_KEY: next });
-  expect(await listConnections(exitCode, INTERNAL_KEY)).toBe(status.UNAUTHENTICATED);
 });
 
 test('a taken port stops the start, and nothing stays open', async () => {
@@ -209,6 +157,8 @@ test('the process starts from its environment, and SIGTERM ends it cleanly', asy
       HTTP_PORT: '0',
       GRPC_PORT: '0',
       INTERNAL_GRPC_PORT: '0',
+      INTERNAL_HOST: '127.0.0.1',
+      ...getInternalTls('pay-at-table-gateway'),
       ACQUIRER_ADDRESS: '127.0.0.1:1',
       CHECKOUT_BASE_URL: 'https://pay.example',
     },
@@ -235,7 +185,7 @@ test('a process with a bad setting names it and does not start', async () => {
 });
 
 test('a process does not serve a database of another pepper: it ends with 2 and one line that names the setting', async () => {
-  const { code, output } = await runWithOtherPepper(environment.testDatabase);
+  const { code, output } = await runWithOtherPepper(environment.testDatabase, getInternalTls('pay-at-table-gateway'));
   expect(code).toBe(2);
   expect(output).toContain('  KEY_PEPPER: is not the one');
   expect(output).not.toContain('    at ');
@@ -249,7 +199,7 @@ test('without its database it waits, says so in one line, and starts when the da
   } = await startBeforeDatabase(environment.testDatabase, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     ALLOW_PLAINTEXT_EPOS: 'true',
-    ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0' },
+    ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0', ...getInternalTls('pay-at-table-gateway') },
   });
   expect(stderr).toBe('');
   const events = connections.map(({ event }) => event);

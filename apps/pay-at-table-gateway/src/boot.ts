@@ -5,7 +5,6 @@ import { ConfigError } from '@pos/service-kit/config/config';
 import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
 import { GrpcServer } from '@pos/service-kit/grpc/grpc-server';
 import { startHttpServer } from '@pos/service-kit/http/http-server';
-import { readInternalHost, requireSafeInternalPort } from '@pos/service-kit/internal/internal-server';
 import { createFaultPoint, type FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import { formatHostPort, isWildcardHost } from '@pos/service-kit/network/listen-address';
 import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
@@ -66,10 +65,8 @@ export async function bootGateway(
 }
 
 /** Wrong settings of the internal port end the start before it waits for the database. */
-function requireReachableInternalPort(config: Config): void {
-  requireSafeInternalPort(config);
-  const internalHost = readInternalHost(config);
-  if (config.ADVERTISED_ADDRESS === undefined && isWildcardHost(internalHost)) {
+function requireReachableInternalPort({ ADVERTISED_ADDRESS: advertised, INTERNAL_HOST: host }: Config): void {
+  if (advertised === undefined && isWildcardHost(host)) {
     throw new ConfigError([
       'ADVERTISED_ADDRESS: is not set, and no process can connect to an INTERNAL_HOST that is a wildcard',
     ]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startWhileDatabaseIsLost } from '@pos/store/testing/app-processes';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
+import { getInternalTls } from '@pos/testing/internal-certificates';
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ test.each([8, 16, 20, 26])(
       settings: {
         ACQUIRER_ADDRESS: '127.0.0.1:1',
         ALLOW_PLAINTEXT_EPOS: 'true',
-        ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0' },
+        ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0', ...getInternalTls('pay-at-table-gateway') },
       },
     });
     expect({ stderr, code, wasLost }).toEqual({ stderr: '', code: 0, wasLost: true });

@@ -13,8 +13,10 @@ export interface WorldFacts {
   readonly seed: string | undefined;
   readonly dataDir: string;
   readonly caFile: string;
-  /** The certificate of an app; null in a world without TLS. */
+  /** The certificate of an app for every connection; null in a world that encrypts internal calls only. */
   readonly filesOf: (app: string) => CertificateFiles | null;
+  /** The certificate of an app for internal calls. */
+  readonly internalFilesOf: (app: string) => CertificateFiles;
   /** How the EPOSes of the sandbox are dialled over gRPC. */
   readonly eposGrpcScheme: 'http' | 'https';
   readonly egressAllow: readonly string[];
@@ -44,7 +46,7 @@ export interface WorldApp {
   /** The port that serves `/health/ready`. */
   readonly health: PortName;
   readonly settings: (facts: WorldFacts) => Readonly<Record<string, string>>;
-  /** The settings that encrypt its ports and its calls. */
+  /** The settings that encrypt its ports and its other calls. */
   readonly tlsSettings: (files: CertificateFiles) => Readonly<Record<string, string>>;
   /** Whether health is served without TLS, because the app serves nothing else over HTTP. */
   readonly hasPlainHealth: boolean;
@@ -59,12 +61,12 @@ export const WORLD_APPS = {
     hasPlainHealth: false,
     tlsSettings: (files) => ({
       ...httpTls(files),
-      ...internalTls(files),
       ...acquirerTls(files),
       ALLOW_PLAINTEXT_EPOS: 'false',
     }),
     settings: (facts) => ({
       ...storeSettings(facts),
+      ...internalTls(facts.internalFilesOf('api')),
       ...getSeed(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       ALLOW_PLAINTEXT_EPOS: 'true',
@@ -80,9 +82,11 @@ export const WORLD_APPS = {
     ports: { HTTP_PORT: 'cardVault', GRPC_PORT: 'cardVaultGrpc' },
     health: 'cardVault',
     hasPlainHealth: false,
-    tlsSettings: (files) => ({ ...httpTls(files), ...internalTls(files), ...acquirerTls(files) }),
+    tlsSettings: (files) => ({ ...httpTls(files), ...acquirerTls(files) }),
     settings: (facts) => ({
       ...storeSettings(facts),
+      ...internalTls(facts.internalFilesOf('card-vault')),
+      INTERNAL_HOST: LOOPBACK,
       ...getSeed(facts),
       DATABASE_URL: facts.vaultDatabaseUrl,
       VAULT_KEYS: facts.vaultKeys,
@@ -96,11 +100,12 @@ export const WORLD_APPS = {
     ports: { HTTP_PORT: 'workerHealth' },
     health: 'workerHealth',
     hasPlainHealth: true,
-    tlsSettings: (files) => ({ ...internalTls(files), ...acquirerTls(files) }),
+    tlsSettings: (files) => ({ ...acquirerTls(files) }),
     settings: (facts) => ({
       // The users of a world for developers stay, however long nobody has used it.
       UNUSED_USER_DAYS: '0',
       ...storeSettings(facts),
+      ...internalTls(facts.internalFilesOf('webhook-worker')),
       ...getSeed(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       EGRESS_ALLOW: facts.egressAllow.join(','),
@@ -116,12 +121,13 @@ export const WORLD_APPS = {
     tlsSettings: (files) => ({
       ...httpTls(files),
       ...grpcTls(files),
-      ...internalTls(files),
       ...acquirerTls(files),
       ALLOW_PLAINTEXT_EPOS: 'false',
     }),
     settings: (facts) => ({
       ...storeSettings(facts),
+      ...internalTls(facts.internalFilesOf('pay-at-table-gateway')),
+      INTERNAL_HOST: LOOPBACK,
       ...getSeed(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       ALLOW_PLAINTEXT_EPOS: 'true',
@@ -135,9 +141,10 @@ export const WORLD_APPS = {
     ports: { HTTP_PORT: 'eposTester' },
     health: 'eposTester',
     hasPlainHealth: false,
-    tlsSettings: (files) => ({ ...httpTls(files), ...internalTls(files) }),
+    tlsSettings: (files) => ({ ...httpTls(files) }),
     settings: (facts) => ({
       ...storeSettings(facts),
+      ...internalTls(facts.internalFilesOf('epos-tester')),
       ...getSeed(facts),
       GATEWAY_INTERNAL_ADDRESSES: facts.gatewayInternalAddresses.join(','),
       PORTAL_KEY: facts.portalKey,

@@ -15,8 +15,8 @@ export interface CertificateFiles {
 export const DEMO_CLIENT = 'demo';
 
 /**
- * The certificates of a world in which every connection has TLS: one authority, and one certificate for each app, for
- * its public ports, its internal port and its calls. They are created once per folder.
+ * The certificates of a world: one authority, and one certificate for each app, for its internal port and its internal
+ * calls, and in a world with `TLS` for all others. They are created at the first start of a folder.
  */
 export class WorldTls {
   private constructor(

@@ -62,7 +62,7 @@ export interface DevWorld {
   readonly accounts: readonly SeededAccount[];
   readonly addresses: WorldAddresses;
   readonly certificates: DevCertificates;
-  /** Null without TLS. */
+  /** Null where only internal calls have TLS. */
   readonly tls: WorldTls | null;
   /** Ports on loopback at which webhooks may be received. */
   readonly receiverPorts: readonly number[];
@@ -99,7 +99,8 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
   const places = await chooseAddresses(options);
   const secrets = await loadDevSecrets(path.join(dataDir, 'secrets.json'), options.seed);
   const certificatesFolder = path.join(dataDir, 'certificates');
-  const tls = options.tls === true ? await openWorldTls(certificatesFolder) : null;
+  const worldTls = await openWorldTls(certificatesFolder);
+  const tls = options.tls === true ? worldTls : null;
   const trusted = [options.egress?.caFile ?? null, tls?.filesOf('api').ca ?? null].filter((file) => file !== null);
   const certificates = await devCertificates(certificatesFolder, trusted);
   let postgres: EmbeddedPostgres | null = null;
@@ -123,7 +124,7 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     // The worlds of tests connect as in production, by TCP.
     const appsUrl = options.durable === false ? ownerUrl : (postgres?.socketUrl ?? ownerUrl);
     log('preparing tables and accounts');
-    const facts = await prepareDatabase(options, { ownerUrl, appsUrl, secrets, places, certificates, tls });
+    const facts = await prepareDatabase(options, { ownerUrl, appsUrl, secrets, places, certificates, tls, worldTls });
     signal?.throwIfAborted();
     log(`starting ${places.processes.map(({ name }) => name).join(', ')}`);
     const onStart = (): void => rememberProcesses(dataDir, listPids(apps));
@@ -199,10 +200,12 @@ async function prepareDatabase(
     readonly secrets: Secrets;
     readonly places: WorldAddressBook;
     readonly certificates: DevCertificates;
+    /** The certificates for internal calls, in each world, and `tls` where every other connection has them. */
+    readonly worldTls: WorldTls;
     readonly tls: WorldTls | null;
   },
 ): Promise<WorldFacts> {
-  const { ownerUrl, appsUrl, secrets, places, certificates, tls } = known;
+  const { ownerUrl, appsUrl, secrets, places, certificates, tls, worldTls } = known;
   const { appPassword, vaultPassword, vaultKeys, keyPepper, encryptionKey, worldKey } = secrets;
   await migrate(ownerUrl, secrets, { ...(options.migrations !== undefined && { folder: options.migrations }) });
   const databaseUrl = buildRoleUrl(appsUrl, APP_ROLE, appPassword);
@@ -233,25 +236,22 @@ async function prepareDatabase(
     getAddresses(places, findScheme(tls));
   const receivers = places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]);
   return {
-    databaseUrl,
+    ...{ databaseUrl, vaultKeys, keyPepper, encryptionKey, acquirerAddress },
     vaultDatabaseUrl: buildRoleUrl(appsUrl, VAULT_ROLE, vaultPassword),
-    vaultKeys,
     sandboxUrl: sandbox,
     eposTesterUrl: eposTester,
     apiUrl: api[0] ?? '',
     cardVaultUrl: cardVault[0] ?? '',
     checkoutUrl: checkout,
     portalUrl: portal,
-    keyPepper,
-    encryptionKey,
     portalKey: secrets.portalKey,
     seed: options.seed,
     dataDir: path.resolve(options.dataDir),
     caFile: path.resolve(certificates.egressFile),
     filesOf: (app) => tls?.filesOf(app) ?? null,
+    internalFilesOf: (app) => worldTls.filesOf(app),
     eposGrpcScheme: findScheme(tls),
     egressAllow: [...receivers, ...(options.egress?.allow ?? [])],
-    acquirerAddress,
     eposRestAddress: `${LOOPBACK}:${getPort(places, 'sandbox', 'sandboxEpos')}`,
     cardVaultAddress: `${LOOPBACK}:${getPort(places, 'card-vault', 'cardVaultGrpc')}`,
     gatewayAddresses: gatewayGrpc,

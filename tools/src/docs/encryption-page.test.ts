@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { CardVaultServiceClient, CardVaultServiceService } from '@pos/grpc-contracts/card-vault';
-import { CallerAuthenticator } from '@pos/service-kit/internal/caller-authenticator';
 import { SERVICE_APPS, listCallers, type ServiceApp } from '@pos/service-kit/internal/internal-callers';
 import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
 import { handleInternalCall, startInternalServer } from '@pos/service-kit/internal/internal-server';
@@ -36,27 +35,22 @@ function openIdentity(app: ServiceApp): InternalIdentity {
     path.join(folder, 'tls', name),
   );
   const files = { INTERNAL_TLS_CERT, INTERNAL_TLS_KEY, INTERNAL_TLS_CA };
-  const identity = new InternalIdentity(app, { ...files, INTERNAL_TLS_BY_MESH: false, TLS_RELOAD_MS: 60_000 }, log);
+  const identity = new InternalIdentity({ ...files, TLS_RELOAD_MS: 60_000, NODE_ENV: 'production' }, log);
   identities.push(identity);
   return identity;
 }
 
 test('the certificates of the page name their apps to each other', async () => {
-  const callers = new CallerAuthenticator({
-    ...{ app: 'card-vault', keys: [], log },
-    ...{ acceptsStaticKey: false, requiresSignature: true },
-    sharedNonces: { claim: () => Promise.reject(new Error('a caller with a certificate signs nothing')) },
-  });
-  const eraseCard = handleInternalCall({ callers, log }, 'EraseCard', () => Promise.resolve({}));
+  const eraseCard = handleInternalCall({ log }, 'EraseCard', () => Promise.resolve({}));
   const { port, close } = await startInternalServer({
-    ...{ host: '127.0.0.1', port: 0, credentials: openIdentity('card-vault').createServerCredentials('0.0.0.0') },
+    ...{ host: '127.0.0.1', port: 0, credentials: openIdentity('card-vault').createServerCredentials() },
     ...{ name: 'test', definition: CardVaultServiceService, implementation: { eraseCard }, connections: {} },
   });
   closers.push(close);
   const address = `127.0.0.1:${port}`;
   const ends = await Promise.all(
     SERVICE_APPS.map(async (app): Promise<[ServiceApp, status]> => {
-      const target = { app: 'card-vault', address, addressSetting: 'CARD_VAULT_ADDRESS', key: null } as const;
+      const target = { app: 'card-vault', address, addressSetting: 'CARD_VAULT_ADDRESS' } as const;
       const { credentials, options } = openIdentity(app).createChannel(target);
       const client = new CardVaultServiceClient(address, credentials, options);
       const error = await new Promise<ServiceError | null>((resolve) => {

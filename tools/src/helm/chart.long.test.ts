@@ -159,7 +159,7 @@ if (obstacle !== null) {
       /got number, want string/,
     ],
     ['a secret that the app has not', { apps: { api: { secrets: ['VAULT_KEYS'] } } }, /'\/apps\/api\/secrets\/0'/],
-    ['a secret twice', { apps: { api: { secrets: ['CARD_VAULT_KEY', 'CARD_VAULT_KEY'] } } }, /equal/],
+    ['a secret twice', { apps: { api: { secrets: ['PORTAL_KEY', 'PORTAL_KEY'] } } }, /equal/],
     ['no processes', { apps: { api: { replicas: 0 } } }, /minimum: got 0, want 1/],
     ['half a process', { apps: { api: { replicas: 1.5 } } }, /want integer/],
     [
@@ -179,7 +179,7 @@ if (obstacle !== null) {
     ['an address that is not listened on', { listenAddress: '127.0.0.1' }, /listenAddress/],
     ['an interval without a unit', { serviceMonitor: { interval: '15' } }, /does not match pattern/],
     ['no certificates and no proxies', { tls: { http: '' } }, /missing property 'TRUSTED_PROXIES'/],
-    ['no certificates of the apps and no mesh', { tls: { internal: '' } }, /'\/tls\/byMesh'/],
+    ['no certificates of the apps', { tls: { internal: '' } }, /\/tls\/internal/],
     ['no Secret', { existingSecret: '' }, /existingSecret, or apps\..* must name the Secret/],
     [
       'no Secret of the migration',

@@ -11,9 +11,6 @@ export function listExampleSecrets(): Readonly<Record<string, string>> {
     ENCRYPTION_KEY: KEY,
     KEY_PEPPER: KEY,
     VAULT_KEYS: `first:${KEY}`,
-    INTERNAL_KEY: KEY,
-    CARD_VAULT_KEY: KEY,
-    GATEWAY_INTERNAL_KEY: KEY,
     PORTAL_KEY: KEY,
     SMTP_URL: 'smtps://user:secret@mail.example:465',
   };

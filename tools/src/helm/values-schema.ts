@@ -70,9 +70,8 @@ export function buildValuesSchema(apps: ReadonlyMap<string, AppSettings>): objec
             description: 'Whether clients of the gRPC port need a certificate of `ca.crt` in its Secret.',
           },
           internal: certificate(
-            'Certificates for calls between the apps, with `ca.crt`. The DNS name of each is the name of its app. Without them `tls.byMesh` is needed.',
+            'Certificates for calls between the apps, with `ca.crt`. The DNS name of each is the name of its app.',
           ),
-          byMesh: { type: 'boolean', description: 'Whether a service mesh encrypts all connections between the apps.' },
         },
       ),
       apps: group(
@@ -83,7 +82,7 @@ export function buildValuesSchema(apps: ReadonlyMap<string, AppSettings>): objec
     }),
     allOf: [
       { if: { properties: { tls: valueIs('http', '') } }, then: requireSetting('TRUSTED_PROXIES') },
-      { if: { properties: { tls: valueIs('internal', '') } }, then: { properties: { tls: valueIs('byMesh', true) } } },
+      { properties: { tls: { properties: { internal: { minLength: 1 } } } } },
     ],
   };
 }
@@ -177,7 +176,7 @@ function appValues(apps: ReadonlyMap<string, AppSettings>, app: string): ValueSc
 }
 
 function secretKeys(names: readonly string[]): ValueSchema {
-  const description = 'Keys of the Secret beside those that the app cannot start without, such as `INTERNAL_KEY`.';
+  const description = 'Keys of the Secret beside those that the app cannot start without, such as `PORTAL_KEY`.';
   return { type: 'array', uniqueItems: true, items: { enum: names }, description };
 }
 

@@ -6,6 +6,7 @@ import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded
 import { APP_ROLE, buildRoleUrl, migrate, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { freePorts, LOOPBACK } from '../dev/ports.js';
 import { WORLD_APPS, type WorldApp, type WorldFacts } from '../dev/world-apps.js';
+import { WorldTls } from '../dev/world-tls.js';
 import { loadSettingsSchemas } from '../docs/configuration.js';
 
 const KEY_BYTES = 32;
@@ -28,7 +29,10 @@ export class LoneApps {
     const facts = { ...UNREACHABLE, dataDir: path.join(tmpdir(), `books-${drawKey('hex')}`), ...drawSecrets() };
     const databaseUrl = buildRoleUrl(postgres.url, APP_ROLE, appPassword);
     const vaultDatabaseUrl = buildRoleUrl(postgres.url, VAULT_ROLE, vaultPassword);
-    return new LoneApps(dataDir, postgres, { ...facts, databaseUrl, vaultDatabaseUrl }, await loadSettingsSchemas());
+    const tls = await WorldTls.open(path.join(dataDir, 'certificates'), Object.keys(WORLD_APPS));
+    const internalFilesOf = (app: string) => tls.filesOf(app);
+    const known = { ...facts, databaseUrl, vaultDatabaseUrl, internalFilesOf };
+    return new LoneApps(dataDir, postgres, known, await loadSettingsSchemas());
   }
 
   /** The settings of one process: its own ports, and addresses of others that do not run. */

@@ -28,6 +28,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   CHECKOUT_BASE_URL: 'https://pay.example.com',
   DEVICE_DATA_URL: 'https://3ds.example.com/device-data',
   GATEWAY_INTERNAL_ADDRESSES: '127.0.0.1:50054',
+  INTERNAL_HOST: '127.0.0.1',
+  INTERNAL_TLS_CA: '/etc/pos/tls/internal-ca.pem',
   MAIL_FROM: 'receipts@example.com',
 };
 
@@ -41,7 +43,12 @@ export async function renderEnvironmentSamples(): Promise<ReadonlyMap<string, st
 
 function renderSample(app: (typeof CHART_APPS)[number], schema: z.ZodObject): string {
   const secrets = listSecretSettings(schema);
-  const samples: Readonly<Record<string, string>> = { ...SAMPLES, HEALTH_PORT: String(HEALTH_PORTS[app]) };
+  const samples: Readonly<Record<string, string>> = {
+    ...SAMPLES,
+    HEALTH_PORT: String(HEALTH_PORTS[app]),
+    INTERNAL_TLS_CERT: `/etc/pos/tls/${app}-cert.pem`,
+    INTERNAL_TLS_KEY: `/etc/pos/tls/${app}-key.pem`,
+  };
   const settings = Object.entries<z.core.$ZodType>(schema.shape).filter(([name]) => !LEFT_OUT.includes(name));
   const lines = settings.map(([name, setting]) => {
     const fallback = z.safeParse(setting, undefined);

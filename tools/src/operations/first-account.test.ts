@@ -4,6 +4,7 @@ import path from 'node:path';
 import { APP_ROLE, buildRoleUrl } from '@pos/store/migrations/migrate';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
 import { createServerFolder } from '@pos/dev-database/scratch-folder';
+import { getInternalTls } from '@pos/testing/internal-certificates';
 import { freePorts } from '../dev/ports.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { runPage } from './page-script.js';
@@ -38,6 +39,7 @@ async function buildSettings(): Promise<Record<string, string>> {
     ACQUIRER_ADDRESS_PRODUCTION: '127.0.0.1:1',
     CARD_VAULT_ADDRESS: '127.0.0.1:1',
     CHECKOUT_BASE_URL: 'https://pay.example',
+    ...getInternalTls('api'),
   };
 }
 

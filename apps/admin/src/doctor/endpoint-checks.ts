@@ -15,17 +15,18 @@ export interface Endpoint {
   readonly addressSetting: string;
 }
 
-type IdentitySettings = Omit<ConstructorParameters<typeof InternalIdentity>[1], 'TLS_RELOAD_MS'>;
+type IdentitySettings = Omit<ConstructorParameters<typeof InternalIdentity>[0], 'TLS_RELOAD_MS' | 'NODE_ENV'>;
 
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Longer than a check: the files are read once. */
 const TLS_RELOAD_MS = 60_000;
 
-/** Connects to each endpoint as the app `admin`, all at once, with its certificate where one is set. */
+/** Connects to each endpoint with the certificate of the app `admin`, all at once. */
 export async function checkEndpoints(endpoints: readonly Endpoint[], settings: IdentitySettings): Promise<Finding[]> {
   let identity: InternalIdentity;
   try {
-    identity = new InternalIdentity('admin', { ...settings, TLS_RELOAD_MS }, SILENT_LOG);
+    // As in production: a check without a certificate reports the missing setting, in place of a port that does not answer.
+    identity = new InternalIdentity({ ...settings, TLS_RELOAD_MS, NODE_ENV: 'production' }, SILENT_LOG);
   } catch (error) {
     return [describeWrongSetting('ports', error)];
   }
@@ -40,7 +41,7 @@ async function checkEndpoint({ subject, ...target }: Endpoint, identity: Interna
   const { address } = target;
   let channel: InternalChannel;
   try {
-    channel = identity.createChannel({ ...target, key: null });
+    channel = identity.createChannel(target);
   } catch (error) {
     return describeWrongSetting(subject, error);
   }

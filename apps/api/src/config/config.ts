@@ -8,7 +8,6 @@ import {
   nodeEnvSetting,
   portSetting,
   requireInProduction,
-  secretSetting,
   timeScaleSetting,
   optionalWindowSetting,
 } from '@pos/service-kit/config/config';
@@ -67,11 +66,9 @@ export const Config = z.object({
   CARD_VAULT_ADDRESS: requireInProduction(hostPortSetting(), '127.0.0.1:50053').describe(
     "The card vault's internal gRPC address (`host:port`), for charges of stored cards.",
   ),
-  CARD_VAULT_KEY: secretSetting(32).optional().describe("The card vault's `INTERNAL_KEY`, where it has one."),
   GATEWAY_INTERNAL_ADDRESSES: hostPortListSetting().describe(
     'The internal gRPC ports of the gateways (`host:port`), which call EPOSes for bookings; when one is closing, the next is used. Without any, bookings answer `epos_unreachable`.',
   ),
-  GATEWAY_INTERNAL_KEY: secretSetting(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   ...internalTlsSettings(),
   ...portalKeySettings(),
   ALLOW_PLAINTEXT_EPOS: z
@@ -110,8 +107,8 @@ export function readAddressPolicy({ EGRESS_ALLOW, ALLOW_PLAINTEXT_EPOS, NODE_ENV
   };
 }
 
-export function readCardVaultTarget({ CARD_VAULT_ADDRESS: address, CARD_VAULT_KEY: key }: Config) {
-  return { app: 'card-vault', address, addressSetting: 'CARD_VAULT_ADDRESS', key: key ?? null } as const;
+export function readCardVaultTarget({ CARD_VAULT_ADDRESS: address }: Config) {
+  return { app: 'card-vault', address, addressSetting: 'CARD_VAULT_ADDRESS' } as const;
 }
 
 /** The gateways as a target of internal calls. */

@@ -6,7 +6,7 @@ import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 const IDENTITY = provide(
   InternalIdentity,
   { config: CONFIG, log: LOG },
-  ({ config, log }) => new InternalIdentity('api', config, log),
+  ({ config, log }) => new InternalIdentity(config, log),
 );
 
 /** The API towards the other processes of the service. */

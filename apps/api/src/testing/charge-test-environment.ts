@@ -11,11 +11,11 @@ import { createRequest, type RefusalCase, UNKNOWN_INTENT } from './money-request
 import { createStoredCard } from './saved-card-requests.js';
 import { createSetup, createSetupIn } from './setup-requests.js';
 import { ApiTestEnvironment, parseJson } from './api-test-environment.js';
+import { getInternalTls } from '@pos/testing/internal-certificates';
 
 const VAULT_PROGRAM = fileURLToPath(new URL('../../../card-vault/bundle/main.js', import.meta.url));
 const API_PROGRAM = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 const VaultStart = z.object({ url: z.string(), internal_grpc: z.string() });
-const INTERNAL_KEY = 'an internal key of thirty-two signs';
 
 /** The API and the real vault, which runs as a process of its own. */
 export class ChargeTestEnvironment {
@@ -29,7 +29,7 @@ export class ChargeTestEnvironment {
     let started: Awaited<ReturnType<typeof startVault>> | null = null;
     const api = await ApiTestEnvironment.open(async ({ testDatabase, acquirer }) => {
       started = await startVault(testDatabase.ownerUrl, acquirer.address);
-      return { CARD_VAULT_ADDRESS: started.internal_grpc, CARD_VAULT_KEY: INTERNAL_KEY, ...settings };
+      return { CARD_VAULT_ADDRESS: started.internal_grpc, ...getInternalTls('api'), ...settings };
     });
     const { child, url } = started!;
     return new ChargeTestEnvironment(api, child, url);
@@ -135,7 +135,7 @@ async function startVault(ownerUrl: string, acquirerAddress: string) {
       ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       VAULT_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}`,
-      ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_KEY, NODE_ENV: 'test' },
+      ...{ HTTP_PORT: '0', GRPC_PORT: '0', ...getInternalTls('card-vault'), NODE_ENV: 'test' },
       ACQUIRER_ADDRESS: acquirerAddress,
       TRUSTED_PROXIES: '127.0.0.1',
       DATABASE_CONNECTIONS: '4',

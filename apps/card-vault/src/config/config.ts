@@ -36,12 +36,6 @@ export const Config = z.object({
   ...shutdownSettings(),
   ...activitySettings(),
   HTTP_PORT: portSetting(3001).describe('The port that payers reach.'),
-  INTERNAL_HOST: z
-    .string()
-    .optional()
-    .describe(
-      'The address that the internal port is opened on: one of a network that only the service reaches; `127.0.0.1` when left out. In production it must be set beside `INTERNAL_KEY` or `INTERNAL_TLS_CERT`.',
-    ),
   GRPC_PORT: portSetting(50053).describe(
     'The internal gRPC port, for stored cards; never to be reachable from outside.',
   ),

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { credentials, InterceptingCall, type Interceptor, type Metadata, type ServiceError } from '@grpc/grpc-js';
 import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import type { PaymentMethodId, Scope } from '@pos/core/identity/identity';
 import { money } from '@pos/core/money/money';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { CardVaultServiceClient } from '@pos/grpc-contracts/card-vault';
 import { CardVaultClient } from '@pos/payments/online/card-vault-client';
 import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 import type { ServiceApp } from '@pos/service-kit/internal/internal-callers';
@@ -15,7 +13,6 @@ import type { CardVaultServer } from '../vault-server.js';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type Payable } from '../testing/card-requests.js';
 
-const INTERNAL_KEY = 'an internal key of thirty-two signs';
 const UNKNOWN_CARD = 'pm_AAAAAAAAAAAAAAAAAAAAAA';
 
 let testEnvironment: VaultTestEnvironment;
@@ -24,8 +21,8 @@ let vault: CardVaultClient;
 
 beforeAll(async () => {
   testEnvironment = await VaultTestEnvironment.open();
-  shortDeadlineVault = await testEnvironment.startAnother({ INTERNAL_KEY, ACQUIRER_DEADLINE_MS: '500' });
-  vault = createClient(shortDeadlineVault.internalGrpc, INTERNAL_KEY);
+  shortDeadlineVault = await testEnvironment.startAnother({ ACQUIRER_DEADLINE_MS: '500' });
+  vault = createClient(shortDeadlineVault.internalGrpc);
 });
 afterAll(async () => {
   vault.close();
@@ -33,8 +30,8 @@ afterAll(async () => {
 });
 beforeEach(() => testEnvironment.setRules());
 
-function createClient(address: string, key: string | null, caller: ServiceApp = 'api'): CardVaultClient {
-  return new CardVaultClient(address, createTestChannel(caller, { app: 'card-vault', address, key }));
+function createClient(address: string, caller: ServiceApp = 'api'): CardVaultClient {
+  return new CardVaultClient(address, createTestChannel(caller, { app: 'card-vault', address }));
 }
 
 interface StoredPayable extends Payable {
@@ -102,48 +99,6 @@ test('a stored card is described without its number', async () => {
     expiryYear: 2032,
     cardholderName: 'A GUEST',
   });
-});
-
-test('a captured call is refused by another process of the vault, also by one that has just started', async () => {
-  const card = await createStoredPayable();
-  const charge = await createAttempt(card);
-  const captured: Metadata[] = [];
-  const channel = createTestChannel('api', {
-    app: 'card-vault',
-    address: shortDeadlineVault.internalGrpc,
-    key: INTERNAL_KEY,
-  });
-  const capture: Interceptor = (options, nextCall) =>
-    new InterceptingCall(nextCall(options), {
-      start: (metadata, listener, next) => {
-        captured.push(metadata.clone());
-        next(metadata, listener);
-      },
-    });
-  const interceptors = [...(channel.options.interceptors ?? []), capture];
-  const watched = new CardVaultClient(shortDeadlineVault.internalGrpc, {
-    ...channel,
-    options: { ...channel.options, interceptors },
-  });
-  expect(await watched.charge(charge)).toMatchObject({ outcome: 'approved' });
-  watched.close();
-  const [metadata] = captured;
-  const { scope, cardId, paymentIntentId, reference, amount, deadlineMs } = charge;
-  const request = {
-    ...{ scope, cardId, paymentIntentId, acquirerReference: reference, deadlineMs },
-    ...{ amount: BigInt(amount.value), currency: amount.currencyCode, capture: true, customerInitiated: false },
-  };
-  const { internalGrpc: second } = await testEnvironment.startAnother({ INTERNAL_KEY });
-  for (const address of [second, shortDeadlineVault.internalGrpc]) {
-    const client = new CardVaultServiceClient(address, credentials.createInsecure());
-    const end = await new Promise<string>((resolve) => {
-      client.chargeStoredCard(request, metadata!, (error: ServiceError | null) =>
-        resolve(error?.details ?? 'answered'),
-      );
-    });
-    client.close();
-    expect(end).toMatch(/the call is a replay/);
-  }
 });
 
 describe('a charge', () => {
@@ -281,26 +236,22 @@ describe('reversing an attempt', () => {
   });
 });
 
-test('the port requires a token of its key and of the right app, and off loopback encryption', async () => {
-  const strangers = [
-    createClient(shortDeadlineVault.internalGrpc, `${INTERNAL_KEY}!`),
-    createClient(shortDeadlineVault.internalGrpc, INTERNAL_KEY, 'webhook-worker'),
-  ];
-  for (const stranger of strangers) {
-    expect(await readCode(stranger.describe(testEnvironment.sandbox, UNKNOWN_CARD))).toBe('service_unavailable');
-    stranger.close();
-  }
-  const open = { INTERNAL_HOST: '0.0.0.0', INTERNAL_KEY };
-  await expect(testEnvironment.startAnother(open)).rejects.toThrow('INTERNAL_TLS_CERT: is not set, and INTERNAL_HOST');
+test('the port serves only apps that may call the rpc, and has its certificate', async () => {
+  const stranger = createClient(shortDeadlineVault.internalGrpc, 'webhook-worker');
+  expect(await readCode(stranger.describe(testEnvironment.sandbox, UNKNOWN_CARD))).toBe('service_unavailable');
+  stranger.close();
+  await expect(testEnvironment.startAnother({ INTERNAL_TLS_CERT: '' })).rejects.toThrow(
+    'INTERNAL_TLS_CERT: is not set',
+  );
   await expect(testEnvironment.startAnother({ HOST: '0.0.0.0', TRUSTED_PROXIES: '' })).rejects.toThrow('HTTP_TLS_CERT');
   const { internalGrpc } = await testEnvironment.startAnother({ HOST: '0.0.0.0' });
   expect(internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
-test('in production a key requires a host, because the port would open on loopback without an error', async () => {
-  const keyed = { NODE_ENV: 'production', DEVICE_DATA_URL: 'https://device.example', HOST: '0.0.0.0', INTERNAL_KEY };
-  await expect(testEnvironment.startAnother(keyed)).rejects.toThrow('INTERNAL_HOST: is not set, and INTERNAL_KEY is');
-  const meant = await testEnvironment.startAnother({ ...keyed, INTERNAL_HOST: '127.0.0.1' });
+test('in production the host of the port is a setting, because loopback would hide it from other machines', async () => {
+  const production = { NODE_ENV: 'production', DEVICE_DATA_URL: 'https://device.example', HOST: '0.0.0.0' };
+  await expect(testEnvironment.startAnother(production)).rejects.toThrow('INTERNAL_HOST: is not set');
+  const meant = await testEnvironment.startAnother({ ...production, INTERNAL_HOST: '127.0.0.1' });
   expect(meant.internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
@@ -312,7 +263,7 @@ test.each(['::1', '[::1]'])('on %s both ports are open', async (host) => {
     expect.stringMatching(/^\[::1\]:/),
   ]);
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-  const client = createClient(internalGrpc, null);
+  const client = createClient(internalGrpc);
   expect(await readCode(client.describe(testEnvironment.sandbox, UNKNOWN_CARD))).not.toBe('service_unavailable');
   client.close();
 });

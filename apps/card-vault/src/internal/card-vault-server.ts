@@ -24,11 +24,8 @@ import type { AccountCache } from '@pos/payments/accounts/account-cache';
 import type { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { reverseAttempt, settleAttempt } from '@pos/payments/online/attempt-settlement';
 import { eraseCard } from '@pos/payments/customers/saved-cards';
-import {
-  type InternalAuthentication,
-  startInternalServer,
-  handleInternalCall,
-} from '@pos/service-kit/internal/internal-server';
+import { startInternalServer, handleInternalCall } from '@pos/service-kit/internal/internal-server';
+import type { Log } from '@pos/service-kit/telemetry/log';
 import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import { deleteCardNumber } from '@pos/store/payments/card-numbers';
 import type { Database, Reader } from '@pos/store/database/database';
@@ -42,8 +39,9 @@ const REFERENCE_LENGTH_MAX = 64;
 /** Serves stored cards to the other processes, which have only the cards' ids. */
 export class CardVaultGrpcServer {
   constructor(
-    private readonly parts: InternalAuthentication & {
+    private readonly parts: {
       readonly database: Database;
+      readonly log: Log;
       readonly vault: Vault;
       readonly accounts: AccountCache;
       /** Repeats a reversal until the acquirer has received it; the worker does the same. */

@@ -3,15 +3,12 @@ import { requireValue } from '@pos/core/refusals/assert';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { CallerAuthenticator } from '@pos/service-kit/internal/caller-authenticator';
 import { STORED_NUMBERS_HEALTH } from '@pos/service-kit/internal/health-query';
 import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
-import { readInternalHost, readInternalKeys } from '@pos/service-kit/internal/internal-server';
 import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
 import { formatHostPort } from '@pos/service-kit/network/listen-address';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { Database } from '@pos/store/database/database';
-import { InternalNonces } from '@pos/store/internal-calls/internal-nonces';
 import type { Config } from '../config/config.js';
 import { checkStoredNumbers } from '../vault/stored-number-check.js';
 import { Vault } from '../vault/vault.js';
@@ -37,26 +34,19 @@ export class InternalPort implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
   ) {
-    this.#identity = new InternalIdentity('card-vault', config, log);
-    const callers = new CallerAuthenticator({
-      ...{ app: 'card-vault', keys: readInternalKeys(config), log },
-      acceptsStaticKey: config.INTERNAL_STATIC_KEY_ACCEPTED,
-      requiresSignature: config.INTERNAL_SIGNATURE_REQUIRED,
-      sharedNonces: new InternalNonces(database),
-    });
-    this.#server = new CardVaultGrpcServer({ database, vault, accounts, calls, callers, log });
+    this.#identity = new InternalIdentity(config, log);
+    this.#server = new CardVaultGrpcServer({ database, vault, accounts, calls, log });
   }
 
   /** `host:port`, once the port is open. */
   get address(): string {
-    return formatHostPort(readInternalHost(this.config), requireValue(this.#port, 'the open internal port').port);
+    return formatHostPort(this.config.INTERNAL_HOST, requireValue(this.#port, 'the open internal port').port);
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { GRPC_PORT: port, CONNECTIONS_PER_ADDRESS: perAddress } = this.config;
+    const { INTERNAL_HOST: host, GRPC_PORT: port, CONNECTIONS_PER_ADDRESS: perAddress } = this.config;
     const connections = { perAddress, log: this.log };
-    const host = readInternalHost(this.config);
-    const credentials = this.#identity.createServerCredentials(host);
+    const credentials = this.#identity.createServerCredentials();
     this.#port = await this.#server.open({ host, port, connections, credentials });
     this.#numberCheck = new PollingLoop({
       ...{ name: 'stored numbers', pauseMs: NUMBER_CHECK_INTERVAL_MS, log: this.log },

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { credentials } from '@grpc/grpc-js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,6 +22,7 @@ import { CardNumberCipher } from '../vault/card-number-cipher.js';
 import { rotateKeys } from '../vault/key-rotation.js';
 import type { CardVaultServer } from '../vault-server.js';
 import { createMasterKeys } from './create-master-keys.js';
+import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 
 const SAVE = { savePaymentMethod: true } as const;
 const silentLog = createLog({ app: 'test', level: 'error', write: () => undefined });
@@ -130,7 +130,10 @@ async function createCharge(saved: Payable, at = vault) {
     };
   });
   return async () => {
-    const client = new CardVaultClient(at.internalGrpc, { credentials: credentials.createInsecure(), options: {} });
+    const client = new CardVaultClient(
+      at.internalGrpc,
+      createTestChannel('api', { app: 'card-vault', address: at.internalGrpc }),
+    );
     try {
       return (await client.charge(charge)).outcome;
     } finally {

@@ -46,6 +46,7 @@ import {
   type VaultResponse,
   type CompletionRequest,
 } from './card-requests.js';
+import { getInternalTls } from '@pos/testing/internal-certificates';
 
 export const APPROVED_CARD = '4456530000091014';
 const MERCHANT_ID = 'merchant-vault';
@@ -107,6 +108,7 @@ export class VaultTestEnvironment {
       VAULT_KEYS: createMasterKey('first', 1),
       HTTP_PORT: '0',
       GRPC_PORT: '0',
+      ...getInternalTls('card-vault'),
       NODE_ENV: 'test',
       TRUSTED_PROXIES: '127.0.0.1',
       ACQUIRER_ADDRESS: this.outside.address,

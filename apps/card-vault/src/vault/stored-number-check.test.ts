@@ -11,6 +11,7 @@ import { createMasterKey } from '../testing/card-requests.js';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { CardNumberCipher } from './card-number-cipher.js';
 import { checkStoredNumbers } from './stored-number-check.js';
+import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 
 let testEnvironment: VaultTestEnvironment;
 beforeAll(async () => {
@@ -21,7 +22,8 @@ afterAll(() => testEnvironment.close());
 /** What a vault with these keys reports about the stored numbers. */
 async function askVault(settings: Readonly<Record<string, string>>): Promise<string> {
   const { internalGrpc } = await testEnvironment.startAnother(settings);
-  const client = new Client(internalGrpc, credentials.createInsecure());
+  const channel = createTestChannel('admin', { app: 'card-vault', address: internalGrpc });
+  const client = new Client(internalGrpc, channel.credentials, channel.options);
   try {
     for (let look = 0; look < 100; look += 1) {
       const answer = await queryHealth(client, STORED_NUMBERS_HEALTH, 5_000);

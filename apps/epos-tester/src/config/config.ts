@@ -5,7 +5,6 @@ import {
   poolSizeSetting,
   portSetting,
   requireInProduction,
-  secretSetting,
   requiredHostPortListSetting,
 } from '@pos/service-kit/config/config';
 import {
@@ -31,7 +30,6 @@ export const Config = z.object({
   GATEWAY_INTERNAL_ADDRESSES: requireInProduction(requiredHostPortListSetting(), '127.0.0.1:50054').describe(
     'The internal gRPC ports of the gateways (`host:port`); when one fails, the next is used.',
   ),
-  GATEWAY_INTERNAL_KEY: secretSetting(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   ...internalTlsSettings(),
   ...portalKeySettings(),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),

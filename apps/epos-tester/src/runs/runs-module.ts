@@ -12,14 +12,10 @@ import { RunService } from './run-service.js';
 const GATEWAY = { app: 'pay-at-table-gateway', addressSetting: 'GATEWAY_INTERNAL_ADDRESSES' } as const;
 
 const PROVIDERS = [
-  provide(
-    InternalIdentity,
-    { config: CONFIG, log: LOG },
-    ({ config, log }) => new InternalIdentity('epos-tester', config, log),
-  ),
+  provide(InternalIdentity, { config: CONFIG, log: LOG }, ({ config, log }) => new InternalIdentity(config, log)),
   provide(EposDriver, { config: CONFIG, identity: InternalIdentity }, ({ config, identity }) => {
-    const { GATEWAY_INTERNAL_ADDRESSES: addresses, GATEWAY_INTERNAL_KEY: key }: Config = config;
-    return new EposDriver(addresses, (address) => identity.createChannel({ ...GATEWAY, address, key: key ?? null }));
+    const { GATEWAY_INTERNAL_ADDRESSES: addresses }: Config = config;
+    return new EposDriver(addresses, (address) => identity.createChannel({ ...GATEWAY, address }));
   }),
   provide(CardPayments, { database: Database }, ({ database }) => new CardPayments(database)),
   provide(

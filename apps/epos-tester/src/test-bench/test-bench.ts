@@ -34,6 +34,8 @@ import type { Run } from '../runs/run.js';
 import { RunService } from '../runs/run-service.js';
 import type { GroupTransport } from '../clause-coverage/transports.js';
 import { openSandboxServers, type SandboxServers } from './sandbox-servers.js';
+import { getInternalTls } from '@pos/testing/internal-certificates';
+import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 
 /** An address where the EPOS is called, and its credentials. */
 export interface EposAddress {
@@ -98,10 +100,9 @@ export class TestBench {
     },
   ) {
     const { database, log } = options;
-    this.#driver = new EposDriver([parts.gateway.internalGrpc], (address) => ({
-      credentials: createLoopbackChannelCredentials(address),
-      options: {},
-    }));
+    this.#driver = new EposDriver([parts.gateway.internalGrpc], (address) =>
+      createTestChannel('epos-tester', { app: 'pay-at-table-gateway', address }),
+    );
     this.runs = new RunService({ database, driver: this.#driver, cards: new CardPayments(database), log });
   }
 
@@ -112,6 +113,7 @@ export class TestBench {
       ...{ DATABASE_URL: databaseUrl, HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0' },
       ...{ ENCRYPTION_KEY: secrets.encryptionKey.toString('base64'), KEY_PEPPER: secrets.pepper },
       ...{ NODE_ENV: 'development', ALLOW_PLAINTEXT_EPOS: 'true' },
+      ...getInternalTls('pay-at-table-gateway'),
       ...gatewayEnv,
     });
     const clock = createWallClock({ timeScale: TIME_SCALE, frozenAt: null });

@@ -15,6 +15,7 @@ import { TestBench, type EposAddress, type EnrolledAccount, createEposKey } from
 import type { HttpServer } from '@pos/service-kit/http/http-server';
 import { startTester } from '../tester-server.js';
 import { Config } from '../config/config.js';
+import { getInternalTls } from '@pos/testing/internal-certificates';
 
 /**
  * The transport of a restaurant's EPOS: it dials in (d2, c), it is dialled (d1), or it serves the EPOS Data API at its
@@ -206,6 +207,7 @@ function bootTester(store: TestDatabase, internalGrpc: string): Promise<HttpServ
     DATABASE_URL: store.url,
     DATABASE_CONNECTIONS: '4',
     GATEWAY_INTERNAL_ADDRESSES: internalGrpc,
+    ...getInternalTls('epos-tester'),
     LOG_LEVEL: 'fatal',
   };
   const config = readConfig(Config, env);

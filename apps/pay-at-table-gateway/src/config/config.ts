@@ -52,12 +52,6 @@ export const Config = z.object({
     .describe(
       'Whether each connection to the gRPC port begins with a PROXY header (version 1 or 2) of one of the `TRUSTED_PROXIES`, which names the client. No other connections are accepted then.',
     ),
-  INTERNAL_HOST: z
-    .string()
-    .optional()
-    .describe(
-      'The address that the internal port is opened on: one of a network that only the service reaches; `127.0.0.1` when left out. In production it must be set beside `INTERNAL_KEY` or `INTERNAL_TLS_CERT`, and beside an `ADVERTISED_ADDRESS` that is not loopback.',
-    ),
   INTERNAL_GRPC_PORT: portSetting(50_054).describe(
     'The gRPC port for the other processes of the service; never to be reached from outside.',
   ),

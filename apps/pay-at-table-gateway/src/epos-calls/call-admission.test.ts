@@ -10,7 +10,6 @@ import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../tes
 
 jest.setTimeout(60_000);
 
-const INTERNAL_KEY = 'an internal key of thirty-two signs';
 const REQUESTOR = buildMachineRequestor('90000001');
 const LIST_SESSIONS: CallRequest['request'] = {
   $case: 'listSessions',
@@ -27,7 +26,7 @@ let gateway: RunningGateway;
 let account: TestAccount;
 beforeAll(async () => {
   environment = await TestEnvironment.create();
-  gateway = await environment.startGateway({ INTERNAL_KEY });
+  gateway = await environment.startGateway();
   account = await environment.createAccount({ epos: 'rest' });
 });
 afterAll(() => environment.close());
@@ -44,7 +43,7 @@ async function callAs(
   accountEnvironment = 'sandbox',
 ): Promise<string | null> {
   const address = gateway.urls.internalGrpc;
-  const channel = createTestChannel(caller, { app: 'pay-at-table-gateway', address, key: INTERNAL_KEY });
+  const channel = createTestChannel(caller, { app: 'pay-at-table-gateway', address });
   const client = new EposServiceClient(address, channel.credentials, channel.options);
   const message: CallRequest = {
     ...{ accountId: account.scope.accountId, environment: accountEnvironment, deadlineMsLeft: 2_000, request },

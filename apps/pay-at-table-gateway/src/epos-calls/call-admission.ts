@@ -50,10 +50,9 @@ const ADMISSION: Partial<Readonly<Record<ServiceApp, (request: CallRequest) => s
 
 /**
  * Refuses a call that is no business of its caller: the rpc carries every call to an EPOS, and with one of them a bill is
- * recorded as paid. A port where no caller has to be named admits each call, as it admits each process of the machine.
+ * recorded as paid.
  */
-export function requireAdmittedCall(request: CallRequest, callers: Callers | null): void {
-  if (callers === null) return;
+export function requireAdmittedCall(request: CallRequest, callers: Callers): void {
   const reasons = callers.map((caller) => {
     const admit = ADMISSION[caller];
     return admit === undefined ? 'it makes no calls' : admit(request);

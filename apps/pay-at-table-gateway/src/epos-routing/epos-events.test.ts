@@ -1,4 +1,4 @@
-import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { EPOS_LANES } from '@pos/core/webhooks/delivery-schedule';
 import {
@@ -16,6 +16,7 @@ import { WebSocket } from 'ws';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
+import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 
 const EVENT = {
   id: 'evt_9mX2qfF1S8aTtq0w6Yb3Zg',
@@ -77,7 +78,9 @@ function deliverEvent(
   more: Partial<HandleEventRequest> = {},
   gatewayToCall = gateway,
 ): Promise<unknown> {
-  const client = new EposServiceClient(gatewayToCall.urls.internalGrpc, credentials.createInsecure());
+  const address = gatewayToCall.urls.internalGrpc;
+  const channel = createTestChannel('webhook-worker', { app: 'pay-at-table-gateway', address });
+  const client = new EposServiceClient(address, channel.credentials, channel.options);
   closers.push(() => {
     client.close();
   });

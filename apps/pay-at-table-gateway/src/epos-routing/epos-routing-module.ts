@@ -3,14 +3,10 @@ import { Global, Module } from '@nestjs/common';
 import { ACTIVITIES } from '@pos/nest-modules/database-module';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { EgressClient } from '@pos/service-kit/egress/egress-client';
-import { CallerAuthenticator } from '@pos/service-kit/internal/caller-authenticator';
 import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
-import { readInternalKeys } from '@pos/service-kit/internal/internal-server';
 import { listTokens, provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import type { Log } from '@pos/service-kit/telemetry/log';
 import { Database } from '@pos/store/database/database';
-import { InternalNonces } from '@pos/store/internal-calls/internal-nonces';
 import type { Config } from '../config/config.js';
 import { ADVERTISED_PORT, GatewayIdentity } from '../connections/gateway-identity.js';
 import { CallRunner } from './call-runner.js';
@@ -28,12 +24,10 @@ const APP = 'pay-at-table-gateway';
 const EPOS_CONNECT_TIMEOUT_MS = 5_000;
 
 const CONNECTIONS = [
-  provide(InternalIdentity, { config: CONFIG, log: LOG }, ({ config, log }) => new InternalIdentity(APP, config, log)),
-  provide(GatewayForwarder, { config: CONFIG, identity: InternalIdentity, log: LOG }, ({ config, identity, log }) => {
-    const { INTERNAL_KEY: internalKey }: Config = config;
-    const key = internalKey ?? null;
+  provide(InternalIdentity, { config: CONFIG, log: LOG }, ({ config, log }) => new InternalIdentity(config, log)),
+  provide(GatewayForwarder, { identity: InternalIdentity, log: LOG }, ({ identity, log }) => {
     const addressSetting = 'ADVERTISED_ADDRESS of another gateway';
-    return new GatewayForwarder((address) => identity.createChannel({ app: APP, address, addressSetting, key }), log);
+    return new GatewayForwarder((address) => identity.createChannel({ app: APP, address, addressSetting }), log);
   }),
   provide(EposChannelPool, { config: CONFIG }, ({ config }) => {
     const { EGRESS_ALLOW: allow, ALLOW_PLAINTEXT_EPOS: allowsPlaintext }: Config = config;
@@ -48,14 +42,6 @@ const CONNECTIONS = [
     return new EgressClient({ allow, certificateAuthority, connectMs: EPOS_CONNECT_TIMEOUT_MS });
   }),
 ];
-
-function createCallerAuthenticator(config: Config, log: Log, database: Database): CallerAuthenticator {
-  const { INTERNAL_STATIC_KEY_ACCEPTED: acceptsStaticKey, INTERNAL_SIGNATURE_REQUIRED: requiresSignature } = config;
-  return new CallerAuthenticator({
-    ...{ app: APP, keys: readInternalKeys(config), log },
-    ...{ acceptsStaticKey, requiresSignature, sharedNonces: new InternalNonces(database) },
-  });
-}
 
 function readCertificateAuthority({ EGRESS_CA_FILE: file }: Config): string | null {
   return file === undefined ? null : readFileSync(file, 'utf8');
@@ -109,9 +95,8 @@ const CLIENTS = [
 const SERVERS = [
   provide(
     EposService,
-    { config: CONFIG, tablesClient: EposTablesClient, dataClient: EposDataClient, database: Database, log: LOG },
-    ({ config, ...parts }) =>
-      new EposService({ ...parts, callers: createCallerAuthenticator(config, parts.log, parts.database) }),
+    { tablesClient: EposTablesClient, dataClient: EposDataClient, database: Database, log: LOG },
+    (parts) => new EposService(parts),
   ),
   provide(
     InternalServer,

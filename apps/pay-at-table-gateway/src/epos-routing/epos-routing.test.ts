@@ -1,4 +1,4 @@
-import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import {
@@ -23,6 +23,7 @@ import {
   TestEnvironment,
 } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
+import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 
 /** All gateways of a service agree on it: short for calls without an answer, and long enough for a busy machine. */
 const SETTINGS = { EPOS_CALL_LIMIT_MS: '3000' };
@@ -70,7 +71,9 @@ function callInternalPort(
   account: TestAccount,
   more: Partial<CallRequest> = {},
 ): Promise<CallResponse | ServiceError> {
-  const client = new EposServiceClient(gateway.urls.internalGrpc, credentials.createInsecure());
+  const address = gateway.urls.internalGrpc;
+  const channel = createTestChannel('pay-at-table-gateway', { app: 'pay-at-table-gateway', address });
+  const client = new EposServiceClient(address, channel.credentials, channel.options);
   const request: CallRequest = {
     accountId: account.scope.accountId,
     environment: 'sandbox',

@@ -13,11 +13,7 @@ import {
 import { createNotSentError as notSentTrailer } from '@pos/grpc-contracts/not-sent';
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
 import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
-import {
-  type InternalAuthentication,
-  type InternalFailure,
-  handleInternalCall,
-} from '@pos/service-kit/internal/internal-server';
+import { type InternalFailure, handleInternalCall } from '@pos/service-kit/internal/internal-server';
 import { type ConnectionKind, listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { Database } from '@pos/store/database/database';
 import { requireAdmittedCall } from '../epos-calls/call-admission.js';
@@ -42,6 +38,7 @@ import {
   isDataTransport,
   type CallFailure,
 } from '../epos-calls/tables-call.js';
+import type { Log } from '@pos/service-kit/telemetry/log';
 
 const INTERNAL_TIMEOUT_MS_MAX = 60_000;
 
@@ -51,10 +48,11 @@ const INTERNAL_TIMEOUT_MS_MAX = 60_000;
  */
 export class EposService {
   constructor(
-    private readonly parts: InternalAuthentication & {
+    private readonly parts: {
       readonly tablesClient: EposTablesClient;
       readonly dataClient: EposDataClient;
       readonly database: Database;
+      readonly log: Log;
     },
   ) {}
 

@@ -1,6 +1,5 @@
 import { requireValue } from '@pos/core/refusals/assert';
 import type { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
-import { readInternalHost } from '@pos/service-kit/internal/internal-server';
 import { formatHostPort } from '@pos/service-kit/network/listen-address';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { Config } from '../config/config.js';
@@ -25,10 +24,9 @@ export class InternalServer implements AdvertisedPort {
 
   async open(): Promise<void> {
     const { config, identity, service, log } = this.parts;
-    const { INTERNAL_GRPC_PORT: port, CONNECTIONS_PER_ADDRESS: perAddress } = config;
-    const host = readInternalHost(config);
+    const { INTERNAL_HOST: host, INTERNAL_GRPC_PORT: port, CONNECTIONS_PER_ADDRESS: perAddress } = config;
     this.#port = await openInternalServer({
-      ...{ host, port, service, credentials: identity.createServerCredentials(host) },
+      ...{ host, port, service, credentials: identity.createServerCredentials() },
       connections: { perAddress, log },
     });
   }
@@ -36,7 +34,7 @@ export class InternalServer implements AdvertisedPort {
   /** `host:port` of the open port. */
   getAddress(): string {
     const { port } = requireValue(this.#port, 'the open internal port');
-    return formatHostPort(readInternalHost(this.parts.config), port);
+    return formatHostPort(this.parts.config.INTERNAL_HOST, port);
   }
 
   getAdvertisedAddress(): string {

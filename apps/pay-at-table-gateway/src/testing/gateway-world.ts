@@ -51,6 +51,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { bootGateway, type RunningGateway } from '../boot.js';
 import { Config } from '../config/config.js';
+import { getInternalTls } from '@pos/testing/internal-certificates';
 
 /** How many times faster simulated time is than real time. */
 const TIME_SCALE = 50;
@@ -140,9 +141,8 @@ export class TestEnvironment {
       DATABASE_CONNECTIONS: '4',
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
-      HTTP_PORT: '0',
-      GRPC_PORT: '0',
-      INTERNAL_GRPC_PORT: '0',
+      ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0' },
+      ...getInternalTls('pay-at-table-gateway'),
       ACQUIRER_ADDRESS: this.simulators.address,
       ALLOW_PLAINTEXT_EPOS: 'true',
       NODE_ENV: 'test',

@@ -7,7 +7,6 @@ import {
   nodeEnvSetting,
   portSetting,
   requireInProduction,
-  secretSetting,
   requiredHostPortListSetting,
   timeScaleSetting,
   toSecret,
@@ -98,7 +97,6 @@ export const Config = z.object({
   GATEWAY_INTERNAL_ADDRESSES: requireInProduction(requiredHostPortListSetting(), '127.0.0.1:50054').describe(
     'The internal gRPC ports of the gateways (`host:port`), which deliver events to EPOSes; when one fails, the next is used.',
   ),
-  GATEWAY_INTERNAL_KEY: secretSetting(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   ...internalTlsSettings(),
   TLS_RELOAD_MS: tlsReloadSetting(),
   SMTP_URL: z

@@ -14,16 +14,10 @@ const PROVIDERS = [
     const { EGRESS_ALLOW: allow, EGRESS_CA_FILE: file }: Config = config;
     return new EgressClient({ allow, certificateAuthority: file === undefined ? null : readFileSync(file, 'utf8') });
   }),
-  provide(
-    InternalIdentity,
-    { config: CONFIG, log: LOG },
-    ({ config, log }) => new InternalIdentity('webhook-worker', config, log),
-  ),
+  provide(InternalIdentity, { config: CONFIG, log: LOG }, ({ config, log }) => new InternalIdentity(config, log)),
   provide(EposGatewayClient, { config: CONFIG, identity: InternalIdentity }, ({ config, identity }) => {
-    const { GATEWAY_INTERNAL_ADDRESSES: addresses, GATEWAY_INTERNAL_KEY: key }: Config = config;
-    return new EposGatewayClient(addresses, (address) =>
-      identity.createChannel({ ...GATEWAY, address, key: key ?? null }),
-    );
+    const { GATEWAY_INTERNAL_ADDRESSES: addresses }: Config = config;
+    return new EposGatewayClient(addresses, (address) => identity.createChannel({ ...GATEWAY, address }));
   }),
 ];
 

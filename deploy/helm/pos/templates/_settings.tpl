@@ -14,7 +14,6 @@ in another release is named by a setting of the operator.
 {{- if hasKey $enabled "pay-at-table-gateway" -}}
 {{- $_ := set $settings "GATEWAY_INTERNAL_ADDRESSES" (printf "%s-internal:50054" (include "pos.name" (dict "root" $root "app" "pay-at-table-gateway"))) -}}
 {{- end -}}
-{{- if $root.Values.tls.byMesh -}}{{- $_ := set $settings "INTERNAL_TLS_BY_MESH" "true" -}}{{- end -}}
 {{- $own := . -}}
 {{- range $kind := list "http" "grpc" "internal" -}}
 {{- if include "pos.certificate" (merge (dict "kind" $kind) $own) -}}

@@ -3,12 +3,13 @@ import {
   databaseUrlSetting,
   defaultOutsideProduction,
   encryptionKeySetting,
+  requireInProduction,
   secretSetting,
   trustedProxiesSetting,
 } from './config.js';
 import { requireHttpsInProduction } from './plaintext-addresses.js';
 import type { Secret } from './secret.js';
-import { httpTlsSettings, internalTlsSettings, tlsReloadSetting } from './tls-settings.js';
+import { httpTlsSettings, requiredInternalTlsSettings, tlsReloadSetting } from './tls-settings.js';
 
 /** Who encrypts the connections to the database. */
 export function databaseTlsSettings() {
@@ -79,34 +80,13 @@ export function httpEncryptionSettings() {
   return { ...httpTlsSettings(), TRUSTED_PROXIES: trustedProxiesSetting(), TLS_RELOAD_MS: tlsReloadSetting() };
 }
 
-/** How an app with an internal port knows its callers. */
+/** The port for the other apps, and the certificate that it needs. */
 export function internalPortSettings() {
   return {
-    INTERNAL_KEY: secretSetting(32)
-      .optional()
-      .describe(
-        'Signs the tokens by which the other apps name themselves, where they have no certificate. Without `INTERNAL_TLS_CERT` it is needed unless `INTERNAL_HOST` is loopback. It is never sent.',
-      ),
-    INTERNAL_KEY_ACCEPTED: secretSetting(32)
-      .optional()
-      .describe(
-        'While `INTERNAL_KEY` is replaced: the next key, later the previous one. Its tokens are accepted, and none is signed with it.',
-      ),
-    INTERNAL_STATIC_KEY_ACCEPTED: z
-      .enum(['true', 'false'])
-      .default('false')
-      .transform((text) => text === 'true')
-      .describe(
-        'Whether callers of release 0.1, which send `INTERNAL_KEY` itself and do not name themselves, are accepted. Only while they are replaced.',
-      ),
-    INTERNAL_SIGNATURE_REQUIRED: z
-      .enum(['true', 'false'])
-      .default('true')
-      .transform((text) => text === 'true')
-      .describe(
-        'Whether each call without a certificate must sign its message. `false` accepts tokens of builds before the signature; only while their processes are replaced.',
-      ),
-    ...internalTlsSettings(),
+    INTERNAL_HOST: requireInProduction(z.string(), '127.0.0.1').describe(
+      'The address that the internal port is opened on: one of a network that only the service reaches, or `127.0.0.1`.',
+    ),
+    ...requiredInternalTlsSettings(),
   };
 }
 

@@ -43,21 +43,26 @@ export function grpcTlsSettings() {
   };
 }
 
-/** The identity of an app towards the other apps. */
+/** The identity of an app that calls other apps. */
 export function internalTlsSettings() {
+  const { INTERNAL_TLS_CERT, INTERNAL_TLS_KEY, INTERNAL_TLS_CA } = requiredInternalTlsSettings();
+  const optional = (setting: z.ZodString) => setting.optional().describe(setting.description ?? '');
   return {
-    INTERNAL_TLS_CERT: tlsFileSetting().describe(
-      "PEM file with this app's certificate for calls between the apps, as server and as client. Its subject alternative name is the DNS name of the app, such as `api`.",
+    INTERNAL_TLS_CERT: optional(INTERNAL_TLS_CERT),
+    INTERNAL_TLS_KEY: optional(INTERNAL_TLS_KEY),
+    INTERNAL_TLS_CA: optional(INTERNAL_TLS_CA),
+  };
+}
+
+/** The identity of an app that other apps call. */
+export function requiredInternalTlsSettings() {
+  const file = z.string().min(1);
+  return {
+    INTERNAL_TLS_CERT: file.describe(
+      "PEM file with this app's certificate for calls between the apps, as server and as client. Its subject alternative name is the DNS name of the app, such as `api`. Without it no internal port accepts a call.",
     ),
-    INTERNAL_TLS_KEY: tlsFileSetting().describe('PEM file with the private key of `INTERNAL_TLS_CERT`.'),
-    INTERNAL_TLS_CA: tlsFileSetting().describe("PEM file with the authorities of the other apps' certificates."),
-    INTERNAL_TLS_BY_MESH: z
-      .enum(['true', 'false'])
-      .default('false')
-      .transform((text) => text === 'true')
-      .describe(
-        'Whether a service mesh encrypts all connections between the apps. Then internal calls off loopback need no `INTERNAL_TLS_...`, and their tokens need `INTERNAL_KEY`.',
-      ),
+    INTERNAL_TLS_KEY: file.describe('PEM file with the private key of `INTERNAL_TLS_CERT`.'),
+    INTERNAL_TLS_CA: file.describe("PEM file with the authorities of the other apps' certificates."),
   };
 }
 

@@ -1,7 +1,7 @@
 import { CardVaultServiceService } from '@pos/grpc-contracts/card-vault';
 import { EposServiceService } from '@pos/grpc-contracts/gateway-internal';
 
-/** The apps between which there are internal calls. A certificate names one by its DNS name, a token by its text. */
+/** The apps between which there are internal calls. A certificate names one by its DNS name. */
 export const SERVICE_APPS = [
   'admin',
   'api',
@@ -35,20 +35,6 @@ const GATEWAY_CALLERS: Readonly<Record<keyof typeof EposServiceService, Callers>
   handleEvent: ['webhook-worker'],
   listConnections: ['epos-tester', 'admin'],
 };
-
-/**
- * The rpcs that change nothing: a repeat of one returns what its first call has returned. A repeat of every other one is
- * excluded over all processes.
- */
-const READING_PATHS: ReadonlySet<string> = new Set([
-  CardVaultServiceService.describeCard.path,
-  EposServiceService.listConnections.path,
-]);
-
-/** Whether a call of this path may change something. */
-export function mayChange(path: string): boolean {
-  return !READING_PATHS.has(path);
-}
 
 const CALLERS_OF_PATH: ReadonlyMap<string, Callers> = new Map([
   ...indexCallers(CardVaultServiceService, CARD_VAULT_CALLERS),

@@ -83,11 +83,6 @@ export abstract class Database {
    */
   abstract executeBatch(statement: Statement, values: readonly unknown[]): Promise<void>;
   /**
-   * Executes one statement that belongs to no account, commits it alone and returns its rows. For the nonces of internal
-   * calls only.
-   */
-  abstract executeAlone<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
-  /**
    * Takes tokens from buckets that all processes of the app share, on its own connection. Only for
    * `SharedRateLimiter`.
    */

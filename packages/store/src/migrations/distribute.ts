@@ -12,7 +12,6 @@ export const REFERENCE_RELATIONS = ['connections', 'merchant_ids', 'partner_regi
 export const COORDINATOR_RELATIONS = [
   'acquirers',
   'agreed_settings',
-  'internal_nonces',
   'key_checks',
   'migrations',
   'operator_approvals',

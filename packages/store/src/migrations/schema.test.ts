@@ -24,7 +24,6 @@ const SCOPELESS = [
   ...['accounts', 'acquirers', 'agreed_settings', 'merchant_ids', 'migrations', 'key_checks'],
   ...['partner_registry', 'partners'],
   ...['schema_compatibility', 'token_buckets', 'portal_users', 'portal_memberships', 'portal_sessions'],
-  'internal_nonces',
   ...['operator_approvals', 'operator_rules'],
   ...['portal_password_history', 'portal_sign_in_attempts'],
 ];

@@ -173,7 +173,7 @@ const ASKS_ALL_NODES = [
   'was_api_key_issued',
 ];
 /** Statements without a relation, or of one that only the coordinator has: it runs them, and all processes connect to it. */
-const RUNS_ON_COORDINATOR = ['commit_without_flush', 'claim_internal_nonce', 'lock_key_names'];
+const RUNS_ON_COORDINATOR = ['commit_without_flush', 'lock_key_names'];
 /**
  * They run on Citus, and compare the transactions of one node: after a shard has moved to another one, a reader that
  * continues may miss a row that was committed late, or receive a row twice (docs/operate/high-availability.md).

@@ -24,7 +24,6 @@ import {
   testerRuns,
 } from '../relations/account-relations.js';
 import { customers, customerSecrets } from '../repositories/customers.js';
-import { internalNonceSchema } from '../internal-calls/internal-nonces.js';
 import { journeys, sessionLeases, provedTransactions, tablePayments } from '../relations/table-relations.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from '../relations/payment-relations.js';
 import { onlineAttempts } from '../payments/online-attempts.js';
@@ -163,7 +162,6 @@ export const ENTITIES: readonly EntitySchema[] = [
   partnerRegistrySchema,
   partnerSchema,
   agreedSettingSchema,
-  internalNonceSchema,
   keyCheckSchema,
   schemaCompatibilitySchema,
   tokenBucketSchema,

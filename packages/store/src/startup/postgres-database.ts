@@ -206,13 +206,6 @@ class PostgresDatabase extends Database {
     });
   }
 
-  executeAlone<Row extends object>(sqlStatement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return PooledConnection.withConnection(this.dataSource, this.#parts.deadlineMs, async ({ client }) => {
-      const [result] = pipeline(client, [{ statement: sqlStatement, values }]);
-      return getRows<Row>(await result);
-    });
-  }
-
   takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]> {
     return this.#parts.tokens.take(requests);
   }

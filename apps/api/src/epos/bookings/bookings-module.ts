@@ -20,10 +20,8 @@ const USE_CASE_PARTS = { database: Database, accounts: AccountCache, epos: DataA
 
 const PROVIDERS = [
   provide(GatewayEposClient, { config: CONFIG, identity: InternalIdentity }, ({ config, identity }) => {
-    const { GATEWAY_INTERNAL_ADDRESSES: addresses, GATEWAY_INTERNAL_KEY: key }: Config = config;
-    return new GatewayEposClient(addresses, (address) =>
-      identity.createChannel({ ...GATEWAY_TARGET, address, key: key ?? null }),
-    );
+    const { GATEWAY_INTERNAL_ADDRESSES: addresses }: Config = config;
+    return new GatewayEposClient(addresses, (address) => identity.createChannel({ ...GATEWAY_TARGET, address }));
   }),
   provide(
     DataApiBookings,

@@ -17,6 +17,7 @@ import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { z } from 'zod';
 import type { ApiTestEnvironment } from '../api-test-environment.js';
+import { getInternalTls } from '@pos/testing/internal-certificates';
 
 const GATEWAY_PROGRAM = fileURLToPath(new URL('../../../../pay-at-table-gateway/bundle/main.js', import.meta.url));
 const GatewayStart = z.object({ internalGrpc: z.string() });
@@ -52,7 +53,7 @@ export class TestEposGateway {
 
   /** The settings of an API that uses this gateway. */
   get settings() {
-    return { GATEWAY_INTERNAL_ADDRESSES: this.gateway.address };
+    return { GATEWAY_INTERNAL_ADDRESSES: this.gateway.address, ...getInternalTls('api') };
   }
 
   /** Opens a restaurant for an account of the API, whose EPOS has registered these capabilities. */
@@ -107,6 +108,7 @@ async function startGateway(databaseUrl: string) {
       ...{ DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: '4', NODE_ENV: 'test' },
       ...{ ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'), KEY_PEPPER: TEST_SECRETS.pepper },
       ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0', ACQUIRER_ADDRESS: '127.0.0.1:1' },
+      ...getInternalTls('pay-at-table-gateway'),
       ...{ ALLOW_PLAINTEXT_EPOS: 'true', EPOS_CALL_LIMIT_MS: String(CALL_LIMIT_MS) },
     },
   });
