@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { jest } from './globals.js';
 
 // Machines are shared and noisy: a test that timed out gets a second and a third try, and each failure is shown.
 jest.retryTimes(2, { logErrorsBeforeRetry: true });

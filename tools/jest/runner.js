@@ -21,8 +21,9 @@ export default function runTestFile(globalConfig, config, environment, runtime, 
     unstable_importModule: async (file) => {
       setGlobals(runtime.requireModuleOrMock(file, '@jest/globals'));
       runs += 1;
+      const module = file === testPath ? findBundle(config.rootDir, file) : file;
       // Node keeps what it has imported: a test file that runs again is another module.
-      await import(`${pathToFileURL(findBundle(config.rootDir, file)).href}?run=${runs}`);
+      await import(`${pathToFileURL(module).href}?run=${runs}`);
     },
   });
   // The formatter of stacks asks for a map when a failure needs it.

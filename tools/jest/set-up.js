@@ -10,11 +10,12 @@ import { bundleTests } from './bundle.js';
 export let endRun = async () => undefined;
 
 export default async function setUp(globalConfig, projectConfig) {
-  const { rootDir } = projectConfig;
+  const { rootDir, testEnvironmentOptions } = projectConfig;
   const folder = createBundleFolder(rootDir);
+  const testFiles = listTestFiles(globalConfig, projectConfig);
   const [stop] = await Promise.all([
     startServices(projectConfig),
-    bundleTests(rootDir, listTestFiles(globalConfig, projectConfig), folder),
+    bundleTests({ rootDir, testFiles, folder, packagesApart: testEnvironmentOptions.packagesApart }),
   ]);
   endRun = stop;
 }
