@@ -2,6 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase, readTestServer } from '@pos/store/testing/test-database';
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
+import { isLongRun } from '@pos/testing/long-run';
+
+/** The edges are in the long run. */
+const testLong = isLongRun ? test : test.skip;
 
 let testEnvironment: TestDatabase;
 beforeAll(async () => {
@@ -10,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-test('with a database of another pepper it exits with 2, and one log line names the setting', async () => {
+testLong('with a database of another pepper it exits with 2, and one log line names the setting', async () => {
   const { code, output } = await runWithOtherPepper(testEnvironment, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     VAULT_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -32,7 +36,7 @@ test('with the login of the other apps it exits with 2, and one log line names t
   expect(output).not.toContain('    at ');
 });
 
-test('without its database it waits, logs one line, and starts when the database is available', async () => {
+testLong('without its database it waits, logs one line, and starts when the database is available', async () => {
   const url = buildRoleUrl(testEnvironment.ownerUrl, VAULT_ROLE, readTestServer().vaultPassword);
   const { lines, stderr, code } = await startBeforeDatabase(
     { url },
