@@ -17,13 +17,15 @@ import {
 import { createTimerEffects } from '@pos/payments/timers/worker-timers';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { CuttableProxy } from '@pos/testing/cuttable-proxy';
+import { isLongRun } from '@pos/testing/long-run';
 import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import { defineStatement } from '@pos/store/postgres/statement';
 import { schedule } from '@pos/store/queues/timers';
 import { NO_GATEWAY, TEST_SETTINGS, waitUntil } from '../testing/test-receiver.js';
 import { startWebhookWorker, type WebhookWorker } from '../worker.js';
 
-const OPEN_CALLS = 100;
+/** More than the calls that open the circuit and the slots together. */
+const OPEN_CALLS = isLongRun ? 100 : 12;
 const SLOTS = 4;
 /** Far longer than the test: a call without an answer keeps its slot until the connection is cut. */
 const HANG_DEADLINE_MS = 120_000;

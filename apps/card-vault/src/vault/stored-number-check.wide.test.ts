@@ -5,6 +5,7 @@ import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
 import { readConfig } from '@pos/service-kit/config/config';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { openDatabase } from '@pos/store/startup/postgres-database';
+import { isLongRun } from '@pos/testing/long-run';
 import { Config, readDatabaseOptions } from '../config/config.js';
 import { createMasterKeys } from '../keys/create-master-keys.js';
 import { createMasterKey } from '../testing/card-requests.js';
@@ -12,6 +13,9 @@ import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { CardNumberCipher } from './card-number-cipher.js';
 import { checkStoredNumbers } from './stored-number-check.js';
 import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
+
+/** The edges are in the long run. */
+const testLong = isLongRun ? test : test.skip;
 
 let testEnvironment: VaultTestEnvironment;
 beforeAll(async () => {
@@ -52,7 +56,7 @@ test('with the key of a stored number the vault serves, and with other bytes und
   );
 });
 
-test('one damaged number is no sign of a wrong key', async () => {
+testLong('one damaged number is no sign of a wrong key', async () => {
   const [row] = await testEnvironment.queryRows<{ card_id: string }>(
     `insert into vault.card_numbers (account_id, environment, card_id, key_id, wrapped_key, ciphertext, created_at)
      select account_id, environment, 'pm_AAAAAAAAAAAAAAAAAAAAAA', key_id, '\\x00', '\\x00', created_at
@@ -79,7 +83,7 @@ test('a vault finds numbers that another one has stored under other bytes of one
   await testEnvironment.queryRows(`delete from vault.card_numbers where key_id = 'second' returning card_id`);
 });
 
-test('a key in components opens with all of them, and a vault with one of them does not start', async () => {
+testLong('a key in components opens with all of them, and a vault with one of them does not start', async () => {
   const components = {
     VAULT_KEYS: `${createMasterKey('split', 1)},${createMasterKey('first', 1)}`,
     VAULT_KEYS_SECOND: createMasterKey('split', 2),

@@ -3,6 +3,10 @@ import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase, readTestServer } from '@pos/store/testing/test-database';
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
 import { getInternalTls } from '@pos/testing/internal-certificates';
+import { isLongRun } from '@pos/testing/long-run';
+
+/** The edges are in the long run. */
+const testLong = isLongRun ? test : test.skip;
 
 let testEnvironment: TestDatabase;
 beforeAll(async () => {
@@ -11,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-test('with a database of another pepper it exits with 2, and one log line names the setting', async () => {
+testLong('with a database of another pepper it exits with 2, and one log line names the setting', async () => {
   const { code, output } = await runWithOtherPepper(testEnvironment, {
     ...getInternalTls('card-vault'),
     ACQUIRER_ADDRESS: '127.0.0.1:1',
@@ -35,7 +39,7 @@ test('with the login of the other apps it exits with 2, and one log line names t
   expect(output).not.toContain('    at ');
 });
 
-test('without its database it waits, logs one line, and starts when the database is available', async () => {
+testLong('without its database it waits, logs one line, and starts when the database is available', async () => {
   const url = buildRoleUrl(testEnvironment.ownerUrl, VAULT_ROLE, readTestServer().vaultPassword);
   const { lines, stderr, code } = await startBeforeDatabase(
     { url },

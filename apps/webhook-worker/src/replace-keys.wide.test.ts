@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findEposIntegration, putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
+import { isLongRun } from '@pos/testing/long-run';
 
+/** The edges are in the long run. */
+const testLong = isLongRun ? test : test.skip;
 const NEXT_KEY = Buffer.alloc(32, 9);
 const NEXT_PEPPER = 'the next pepper of tests';
 
@@ -55,7 +58,7 @@ test('the command replaces the encryption key, from the first step to the last',
   expect(found?.password).toBe('pässword');
 });
 
-test('the command replaces the pepper, and refuses to end an overlap that is not over', async () => {
+testLong('the command replaces the pepper, and refuses to end an overlap that is not over', async () => {
   const env = { ENCRYPTION_KEY: NEXT_KEY.toString('base64') };
   expect(await runCommand(['pepper'], env)).toEqual({ code: 0, output: 'no pepper is being replaced\n' });
   const both = { ...env, KEY_PEPPER: NEXT_PEPPER, KEY_PEPPER_ACCEPTED: TEST_SECRETS.pepper };
@@ -68,13 +71,13 @@ test('the command replaces the pepper, and refuses to end an overlap that is not
   expect(await runCommand(['pepper'], { ...env, KEY_PEPPER: NEXT_PEPPER })).toMatchObject({ code: 0 });
 });
 
-test.each([[[]], [['everything']]])('a wrong command %j prints the usage', async (args) => {
+testLong.each([[[]], [['everything']]])('a wrong command %j prints the usage', async (args) => {
   const { code, output } = await runCommand(args);
   expect(code).toBe(2);
   expect(output).toContain('usage: ');
 });
 
-test.each([
+testLong.each([
   [
     'its database is away',
     'postgres://service_app:p@127.0.0.1:1/pos',

@@ -6,6 +6,7 @@ import { createLog } from '@pos/service-kit/telemetry/log';
 import { defineStatement } from '@pos/store/postgres/statement';
 import { webhookSecretContext } from '@pos/store/webhooks/subscriptions';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { isLongRun } from '@pos/testing/long-run';
 import {
   TestReceiver,
   createIntentId,
@@ -270,7 +271,7 @@ test('each attempt is signed with the secret that is active then', async () => {
 
 test('two workers share the lanes: everything once, every session in order', async () => {
   await subscribe(testEnvironment.database, scope, receiver.buildUrl());
-  const sessions = Array.from({ length: 30 }, createSessionId);
+  const sessions = Array.from({ length: isLongRun ? 30 : 8 }, createSessionId);
   const states = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
   const other = await testEnvironment.open();
   await startTestWorker({ DELIVERY_ACCOUNT_CONCURRENCY: 4 });

@@ -18,6 +18,7 @@ import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } 
 import { schedule } from '@pos/store/queues/timers';
 import { requireAgreedSettings } from '@pos/store/startup/agreed-settings';
 import { startBeforeDatabase } from '@pos/store/testing/app-processes';
+import { isLongRun, selectRows } from '@pos/testing/long-run';
 import { createSessionId, TestReceiver, subscribe, publishSessionStates, waitUntil } from './testing/test-receiver.js';
 
 const STATES = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
@@ -43,6 +44,8 @@ const SERVICE_CHECKS = defineStatement(
 
 const ALARMS = defineStatement('test_alarms', 'select id from alarms where account_id = $1 and environment = $2');
 
+/** The edges are in the long run. */
+const testLong = isLongRun ? test : test.skip;
 /** The same for all processes on the database, which must agree on it. */
 const PENDING_MS = '1000';
 
@@ -81,24 +84,29 @@ afterEach(async () => {
   processes.length = 0;
 });
 
-test.each([
-  ['before it sends', 'webhook.before-send:2', 1],
+const CRASHES = [
   ['after it has sent, before it stores the result', 'webhook.after-send:2', 2],
-])('a worker killed %s loses nothing and keeps the order', async (_, point, sent) => {
-  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
-  const session = createSessionId();
-  await publishSessionStates(testEnvironment.database, scope, { id: session, states: STATES });
-  const killed = startProcess({ FAULT_POINT: point });
-  expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
-  expect(receiver.receivedHooks).toHaveLength(sent);
-  // Ends the leases of the killed worker before another one starts.
-  await testEnvironment.database.transact(scope, (tx) => tx.query(END_LEASES, [scope.accountId, scope.environment]));
-  startProcess({});
-  await waitUntilDelivered();
-  // At least once: deliveries without a stored result are sent again, with the same ids.
-  expect(receiver.listStates(session)).toEqual([...STATES.slice(0, sent), ...STATES]);
-  expect(new Set(receiver.receivedHooks.map(({ headers }) => headers['delivery-id'])).size).toBe(STATES.length);
-});
+  ['before it sends', 'webhook.before-send:2', 1],
+] as const;
+
+test.each(selectRows(CRASHES, () => 'any'))(
+  'a worker killed %s loses nothing and keeps the order',
+  async (_, point, sent) => {
+    await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+    const session = createSessionId();
+    await publishSessionStates(testEnvironment.database, scope, { id: session, states: STATES });
+    const killed = startProcess({ FAULT_POINT: point });
+    expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
+    expect(receiver.receivedHooks).toHaveLength(sent);
+    // Ends the leases of the killed worker before another one starts.
+    await testEnvironment.database.transact(scope, (tx) => tx.query(END_LEASES, [scope.accountId, scope.environment]));
+    startProcess({});
+    await waitUntilDelivered();
+    // At least once: deliveries without a stored result are sent again, with the same ids.
+    expect(receiver.listStates(session)).toEqual([...STATES.slice(0, sent), ...STATES]);
+    expect(new Set(receiver.receivedHooks.map(({ headers }) => headers['delivery-id'])).size).toBe(STATES.length);
+  },
+);
 
 test('SIGTERM lets the running attempt end, and the process exits with 0', async () => {
   await subscribe(testEnvironment.database, scope, receiver.buildUrl());
@@ -130,7 +138,7 @@ test('health answers while it runs', async () => {
   expect(await ask('live')).toBe(200);
 });
 
-test('each start begins the daily check of the audit log of the service, which begins once', async () => {
+testLong('each start begins the daily check of the audit log of the service, which begins once', async () => {
   const listChecks = () =>
     testEnvironment.database.read(SYSTEM_SCOPE, (reader) =>
       reader.query(SERVICE_CHECKS, [SYSTEM_SCOPE.accountId, SYSTEM_SCOPE.environment]),
@@ -145,7 +153,7 @@ test('each start begins the daily check of the audit log of the service, which b
   expect(await listChecks()).toEqual([{ subject: 'chains' }]);
 });
 
-test('a worker without a mail server puts mails off, so that none of them is overdue', async () => {
+testLong('a worker without a mail server puts mails off, so that none of them is overdue', async () => {
   const production: Scope = { ...scope, environment: 'production' };
   await testEnvironment.database.transact(production, (tx) =>
     insertMail(tx, { paymentIntentId: null, recipient: 'ann@corner.example', subject: 's', text: 't', html: 'h' }),
@@ -159,20 +167,25 @@ test('a worker without a mail server puts mails off, so that none of them is ove
   });
 });
 
-test.each([
+const WRONG_SETTINGS = [
   ['without a database', { DATABASE_URL: '' }, 'DATABASE_URL: is not set'],
   ['with a backoff of zero', { WEBHOOK_BACKOFF_SCALE: '0' }, 'WEBHOOK_BACKOFF_SCALE: '],
   ['with an invalid encryption key', { ENCRYPTION_KEY: 'short' }, 'ENCRYPTION_KEY: is not 32 bytes'],
-])('%s it does not start, and names the setting', async (_, settings, problem) => {
-  const child = startProcess(settings);
-  let output = '';
-  child.stderr.on('data', (part: Buffer) => (output += part.toString()));
-  const [code] = (await once(child, 'close')) as [number];
-  expect(code).toBe(2);
-  expect(output).toContain(problem);
-});
+] as const;
 
-test('with a database of another pepper it exits with 2 and names the setting', async () => {
+test.each<readonly [string, Record<string, string>, string]>(selectRows(WRONG_SETTINGS, () => 'any'))(
+  '%s it does not start, and names the setting',
+  async (_, settings, problem) => {
+    const child = startProcess(settings);
+    let output = '';
+    child.stderr.on('data', (part: Buffer) => (output += part.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(2);
+    expect(output).toContain(problem);
+  },
+);
+
+testLong('with a database of another pepper it exits with 2 and names the setting', async () => {
   const child = startProcess({ KEY_PEPPER: 'another pepper for tests' });
   let output = '';
   child.stderr.on('data', (part: Buffer) => (output += part.toString()));
@@ -194,7 +207,7 @@ test('with a setting that differs from the other processes it exits with 2, and 
   expect(output).not.toContain('    at ');
 });
 
-test('without its database it waits, logs one line, and starts when the database is available', async () => {
+testLong('without its database it waits, logs one line, and starts when the database is available', async () => {
   const { lines, stderr, code } = await startBeforeDatabase(testEnvironment, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     ACQUIRER_CALL_PENDING_MS: PENDING_MS,

@@ -1,0 +1,14 @@
+/** Whether this is the long run, which has all rows and all tests of a `*.wide.test.ts`. */
+export const isLongRun = process.env['LONG'] === '1';
+
+/** All rows in the long run, and the first one of each kind in `npm test`. */
+export function selectRows<Row>(rows: readonly Row[], getKind: (row: Row, index: number) => unknown): readonly Row[] {
+  if (isLongRun) return rows;
+  const kinds = new Set<unknown>();
+  return rows.filter((row, index) => {
+    const kind = getKind(row, index);
+    const isFirst = !kinds.has(kind);
+    kinds.add(kind);
+    return isFirst;
+  });
+}
