@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { RecordPaymentRequest, TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import { FAULT_POINTS } from '@pos/payments/accounts/payment-settings';
 import { listAcquirerBookings } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
 import { findTablePayment } from '@pos/store/tables/table-payments';
 import { BOOKING_SCENARIOS } from '../faults/booking-scenarios.js';
@@ -25,42 +24,20 @@ import { describeTimelines } from './timeline-scenarios.js';
 const MINUTES = 60_000;
 const ROUNDS = 12;
 
-/** The scenarios of every run. The long run has all the scenarios at one restaurant; `pnpm faults` runs them at both. */
-const EACH_TIME = [
-  'the machine is unplugged after the tap',
-  'the machine stays away after the tap',
-  'the machine reports everything twice',
-  'the EPOS records a payment, and its answer is lost',
-  'the EPOS refuses a payment',
-  'the EPOS loses its locks',
-  'the connection to the EPOS breaks after it has recorded',
-  'the EPOS is down when the money is taken',
-  'the answer to a lock is lost',
-  `killed when ${FAULT_POINTS['after-commit-before-proof']}`,
-  `killed when ${FAULT_POINTS['after-commit-before-record']}`,
-  `killed when ${FAULT_POINTS['after-record-before-stored']}`,
-  'a worker is killed after it has sent one',
-];
-
 /** Run in parallel, each list at its own restaurant: at the first the EPOS dials in, at the second it is dialled. */
 const SIDE_BY_SIDE: readonly [readonly FaultScenario[], readonly FaultScenario[]] = [
-  [FULL_SCENARIO, ...chosen(MACHINE_SCENARIOS)],
-  [FULL_SCENARIO, ...chosen(EPOS_SCENARIOS), runCrowd(ROUNDS)],
+  [FULL_SCENARIO, ...MACHINE_SCENARIOS],
+  [FULL_SCENARIO, ...EPOS_SCENARIOS, runCrowd(ROUNDS)],
 ];
 
 /** These kill processes that all scenarios use, so they run one after the other. */
 const ONE_BY_ONE: readonly FaultScenario[] = [
-  ...chosen(FAULT_POINT_SCENARIOS),
-  ...chosen(KILLED_GATEWAY_SCENARIOS),
-  ...chosen(WORKER_SCENARIOS),
-  ...chosen(ORDER_SCENARIOS),
-  ...chosen(BOOKING_SCENARIOS),
+  ...FAULT_POINT_SCENARIOS,
+  ...KILLED_GATEWAY_SCENARIOS,
+  ...WORKER_SCENARIOS,
+  ...ORDER_SCENARIOS,
+  ...BOOKING_SCENARIOS,
 ];
-
-test('each scenario that always runs exists', () => {
-  const all = [...MACHINE_SCENARIOS, ...EPOS_SCENARIOS, ...ONE_BY_ONE].map(({ says }) => says);
-  expect(EACH_TIME.filter((words) => !all.some((says) => says.includes(words)))).toEqual([]);
-});
 
 let stage: Stage;
 const results = new Map<string, Promise<unknown>>();
@@ -189,11 +166,6 @@ function answered<A>(resolve: (answer: A) => void, reject: (error: Error) => voi
     if (error === null) resolve(answer);
     else reject(error);
   };
-}
-
-function chosen(scenarios: readonly FaultScenario[]): readonly FaultScenario[] {
-  if (process.env['LONG'] === '1') return scenarios;
-  return scenarios.filter(({ says }) => EACH_TIME.some((words) => says.includes(words)));
 }
 
 function nameOf({ says }: FaultScenario, at: number): string {
