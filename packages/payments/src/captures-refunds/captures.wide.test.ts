@@ -18,6 +18,7 @@ import {
 import { prepareCapture } from './captures.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 import type { TestAccount, TestEnvironment } from '../testing/test-environment.js';
+import { testEvery } from '../testing/row-choice.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -110,7 +111,7 @@ test.each([
   },
 );
 
-test.each(listUnansweredCases('Capture'))(
+testEvery(3)(listUnansweredCases('Capture'))(
   'a capture whose answer %s is asked for again by a worker, and taken once',
   async (_title, rules) => {
     const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment();

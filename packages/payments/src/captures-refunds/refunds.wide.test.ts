@@ -17,6 +17,7 @@ import {
 } from '../testing/test-environment.js';
 import { prepareRefund } from './refunds.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
+import { testEvery } from '../testing/row-choice.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -135,7 +136,7 @@ test('a refund that the acquirer refuses changes nothing and is no refund', asyn
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test.each(listUnansweredCases('Refund'))(
+testEvery(3)(listUnansweredCases('Refund'))(
   'a refund whose answer %s is asked for again by a worker, and made once',
   async (_title, rules) => {
     const { shop: testAccount, id, reference, moneyOperations } = await createPayment();

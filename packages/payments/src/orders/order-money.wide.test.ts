@@ -27,6 +27,7 @@ import {
 import { expectConsistent } from '../testing/consistency-checks.js';
 import { TestEpos, ORDER_CREATED, PlacementRun, NO_ANSWER } from '../testing/order-epos.js';
 import { CHANGES } from '../testing/order-changes.js';
+import { testEvery } from '../testing/row-choice.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -127,7 +128,7 @@ test.each<[string, readonly PlacementInput[]]>([
   });
 });
 
-test.each(CHANGES)('an order receives it when its payment %s', async (_title, change, state) => {
+testEvery(3)(CHANGES)('an order receives it when its payment %s', async (_title, change, state) => {
   const testEpos = await TestEpos.open(testEnvironment);
   const id = await testEpos.createPayment({ generateRemoteToken: true });
   const placement = await testEpos.submitOrder(id);
@@ -204,7 +205,7 @@ test('a hold whose reversal the acquirer refuses at first is given back at a lat
   await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
-test.each(['decline', 'fail', 'drop-answer', 'down'] as const)(
+testEvery(2)(['decline', 'fail', 'drop-answer', 'down'] as const)(
   'a capture that goes wrong once (%s) is made once at the next try',
   async (effect) => {
     const testEpos = await TestEpos.open(testEnvironment);

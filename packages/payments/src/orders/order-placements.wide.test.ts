@@ -20,6 +20,7 @@ import {
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 import { TestEpos, createTestOrder } from '../testing/order-epos.js';
+import { testEvery } from '../testing/row-choice.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -40,7 +41,7 @@ const CUSTOM: Partial<PaymentIntentRequest> = {
   },
 };
 
-test.each<[string, boolean, Partial<PaymentIntentRequest>, number]>([
+testEvery(2)<[string, boolean, Partial<PaymentIntentRequest>, number]>([
   ['that is not paid yet', false, {}, 2_000],
   ['that is held', true, {}, 2_000],
   ['with a tip on top', true, { tipsAmount: gbp(300) }, 2_000],
@@ -165,7 +166,7 @@ async function ignoreAnswer(kind: 'Capture' | 'Reverse' | 'Increase', operation:
   expect(await operation()).toBe('acquirer_unanswered');
 }
 
-test.each(UNFIT)('no order is paid with a payment intent that %s', async (_title, make) => {
+testEvery(4)(UNFIT)('no order is paid with a payment intent that %s', async (_title, make) => {
   const testEpos = await TestEpos.open(testEnvironment);
   const id = await make(testEpos);
   const before = await readIntent(testEnvironment, testEpos.testAccount, id);
@@ -180,7 +181,7 @@ test('a hold that lasts a minute more than an hour is long enough', async () => 
   expect((await testEpos.submitOrder(id)).state).toBe('Waiting');
 });
 
-test.each([
+testEvery(3)([
   ['a penny more', gbp(2_001), {}],
   ['a penny less', gbp(1_999), {}],
   ['nothing', gbp(0), {}],
@@ -195,7 +196,7 @@ test.each([
 
 const without = (name: EposCapability) => ({ capabilities: EPOS_CAPABILITIES.filter((each) => each !== name) });
 
-test.each([
+testEvery(3)([
   ['CreateOrder', without('CreateOrder')],
   ['GetOrderById', without('GetOrderById')],
   ['SearchOrders', without('SearchOrders')],

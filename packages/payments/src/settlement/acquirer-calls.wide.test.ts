@@ -18,6 +18,7 @@ import {
   type TestEnvironment,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
+import { testEvery } from '../testing/row-choice.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -62,7 +63,7 @@ const reversalsOf = (machine: TestCardMachine) =>
     .listRelatedCalls(machine.session.acquirerReference)
     .filter(({ kind, outcome }) => kind === 'Reverse' && outcome === 'Approved');
 
-test.each<[string, readonly AcquirerRule[], (machine: TestCardMachine) => Promise<unknown>]>([
+testEvery(3)<[string, readonly AcquirerRule[], (machine: TestCardMachine) => Promise<unknown>]>([
   ['does not know the reference', [], async () => undefined],
   ['says in progress of what it does not know', [{ match: {}, effect: 'contradict' }], async () => undefined],
   [
@@ -129,7 +130,7 @@ test('an acquirer that is reachable again reports how the call ended', async () 
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test.each<[string, AcquirerRule[]]>([
+testEvery(2)<[string, AcquirerRule[]]>([
   ['was lost after the booking, twice', [{ ...DROPPED, times: 2 }]],
   ['was not to be had, for the acquirer was down', [{ match: { kind: 'Reverse' }, effect: 'down', times: 2 }]],
   ['came twice', [{ match: { kind: 'Reverse' }, effect: 'answer-twice' }]],

@@ -22,6 +22,7 @@ import {
   type TestEnvironment,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
+import { testEvery } from '../testing/row-choice.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -140,7 +141,7 @@ const declinedAs = (reference: string): AcquirerAnswer => ({
   decline: { ...getDecline(), reference },
 });
 
-test.each<[string, (reference: string) => [AcquirerAnswer, AcquirerAnswer], string]>([
+testEvery(3)<[string, (reference: string) => [AcquirerAnswer, AcquirerAnswer], string]>([
   ['a decline after an approval', (of) => [approved(of), declinedAs(of)], 'outcome approved declined'],
   ['an approval after a decline', (of) => [declinedAs(of), approved(of)], 'outcome declined approved'],
   ['an approval after "reversed"', (of) => [{ outcome: 'reversed' }, approved(of)], 'outcome declined approved'],
@@ -181,7 +182,7 @@ test('an approval after a decline is taken back', async () => {
   ]);
 });
 
-test.each<[string, (of: string) => [AcquirerAnswer, AcquirerAnswer]]>([
+testEvery(3)<[string, (of: string) => [AcquirerAnswer, AcquirerAnswer]]>([
   ['the same approval', (of) => [approved(of), approved(of)]],
   ['the same decline', (of) => [declinedAs(of), declinedAs(of)]],
   ['a silence after an approval', (of) => [approved(of), { outcome: 'unknown', reason: '' }]],

@@ -10,6 +10,7 @@ import { verifyAuditChain } from '@pos/store/repositories/audit-chain';
 import { createPortalUser, grantPortalRole, changePortalUserStatus } from '../../portal/portal-user-administration.js';
 import { createPaidIntent } from '../../testing/card-machine.js';
 import { listBookings } from '../../testing/money-operations.js';
+import { testEvery } from '../../testing/row-choice.js';
 import {
   createTestAccount,
   createTestEnvironment,
@@ -29,7 +30,6 @@ import { requireSecondPerson } from './give-back-guard.js';
 
 const OPERATOR = { actor: 'operator', reason: 'a test' };
 const VERSION = '2026-02-27';
-
 let testEnvironment: TestEnvironment;
 let owner: Database;
 let shop: TestAccount;
@@ -137,7 +137,7 @@ describe('without a second person the money stays', () => {
     expect(await refund({ intentId: other.intentId, amount: 900 })).toBe('done');
   });
 
-  test.each<[string, (stored: FourEyesRequest, intentId: string) => Promise<Sent>]>([
+  testEvery(3)<[string, (stored: FourEyesRequest, intentId: string) => Promise<Sent>]>([
     ['a request that waits', async (stored, intentId) => ({ intentId, amount: 900, key: toKey(stored) })],
     ['an unknown request', async (_, intentId) => ({ intentId, amount: 900, key: `${FOUR_EYES_KEY_PREFIX}x` })],
     ['another amount', async (stored, intentId) => ({ intentId, amount: 901, key: await approve(stored) })],
@@ -197,7 +197,7 @@ async function approve(stored: FourEyesRequest): Promise<string> {
 type Attempt = [string, (id: string) => Promise<string>, string];
 
 describe('a decision is refused', () => {
-  test.each<Attempt>([
+  testEvery(4)<Attempt>([
     ['by the requester', (id) => decide(id, { by: annId!, session: 'ann 1' }), 'second_person_refused'],
     ['by the requester again', (id) => decide(id, { by: annId!, session: 'ann 2' }), 'second_person_refused'],
     ['by another user in its session', (id) => decide(id, { session: 'ann 1' }), 'second_person_refused'],
