@@ -8,13 +8,14 @@ import { storeDeclaration } from '@pos/store/repositories/acquirers';
 import { z } from 'zod';
 import { createDeadLetter, createDifference, createOpenCall } from '../testing/administered-rows.js';
 import { PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
+import { testEvery } from '@pos/payments/testing/row-choice';
 
 let environment: PortalTestEnvironment;
 let operator: string;
 const cookies = new Map<string, string>();
 
 beforeAll(async () => {
-  environment = await PortalTestEnvironment.open();
+  environment = await PortalTestEnvironment.openWithoutApi();
   operator = await environment.signInAs('operator');
   for (const role of MEMBER_ROLES) cookies.set(role, await environment.signInAs(role));
   const declaration = { environment: 'sandbox', name: 'default', capabilities: COMPLETE_CAPABILITIES } as const;
@@ -159,7 +160,7 @@ test('every operation of operators has a recipe here', () => {
   expect(Object.keys(RECIPES).sort()).toEqual(OPERATIONS.map(([id]) => id).sort());
 });
 
-test.each(OPERATIONS)('%s is refused to everybody who is no operator, and changes nothing', async (id, method) => {
+testEvery(4)(OPERATIONS)('%s is refused to everybody who is no operator, and changes nothing', async (id, method) => {
   const { members } = await RECIPES[id]!();
   const before = await readEntries();
   const request = method === 'GET' ? members : { ...members, reason: 'not allowed' };
@@ -175,12 +176,12 @@ test.each(OPERATIONS)('%s is refused to everybody who is no operator, and change
   expect(await readEntries()).toEqual(before);
 });
 
-test.each(OPERATIONS.filter(([, method]) => method === 'GET'))('%s answers an operator', async (id) => {
+testEvery(3)(OPERATIONS.filter(([, method]) => method === 'GET'))('%s answers an operator', async (id) => {
   const { members } = await RECIPES[id]!();
   expect(await send(id, members)).toMatchObject({ status: 200, reason: null });
 });
 
-test.each(CHANGES)(
+testEvery(3)(CHANGES)(
   '%s needs a recent password and a reason of one line, and is stored with one entry that names the user',
   async (id) => {
     const { members, auditedAt } = await RECIPES[id]!();
@@ -219,7 +220,7 @@ function isOptional({ shape }: z.ZodObject): boolean {
   return (shape['account'] as z.ZodType).safeParse(undefined).success;
 }
 
-test.each(OF_ACCOUNTS)('%s refuses an account that does not exist, by its member', async (id) => {
+testEvery(3)(OF_ACCOUNTS)('%s refuses an account that does not exist, by its member', async (id) => {
   const { members } = await RECIPES[id]!();
   for (const account of ['acc_AAAAAAAAAAAAAAAAAAAAAA', 'acc_x', '']) {
     const answer = await send(id, { ...members, account, reason: 'a test' });
