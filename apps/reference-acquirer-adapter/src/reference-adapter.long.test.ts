@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { AdapterEnvironment, findFreePort } from './testing/adapter-environment.js';
+import { AdapterEnvironment } from './testing/adapter-environment.js';
 
 let environment: AdapterEnvironment;
 let processorUrl: string;
@@ -76,24 +76,5 @@ describe('the reference adapter', () => {
     const words = ['run', '--acquirer', acquirer, '--profile', profile, '--flow', 'challenge-answer-lost'];
     const { code, output } = await environment.runTester(words);
     expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
-  }, 60_000);
-});
-
-describe('the page about the tester', () => {
-  const page = new URL('../../../docs/operate/acquirer-tester.md', import.meta.url);
-  const [start = '', faults = ''] = [...readFileSync(page, 'utf8').matchAll(/^```bash\n(.*?)^```$/gms)]
-    .map(([, block = '']) => block)
-    .filter((block) => /dist\/main\.js|curl/.test(block));
-
-  test('has commands that start the adapter and its processor, test it and switch faults', async () => {
-    const ports = { 3010: await findFreePort(), 3011: await findFreePort(), 50055: await findFreePort() };
-    const script = Object.entries(ports).reduce(
-      (text, [port, free]) => text.replaceAll(port, String(free)),
-      // The faults are switched before the processes are stopped; a few flows show that the commands work.
-      start.replace('kill %1', `${faults}kill %1`).replace('--all', '--flow authorise-hold,capture-full,late-approval'),
-    );
-    const { code, output } = await environment.runScript(script);
-    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
-    expect(output).toContain('3 passed; ');
   }, 60_000);
 });
