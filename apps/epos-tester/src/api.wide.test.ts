@@ -8,6 +8,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { RUNS_AT_ONCE_MAX } from './runs/run-service.js';
 import { type Restaurant, TesterTestEnvironment, waitUntil } from './testing/tester-environment.js';
 import { changeAccountSettings } from '@pos/payments/administration/account-settings';
+import { testEvery } from '@pos/payments/testing/row-choice';
 
 let testEnvironment: TesterTestEnvironment;
 let restaurant: Restaurant;
@@ -51,7 +52,7 @@ test('the flows of the EPOS Data API state the types of their times and seconds'
 });
 
 describe('a flow starts with parameters in any valid form', () => {
-  test.each([
+  testEvery(3)([
     ['none', {}],
     ['a null', { tableName: null }],
     ['numbers as text', { timeoutSeconds: '20' }],
@@ -78,7 +79,7 @@ test('no flow of the pay-at-table contract starts where pay at table is switched
 });
 
 describe('a flow does not start', () => {
-  test.each<[string, unknown, string]>([
+  testEvery(3)<[string, unknown, string]>([
     ['without a name', {}, 'flow'],
     ['with an unknown name', { flow: 'tables-dance' }, 'flow'],
     ['on an order without an id', { flow: 'pay-in-full', params: { orderId: '' } }, 'params.orderId'],

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { CLAUSES } from '../checks/clauses.js';
 import { FLOWS } from '../flows/flows.js';
 import { formatOutput, useTestCommand } from '../testing/command-runs.js';
+import { testEvery } from '@pos/payments/testing/row-choice';
 
 const runner = useTestCommand();
 
@@ -35,7 +36,7 @@ describe('the command prints', () => {
 });
 
 describe('the command exits', () => {
-  test.each([
+  testEvery(3)([
     ['nothing', [], /^tester: plays .+\n\n {2}tester run --epos <address>/],
     ['an unknown verb', ['dance'], /dance is not a command/],
     ['flows with an argument', ['flows', 'tip'], /flows tip is not a command/],
