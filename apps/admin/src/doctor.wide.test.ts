@@ -20,6 +20,7 @@ import { checkCertificates } from './doctor/certificate-checks.js';
 import { checkClock } from './doctor/database-checks.js';
 import { type CommandEnvironment, createCommandEnvironment, REASON } from './testing/command-environment.js';
 import { answerHealth, HEALTH_SERVICE } from './testing/health-service.js';
+import { testEvery } from '@pos/payments/testing/row-choice';
 
 let environment: CommandEnvironment;
 let acquirer: GrpcServer;
@@ -85,7 +86,7 @@ describe('doctor', () => {
     expect(byNetwork.exitCode).toBe(0);
   });
 
-  test.each([
+  testEvery(3)([
     [
       'a database that is away',
       { DATABASE_URL: 'postgres://service_app:p@127.0.0.1:1/x' },
