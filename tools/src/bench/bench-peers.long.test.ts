@@ -1,8 +1,23 @@
 import { existsSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { freePorts } from '../dev/ports.js';
 import { runBench } from './testing/bench-run.js';
 
 const MINUTES = 60_000;
+
+/** Empty: nothing is installed yet. */
+let dataDir = '';
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'bench-peers-'));
+});
+
+afterEach(async () => {
+  await rm(dataDir, { recursive: true });
+});
 
 test(
   'the service and each peer that can be installed serve their rounds in turns without a failure',
@@ -23,3 +38,38 @@ test(
   },
   10 * MINUTES,
 );
+
+test('without a registry of packages a peer of npm is left out with the reason, and nothing is started', async () => {
+  const [port = 0] = await freePorts(1);
+  const registry = `http://127.0.0.1:${port}`;
+  const { exitCode, output, error } = await runBench(['--peers', 'stripe-stateful-mock', '--short'], {
+    npm_config_registry: registry,
+    DATA_DIR: dataDir,
+  });
+  const refused = `connect ECONNREFUSED 127.0.0.1:${port}`;
+  expect(error).toMatch(
+    new RegExp(`left out: npm cannot install stripe-stateful-mock \\d+\\.\\d+\\.\\d+: ${refused}\n`),
+  );
+  expect(error).toContain('no peer was measured');
+  expect(error).not.toContain('starting PostgreSQL');
+  expect({ exitCode, output }).toEqual({ exitCode: 1, output: '' });
+});
+
+test('a run without any peer fails with --print too, and does not change the page', async () => {
+  const words = ['--peers', '--print', '--write'];
+  const { exitCode, output, error } = await runBench(words, {
+    DATA_DIR: dataDir,
+    PATH: path.join(dataDir, 'no-programs'),
+  });
+  expect(error).toMatch(/left out: npm cannot install vendure .*: npm does not run/);
+  expect(error).toMatch(/left out: npm cannot install stripe-stateful-mock .*: npm does not run/);
+  expect(error).toContain('left out: etcd is not installed here (Debian: etcd-server)');
+  expect({ exitCode, output }).toEqual({ exitCode: 1, output: '' });
+});
+
+test('an unknown peer is refused with the names of the peers, before anything is installed', async () => {
+  const { exitCode, output, error } = await runBench(['--peers', 'vendure,magento'], { DATA_DIR: dataDir });
+  expect(error).toContain('--peers takes vendure, stripe-stateful-mock, etcd');
+  expect(existsSync(path.join(dataDir, 'peers'))).toBe(false);
+  expect({ exitCode, output }).toEqual({ exitCode: 1, output: '' });
+});

@@ -11,11 +11,15 @@ import { runWalletScenario } from './wallet-scenarios.js';
 
 const SEEN_BY_VAULT = ['/client/device-data', '/client/payments'];
 
-/** The scenarios of the payment page that `npm test` plays. Call it in the file of tests that has started the world. */
+/**
+ * The scenarios of the payment page: `npm test` plays those about money, the long run all. Call it in the file of tests
+ * that has started the world.
+ */
 export function describePaymentPage(getWorld: () => DevWorld): void {
   describeInBrowser((cast) => {
     testPayments(cast);
     testChallengesAndDeclines(cast);
+    if (process.env['LONG'] !== '1') return;
     testTextsAndPaidIntents(cast);
     describe('on any device', () => runAccessibilityScenario(cast));
     describe('a card for later', () => runSetupScenario(cast));
@@ -26,27 +30,6 @@ export function describePaymentPage(getWorld: () => DevWorld): void {
 }
 
 function testPayments(cast: ScenarioContext): void {
-  test('the link of an intent opens its page, and the page shows the items', async () => {
-    const { shop, payer } = cast();
-    const line = { caption: 'Soup', quantity: 2, amountTotal: { value: 1250, currencyCode: 'GBP' } };
-    const details = { showTotal: true, showReference: true };
-    const id = await shop.payment({ itemLines: [line], config: { title: 'Your dinner', details } });
-    expect((await shop.read(id)).paymentLink).toBe(`${shop.world.addresses.checkout}/checkout/${id}`);
-    await payer.open(id);
-    await payer.waitForHeading('Your dinner');
-    const text = await payer.page.locator('main').innerText();
-    for (const part of [
-      'The Oyster Shed',
-      '2 × Soup',
-      '£12.50',
-      'Reference: table 4',
-      'Accepted: Visa',
-      'Pay £12.50',
-    ]) {
-      expect(text).toContain(part);
-    }
-  });
-
   test('a payer pays, and only the vault receives the card', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment();
@@ -101,6 +84,27 @@ function testChallengesAndDeclines(cast: ScenarioContext): void {
 }
 
 function testTextsAndPaidIntents(cast: ScenarioContext): void {
+  test('the link of an intent opens its page, and the page shows the items', async () => {
+    const { shop, payer } = cast();
+    const line = { caption: 'Soup', quantity: 2, amountTotal: { value: 1250, currencyCode: 'GBP' } };
+    const details = { showTotal: true, showReference: true };
+    const id = await shop.payment({ itemLines: [line], config: { title: 'Your dinner', details } });
+    expect((await shop.read(id)).paymentLink).toBe(`${shop.world.addresses.checkout}/checkout/${id}`);
+    await payer.open(id);
+    await payer.waitForHeading('Your dinner');
+    const text = await payer.page.locator('main').innerText();
+    for (const part of [
+      'The Oyster Shed',
+      '2 × Soup',
+      '£12.50',
+      'Reference: table 4',
+      'Accepted: Visa',
+      'Pay £12.50',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
   test('texts of integrators are shown as text', async () => {
     const { shop, payer } = cast();
     const hostile = '<img src=x onerror=alert(1)>';

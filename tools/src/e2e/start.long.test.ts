@@ -47,6 +47,19 @@ test(
   5 * MINUTES,
 );
 
+test(
+  'Ctrl-C during the start stops the started processes',
+  async () => {
+    const terminal = open('dev/start.js', settings);
+    await terminal.untilSays(/starting api/);
+    expect(await terminal.end('SIGINT')).toBe(0);
+    expect(terminal.output).not.toContain('Could not start');
+    expect(await listTakenPorts(settings)).toEqual([]);
+    expect(listProcesses(settings.DATA_DIR)).toEqual([]);
+  },
+  2 * MINUTES,
+);
+
 /** Whether a server listens at the address of the database. */
 function answers(databaseUrl: string): Promise<boolean> {
   return isTaken(Number(new URL(databaseUrl).port));

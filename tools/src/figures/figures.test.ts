@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { FIGURES_PAGE, renderFiguresPage } from './figures.js';
@@ -14,14 +13,6 @@ test('the page of figures has the rows of today; `pnpm figures` writes their num
   const wanted = renderFiguresPage(readTree(REPOSITORY));
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(page, wanted);
   expect(withoutFolders(readFileSync(page, 'utf8'))).toBe(withoutFolders(wanted));
-});
-
-test('`pnpm figures --print` prints the figures of today', () => {
-  const { scripts } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as {
-    scripts: { figures: string };
-  };
-  const figures = spawnSync(`${scripts.figures} --print`, { cwd: REPOSITORY, shell: true, encoding: 'utf8' });
-  expect(figures).toMatchObject({ status: 0, stdout: renderFiguresPage(readTree(REPOSITORY)) });
 });
 
 /** The most files that a reader opens to follow an operation. */

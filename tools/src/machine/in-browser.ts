@@ -2,16 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { openChromium } from '../checkout/chromium.js';
+import type { DevWorld } from '../dev/world.js';
 import { TestRestaurant } from './test-restaurant.js';
 
 const MINUTES = 60_000;
 const executable = findChromium(process.env);
 
-/** Scenarios of the restaurant on screen, in a real browser. Without a browser, a test with a title reports it. */
-export function describeRestaurant(publish: (restaurant: () => TestRestaurant) => void): void {
+/**
+ * Scenarios of the restaurant on screen, in a real browser, in the world of the caller, or in one of their own. Without a
+ * browser, a test with a title reports it.
+ */
+export function describeRestaurant(
+  publish: (restaurant: () => TestRestaurant) => void,
+  getWorld?: () => DevWorld,
+): void {
   describe('the restaurant on screen, in a browser', () => {
     if (executable === null) reportNotRun();
-    else openRestaurant(executable, publish);
+    else openRestaurant(executable, { publish, openIn: (browser) => TestRestaurant.open(browser, getWorld?.()) });
   });
 }
 
@@ -23,12 +30,21 @@ function reportNotRun(): void {
   });
 }
 
-function openRestaurant(program: string, publish: (restaurant: () => TestRestaurant) => void): void {
+function openRestaurant(
+  program: string,
+  {
+    publish,
+    openIn,
+  }: {
+    readonly publish: (restaurant: () => TestRestaurant) => void;
+    readonly openIn: (browser: Browser) => Promise<TestRestaurant>;
+  },
+): void {
   let browser: Browser;
   let restaurant: TestRestaurant;
   beforeAll(async () => {
     browser = await openChromium(program);
-    restaurant = await TestRestaurant.open(browser);
+    restaurant = await openIn(browser);
   }, 2 * MINUTES);
   afterAll(async () => {
     await restaurant.close();

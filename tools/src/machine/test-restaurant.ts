@@ -30,20 +30,19 @@ export class TestRestaurant {
     readonly world: DevWorld,
     private readonly browser: Browser,
     private readonly database: Database,
+    /** Whether the world ends with the restaurant. */
+    private readonly isWorldOwn: boolean,
   ) {}
 
-  static async open(browser: Browser): Promise<TestRestaurant> {
-    const dataDir = await mkdtemp('/var/tmp/pos-machine-');
-    const world = await startWorld({
-      ...{ dataDir, ports: 'free', restaurants: 2, durable: false },
-      ...{ count: { 'epos-tester': 0 }, env: { '*': TIMES } },
-    });
+  /** A restaurant in a world that runs already, or in one of its own. */
+  static async open(browser: Browser, running?: DevWorld): Promise<TestRestaurant> {
+    const world = running ?? (await startRestaurantWorld());
     const { encryptionKey, keyPepper } = world.secrets;
     const database = await openDatabase({
       ...{ url: world.databaseUrl, applicationName: 'machine' },
       secrets: { encryptionKey: Buffer.from(encryptionKey, 'base64'), pepper: keyPepper },
     });
-    return new TestRestaurant(world, browser, database);
+    return new TestRestaurant(world, browser, database, running === undefined);
   }
 
   get url(): string {
@@ -125,6 +124,14 @@ export class TestRestaurant {
 
   async close(): Promise<void> {
     await this.database.close();
-    await this.world.remove();
+    if (this.isWorldOwn) await this.world.remove();
   }
+}
+
+async function startRestaurantWorld(): Promise<DevWorld> {
+  const dataDir = await mkdtemp('/var/tmp/pos-machine-');
+  return startWorld({
+    ...{ dataDir, ports: 'free', restaurants: 2, durable: false },
+    ...{ count: { 'epos-tester': 0 }, env: { '*': TIMES } },
+  });
 }

@@ -6,21 +6,29 @@ import { describePortal, findTitle, MINUTE, type PortalScene, testAudits, testBu
 import { ACCOUNT_PAGES } from './portal-pages.js';
 import { testQuickstart } from './quickstart-scenarios.js';
 
-/** The pages that `npm test` looks at; the long test beside it has all. */
+/** The pages that the wide test looks at; the long test beside it has all. */
 const PAGES = ACCOUNT_PAGES.filter(([address]) => ['/', '/payments', '/developers/webhooks'].includes(address));
 
 let paid: string;
 
-/** The scenarios of the portal that `npm test` plays. Call it in the file of tests that has started the world. */
+/**
+ * The scenarios of the portal: `npm test` plays a sign-in, a payment with its refund and a sign-out, the long run all.
+ * Call it in the file of tests that has started the world.
+ */
 export function describePortalPages(getWorld: () => DevWorld): void {
+  const isLong = process.env['LONG'] === '1';
   describePortal((getScene) => {
     testAccess(getScene);
     testMoney(getScene);
-    testCreation(getScene);
-    testQuickstart({ stage: () => getScene().stage, page: () => getScene().page });
-    testAudits(getScene, PAGES);
-    testBudgets(getScene, PAGES);
-    testEnd(getScene);
+    if (isLong) {
+      testTimelineAndCapture(getScene);
+      testCreation(getScene);
+      testQuickstart({ stage: () => getScene().stage, page: () => getScene().page });
+      testAudits(getScene, PAGES);
+      testBudgets(getScene, PAGES);
+    }
+    testSignOut(getScene);
+    if (isLong) testEnd(getScene);
   }, getWorld);
 }
 
@@ -80,7 +88,9 @@ function testMoney(getScene: () => PortalScene): void {
     },
     MINUTE,
   );
+}
 
+function testTimelineAndCapture(getScene: () => PortalScene): void {
   test(
     'the timeline has the request, the call to the acquirer and the new state of a refund, with their bodies',
     async () => {
@@ -153,19 +163,7 @@ function testCreation(getScene: () => PortalScene): void {
   );
 }
 
-function testEnd(getScene: () => PortalScene): void {
-  test(
-    'a browser in German gets German pages',
-    async () => {
-      const { stage } = getScene();
-      const german = await stage.openBrowser({ locale: 'de-DE' });
-      await german.page.goto(stage.url);
-      await german.page.getByRole('heading', { name: 'Anmelden' }).waitFor();
-      await german.context.close();
-    },
-    MINUTE,
-  );
-
+function testSignOut(getScene: () => PortalScene): void {
   test(
     'after signing out the pages show nothing of the account',
     async () => {
@@ -182,6 +180,20 @@ function testEnd(getScene: () => PortalScene): void {
       await findTitle(leaving.page, 'Sign in').waitFor();
       expect(leaving.report).toEqual({ errors: [], foreignRequests: [] });
       await leaving.context.close();
+    },
+    MINUTE,
+  );
+}
+
+function testEnd(getScene: () => PortalScene): void {
+  test(
+    'a browser in German gets German pages',
+    async () => {
+      const { stage } = getScene();
+      const german = await stage.openBrowser({ locale: 'de-DE' });
+      await german.page.goto(stage.url);
+      await german.page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+      await german.context.close();
     },
     MINUTE,
   );

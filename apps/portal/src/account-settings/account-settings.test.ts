@@ -12,7 +12,7 @@ const CHANGE = { actor: 'test', reason: 'a test' };
 
 let environment: PortalTestEnvironment;
 beforeAll(async () => {
-  environment = await PortalTestEnvironment.open();
+  environment = await PortalTestEnvironment.openWithoutApi();
 });
 beforeEach(() => environment.change(`update accounts set settings = '{}'`));
 afterAll(() => environment.close());

@@ -6,7 +6,7 @@ let environment: PortalTestEnvironment;
 let operator: string;
 
 beforeAll(async () => {
-  environment = await PortalTestEnvironment.open();
+  environment = await PortalTestEnvironment.openWithoutApi();
   operator = await environment.signInAs('operator');
 });
 afterAll(() => environment.close());

@@ -74,7 +74,7 @@ test('without a tester its paths are unknown, and one that does not answer is na
     [{}, 'path_unknown'],
     [{ EPOS_TESTER_URL: 'http://127.0.0.1:1' }, 'service_unavailable'],
   ] as const) {
-    const bare = await PortalTestEnvironment.open(settings);
+    const bare = await PortalTestEnvironment.openWithoutApi(settings);
     try {
       const cookie = await bare.signInAs('admin');
       expect(await bare.send('POST', '/portal/api/flows', { cookie, body: FLOW })).toMatchObject({ reason });

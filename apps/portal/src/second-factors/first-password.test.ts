@@ -6,7 +6,7 @@ import { PASSWORD, PortalTestEnvironment, readBody, type TestAnswer } from '../t
 let environment: PortalTestEnvironment;
 let signIns: FactorSignIn;
 beforeAll(async () => {
-  environment = await PortalTestEnvironment.open({ PORTAL_BASE_URL: PORTAL_URL, SECOND_FACTOR: 'required' });
+  environment = await PortalTestEnvironment.openWithoutApi({ PORTAL_BASE_URL: PORTAL_URL, SECOND_FACTOR: 'required' });
   signIns = new FactorSignIn(environment);
 });
 afterAll(() => environment.close());

@@ -8,7 +8,7 @@ let environment: PortalTestEnvironment;
 let signIns: FactorSignIn;
 beforeAll(async () => {
   provider = await IdentityProvider.open();
-  environment = await PortalTestEnvironment.open({
+  environment = await PortalTestEnvironment.openWithoutApi({
     ...provider.settings,
     ...{ OIDC_SECOND_FACTORS: 'mfa,urn:strong', PASSWORD_SIGN_IN: 'off', SECOND_FACTOR: 'required' },
   });

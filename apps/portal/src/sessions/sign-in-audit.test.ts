@@ -4,7 +4,7 @@ import { PASSWORD, PortalTestEnvironment, readBody } from '../testing/portal-tes
 
 let environment: PortalTestEnvironment;
 beforeAll(async () => {
-  environment = await PortalTestEnvironment.open();
+  environment = await PortalTestEnvironment.openWithoutApi();
 });
 afterAll(() => environment.close());
 

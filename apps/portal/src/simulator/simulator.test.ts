@@ -17,7 +17,7 @@ let control: SimulatedControl;
 let environment: PortalTestEnvironment;
 beforeAll(async () => {
   control = await SimulatedControl.open();
-  environment = await PortalTestEnvironment.open({ SANDBOX_URL: `${control.url}/` });
+  environment = await PortalTestEnvironment.openWithoutApi({ SANDBOX_URL: `${control.url}/` });
   control.accountId = environment.own.accountId;
 });
 beforeEach(() => {
@@ -114,7 +114,7 @@ test.each([
 });
 
 test('without a simulator the answer says so, and nothing can be switched', async () => {
-  const bare = await PortalTestEnvironment.open();
+  const bare = await PortalTestEnvironment.openWithoutApi();
   try {
     const cookie = await bare.signInAs('admin');
     const read = await bare.send('GET', '/portal/simulator', { cookie });
@@ -128,7 +128,7 @@ test('without a simulator the answer says so, and nothing can be switched', asyn
 
 test('a sandbox that does not answer is named', async () => {
   control.accountId = environment.own.accountId;
-  const unreachable = await PortalTestEnvironment.open({ SANDBOX_URL: 'http://127.0.0.1:1' });
+  const unreachable = await PortalTestEnvironment.openWithoutApi({ SANDBOX_URL: 'http://127.0.0.1:1' });
   try {
     const cookie = await unreachable.signInAs('admin');
     expect(await unreachable.send('GET', '/portal/simulator', { cookie })).toMatchObject({

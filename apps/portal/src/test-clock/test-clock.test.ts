@@ -4,7 +4,7 @@ import { PortalTestEnvironment, readBody, type TestAnswer } from '../testing/por
 
 let environment: PortalTestEnvironment;
 beforeAll(async () => {
-  environment = await PortalTestEnvironment.open();
+  environment = await PortalTestEnvironment.openWithoutApi();
 });
 afterAll(() => environment.close());
 

@@ -38,6 +38,9 @@ export const PORTAL_KEY = 'a key of the portal for tests, which is long enough';
 const CHANGE = { actor: 'test', reason: 'a test' };
 const PAGE_HEADERS = { 'sec-fetch-site': 'same-origin', version: '2026-02-27' };
 
+/** Where nothing listens. */
+const NOWHERE = 'http://127.0.0.1:1';
+
 /** The portal on a real socket, before the built API, on one database with two accounts. Its sign-ins cost little. */
 export class PortalTestEnvironment {
   readonly own = createTestScope();
@@ -49,14 +52,26 @@ export class PortalTestEnvironment {
 
   private constructor(
     readonly testDatabase: TestDatabase,
-    readonly api: ApiProcess,
+    private readonly api: ApiProcess | null,
     readonly portal: HttpServer,
     readonly log: TestLog,
   ) {}
 
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<PortalTestEnvironment> {
     const testDatabase = await createTestDatabase();
-    const api = await startApiProcess(testDatabase, PORTAL_KEY);
+    return PortalTestEnvironment.#openOn(testDatabase, await startApiProcess(testDatabase, PORTAL_KEY), settings);
+  }
+
+  /** For tests of what the portal does itself: to start the API takes longer than most of them. */
+  static async openWithoutApi(settings: Readonly<Record<string, string>> = {}): Promise<PortalTestEnvironment> {
+    return PortalTestEnvironment.#openOn(await createTestDatabase(), null, settings);
+  }
+
+  static async #openOn(
+    testDatabase: TestDatabase,
+    api: ApiProcess | null,
+    settings: Readonly<Record<string, string>>,
+  ): Promise<PortalTestEnvironment> {
     const log = new TestLog();
     const portal = await startTestPortal({ testDatabase, api, log, settings });
     const environment = new PortalTestEnvironment(testDatabase, api, portal, log);
@@ -75,8 +90,10 @@ export class PortalTestEnvironment {
 
   async close(): Promise<void> {
     await this.portal.close();
-    this.api.child.kill('SIGTERM');
-    await once(this.api.child, 'exit');
+    if (this.api !== null) {
+      this.api.child.kill('SIGTERM');
+      await once(this.api.child, 'exit');
+    }
     await this.testDatabase.close();
     this.#restoreCost();
     this.log.expectNoLeaks();
@@ -141,7 +158,7 @@ export class PortalTestEnvironment {
   /** Sends a payment to the API itself, with this header `authorization`. */
   sendPaymentToApi(authorization: string, body: string): Promise<TestAnswer> {
     const headers = { version: '2026-02-27', authorization };
-    return sendRequest(this.api.url, 'POST', { path: '/payment-intents', body, headers });
+    return sendRequest(this.api?.url ?? NOWHERE, 'POST', { path: '/payment-intents', body, headers });
   }
 }
 
@@ -150,7 +167,8 @@ function startTestPortal({
   api,
   log,
   settings,
-}: Pick<PortalTestEnvironment, 'testDatabase' | 'api' | 'log'> & {
+}: Pick<PortalTestEnvironment, 'testDatabase' | 'log'> & {
+  readonly api: ApiProcess | null;
   readonly settings: Readonly<Record<string, string>>;
 }): Promise<HttpServer> {
   const config = readConfig(Config, {
@@ -158,7 +176,7 @@ function startTestPortal({
     DATABASE_CONNECTIONS: '4',
     ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
     KEY_PEPPER: TEST_SECRETS.pepper,
-    ...{ API_URL: api.url, PORTAL_KEY, HTTP_PORT: '0', NODE_ENV: 'test', TRUSTED_PROXIES: '127.0.0.1' },
+    ...{ API_URL: api?.url ?? NOWHERE, PORTAL_KEY, HTTP_PORT: '0', NODE_ENV: 'test', TRUSTED_PROXIES: '127.0.0.1' },
     ...settings,
   });
   return startPortal(config, createLog({ app: 'portal', level: 'debug', write: log.write }));

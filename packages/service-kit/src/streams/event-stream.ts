@@ -24,6 +24,8 @@ export class EventStream {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
+      // Otherwise a server that closes waits for the idle connection that an ended stream leaves.
+      connection: 'close',
     });
     raw.write(`retry: ${RECONNECT_MS}\n\n`);
     raw.on('drain', () => {
