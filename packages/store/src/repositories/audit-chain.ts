@@ -99,11 +99,15 @@ export async function verifyAuditStep(
 
 /** The cursor before the first entry. Entries that the chain does not reach are a problem. */
 async function beginVerification(snapshot: SnapshotReader): Promise<AuditCursor> {
-  const scope = [snapshot.scope.accountId, snapshot.scope.environment];
-  const [outside] = await snapshot.query<{ count: number }>(OUTSIDE, scope);
-  const count = outside?.count ?? 0;
+  const count = await countEntriesOutsideChain(snapshot);
   const problems = count === 0 ? [] : [`${count} entries are outside of the chain`];
   return { number: 0, length: 0, head: EMPTY_CHAIN.head.toString('hex'), problems };
+}
+
+async function countEntriesOutsideChain(snapshot: SnapshotReader): Promise<number> {
+  const { accountId, environment } = snapshot.scope;
+  const [outside] = await snapshot.query<{ count: number }>(OUTSIDE, [accountId, environment]);
+  return outside?.count ?? 0;
 }
 
 /** Every account and environment with audit entries. */
