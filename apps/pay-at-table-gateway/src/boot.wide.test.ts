@@ -11,11 +11,15 @@ import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing/test-databa
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { isLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from './boot.js';
 import { Config } from './config/config.js';
 import { EposTablesClient } from './epos-routing/epos-tables-client.js';
 import { buildMachineRequestor, TestEnvironment } from './testing/gateway-world.js';
 import { waitUntil } from './testing/polling.js';
+
+/** The edges are in the long run. */
+const testLong = isLongRun ? test : test.skip;
 
 let environment: TestEnvironment;
 beforeAll(async () => {
@@ -85,7 +89,7 @@ test('with an internal key, only apps with tokens of it are served, and gateways
   expect(await callListSessions(first, account.scope)).toBe('answered');
 });
 
-test('callers of release 0.1 are served where a setting allows it', async () => {
+testLong('callers of release 0.1 are served where a setting allows it', async () => {
   const gateway = await environment.startGateway({ INTERNAL_KEY, INTERNAL_STATIC_KEY_ACCEPTED: 'true' });
   expect(await listConnections(gateway, null, { staticKey: INTERNAL_KEY })).toBe('answered');
   expect(await listConnections(gateway, null, { staticKey: `${INTERNAL_KEY}!` })).toBe(status.UNAUTHENTICATED);
@@ -110,7 +114,7 @@ test('without encryption the ports are opened on loopback only, or for the proxi
   ]);
 });
 
-test('a gateway that listens on every address internally needs a setting for its own address', async () => {
+testLong('a gateway that listens on every address internally needs a setting for its own address', async () => {
   const open = { INTERNAL_HOST: '0.0.0.0', INTERNAL_TLS_BY_MESH: 'true', INTERNAL_KEY };
   await expect(environment.startGateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
   const { urls } = await environment.startGateway({ ...open, ADVERTISED_ADDRESS: '127.0.0.1:50054' });
@@ -147,25 +151,31 @@ test.each([
   expect(urls.internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
-test.each(['2001:db8::1:50054', '::1', '10.0.0.5', 'gateway'])('%s is no address for others', async (address) => {
-  await expect(environment.startGateway({ ADVERTISED_ADDRESS: address })).rejects.toThrow(
-    'ADVERTISED_ADDRESS: is not host:port',
-  );
-});
+test.each(selectRows(['2001:db8::1:50054', '::1', '10.0.0.5', 'gateway'] as const, () => 'any'))(
+  '%s is no address for others',
+  async (address) => {
+    await expect(environment.startGateway({ ADVERTISED_ADDRESS: address })).rejects.toThrow(
+      'ADVERTISED_ADDRESS: is not host:port',
+    );
+  },
+);
 
-test.each(['::1', '[::1]'])('a gateway on %s is reached there, and by other gateways', async (host) => {
-  if (!hasIpv6()) return;
-  const first = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
-  const second = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
-  for (const url of Object.values(first.urls)) expect(url).toMatch(/^(http:\/\/)?\[::1\]:\d+$/);
-  expect((await fetch(`${first.urls.health}/health/ready`)).status).toBe(200);
-  expect(await listConnections(first, null)).toBe('answered');
-  const account = await environment.createAccount({ epos: 'stream', gateways: [second] });
-  await waitUntil(async () => (await countEposConnections(account.scope)) === 1);
-  expect(await callListSessions(first, account.scope)).toBe('answered');
-});
+test.each(selectRows(['::1', '[::1]'] as const, () => 'any'))(
+  'a gateway on %s is reached there, and by other gateways',
+  async (host) => {
+    if (!hasIpv6()) return;
+    const first = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
+    const second = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
+    for (const url of Object.values(first.urls)) expect(url).toMatch(/^(http:\/\/)?\[::1\]:\d+$/);
+    expect((await fetch(`${first.urls.health}/health/ready`)).status).toBe(200);
+    expect(await listConnections(first, null)).toBe('answered');
+    const account = await environment.createAccount({ epos: 'stream', gateways: [second] });
+    await waitUntil(async () => (await countEposConnections(account.scope)) === 1);
+    expect(await callListSessions(first, account.scope)).toBe('answered');
+  },
+);
 
-test('a gateway on every address of IPv6 needs a setting for its own address, too', async () => {
+testLong('a gateway on every address of IPv6 needs a setting for its own address, too', async () => {
   if (!hasIpv6()) return;
   const open = {
     ...{ HOST: '::', TRUSTED_PROXIES: 'fd00::/8' },
@@ -179,7 +189,7 @@ test('a gateway on every address of IPv6 needs a setting for its own address, to
   ]);
 });
 
-test('while the internal key is replaced, both are accepted, and the first one is sent', async () => {
+testLong('while the internal key is replaced, both are accepted, and the first one is sent', async () => {
   const next = `next ${INTERNAL_KEY}`;
   const previousGateway = await environment.startGateway({ INTERNAL_KEY, INTERNAL_KEY_ACCEPTED: next });
   const switched = await environment.startGateway({ INTERNAL_KEY: next, INTERNAL_KEY_ACCEPTED: INTERNAL_KEY });
@@ -224,7 +234,7 @@ test('the process starts from its environment, and SIGTERM ends it cleanly', asy
   await own.close();
 });
 
-test('a process with a bad setting names it and does not start', async () => {
+testLong('a process with a bad setting names it and does not start', async () => {
   const child = spawn(process.execPath, ['bundle/main.js'], { env: { DATABASE_URL: 'mysql://x', GRPC_PORT: 'seven' } });
   const connections: string[] = [];
   child.stderr.on('data', (bytes: Buffer) => connections.push(bytes.toString()));
@@ -241,7 +251,7 @@ test('a process does not serve a database of another pepper: it ends with 2 and 
   expect(output).not.toContain('    at ');
 });
 
-test('without its database it waits, says so in one line, and starts when the database is there', async () => {
+testLong('without its database it waits, says so in one line, and starts when the database is there', async () => {
   const {
     lines: connections,
     stderr,
@@ -262,7 +272,7 @@ test('without its database it waits, says so in one line, and starts when the da
   expect(code).toBe(0);
 });
 
-test('every port limits the connections of one address', async () => {
+testLong('every port limits the connections of one address', async () => {
   const { urls } = await environment.startGateway({ CONNECTIONS_PER_ADDRESS: String(TEST_CONNECTIONS_MAX) });
   for (const address of Object.values(urls)) expect([address, await countDropped(address)]).toEqual([address, 2]);
 });
