@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase, readTestServer } from '@pos/store/testing/test-database';
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
-import { isLongRun } from '@pos/testing/long-run';
+import { defineInLongRun } from '@pos/testing/long-run';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 let testEnvironment: TestDatabase;
 beforeAll(async () => {

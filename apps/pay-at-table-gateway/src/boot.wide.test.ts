@@ -11,7 +11,7 @@ import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing/test-databa
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from './boot.js';
 import { Config } from './config/config.js';
 import { EposTablesClient } from './epos-routing/epos-tables-client.js';
@@ -19,7 +19,7 @@ import { buildMachineRequestor, TestEnvironment } from './testing/gateway-world.
 import { waitUntil } from './testing/polling.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 let environment: TestEnvironment;
 beforeAll(async () => {

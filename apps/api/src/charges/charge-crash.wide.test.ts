@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { parseJson } from '../testing/api-test-environment.js';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 
@@ -12,7 +12,7 @@ afterEach(() => setRules([]));
 afterAll(() => testEnvironment.close());
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 const BEFORE_CALL = 'after-attempt-before-call';
 const AFTER_ANSWER = 'after-answer-before-commit';

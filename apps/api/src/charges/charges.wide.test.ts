@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { parseJson } from '../testing/api-test-environment.js';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 let testEnvironment: ChargeTestEnvironment;
 beforeAll(async () => {

@@ -8,12 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
 import { Secret } from '@pos/service-kit/config/secret';
 import { CertificateAuthority, writeFiles } from '@pos/testing/certificate-authority';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 import { TestAcquirer } from '../testing/test-acquirer.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 const CREDENTIAL = 'a credential of an acquirer';
 /** Longer than the settings of an account are cached. */
 const SETTINGS_CACHED_MS = 2_100;

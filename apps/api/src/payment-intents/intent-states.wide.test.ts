@@ -4,11 +4,11 @@ import { ProblemError } from '@pos/rest-contracts/client';
 import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/testing/coverage';
-import { isLongRun } from '@pos/testing/long-run';
+import { defineInLongRun, isLongRun } from '@pos/testing/long-run';
 import { ApiTestEnvironment, GBP_20, parseJson } from '../testing/api-test-environment.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 /** What moves or frees money; the long run has every request. */
 const SAMPLE = ['capture of a part', 'refund of too much', 'reversal'];
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildKeyColumns } from '@pos/store/idempotency/key-columns';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, isLongRun, selectRows } from '@pos/testing/long-run';
 import { type TestResponse, ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
@@ -163,7 +163,7 @@ test('a window that is over says to refund instead', async () => {
 
 describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
   /** What is the same of each operation: in `npm test` of refunds only, which give money away. */
-  const testEach = isLongRun || what === 'refunds' ? test : test.skip;
+  const testEach = what === 'refunds' ? test : defineInLongRun(test);
 
   test('a repeat gets the bytes of the first answer and moves nothing', async () => {
     const id = await createIntentFor(what);

@@ -5,7 +5,7 @@ import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import type { TablesCallRequest } from '../epos-calls/tables-call.js';
 import { waitUntil } from '../testing/polling.js';
@@ -13,7 +13,7 @@ import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../tes
 import { EposTablesClient } from './epos-tables-client.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 /** A payer waits this long for a list of tables at most, also on a busy machine. */
 const PATIENCE_MS = 2_500;

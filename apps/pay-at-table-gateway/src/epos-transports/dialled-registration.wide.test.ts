@@ -6,7 +6,7 @@ import { deleteEposIntegration, putEposIntegration } from '@pos/store/repositori
 import { scheduleAndClaim } from '@pos/store/queues/timer-claim';
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import {
   buildMachineRequestor,
@@ -21,7 +21,7 @@ import type { CallFence, TablesCallRequest } from '../epos-calls/tables-call.js'
 import { waitUntil } from '../testing/polling.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 // What was registered for gRPC is deleted or replaced while a gateway remembers it, dials it or waits for it.
 

@@ -11,13 +11,13 @@ import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import { beginAdvance, endAdvance, findNextDueInMs, applyClockStep } from '@pos/store/clock/sandbox-clock';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { TimerQueue } from '@pos/store/queues/timers';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { TestEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment } from '../testing/placement-world.js';
 import { waitUntil } from '../testing/polling.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 jest.setTimeout(60_000);
 

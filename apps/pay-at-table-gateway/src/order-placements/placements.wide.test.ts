@@ -7,12 +7,12 @@ import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { TestEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment, buildSoupOrder } from '../testing/placement-world.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 jest.setTimeout(60_000);
 

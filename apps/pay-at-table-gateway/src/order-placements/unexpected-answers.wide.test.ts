@@ -7,12 +7,12 @@ import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { TestEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment } from '../testing/placement-world.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 // An EPOS may send text that a database cannot store. Its answer about an order counts all the same.
 

@@ -13,7 +13,7 @@ import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomUUID } from 'node:crypto';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';
 import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
@@ -22,7 +22,7 @@ import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
 import { waitUntil } from '../testing/polling.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 jest.setTimeout(60_000);
 

@@ -17,13 +17,13 @@ import { findIntent } from '@pos/store/payments/payment-intents';
 import { verifyIntentChain } from '@pos/store/reconciliation/chain-verification';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { randomUUID } from 'node:crypto';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { TableServices } from '../testing/table-services.js';
 import { getRefusalCode, TableTestEnvironment } from '../testing/table-world.js';
 import { waitUntil } from '../testing/polling.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 jest.setTimeout(30_000);
 

@@ -16,7 +16,7 @@ import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
 import { hasTimer } from '@pos/store/queues/timer-claim';
 import { storeDeclaration } from '@pos/store/repositories/acquirers';
 import { randomUUID } from 'node:crypto';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { TableServices } from '../testing/table-services.js';
 import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { TableTestEnvironment } from '../testing/table-world.js';
@@ -24,7 +24,7 @@ import { changeTestSettings } from '@pos/payments/testing/account-settings';
 import { waitUntil } from '../testing/polling.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 // epos.md 8.7: attempts without money are reported only if the account wants it, and an EPOS books nothing for them.
 

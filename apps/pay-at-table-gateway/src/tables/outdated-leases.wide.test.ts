@@ -5,13 +5,13 @@ import { hasTimer } from '@pos/store/queues/timer-claim';
 import { schedule } from '@pos/store/queues/timers';
 import { findLease, findLeaseOfSession, lockLease, updateLease } from '@pos/store/tables/leases';
 import { findTablePayment } from '@pos/store/tables/table-payments';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { callUnary, describeOutcome, TestDevice } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 const NOT_LOCKED = /SESSION_NOT_LOCKED|FAILED_PRECONDITION/;
 const OWNER = '90000001';

@@ -11,7 +11,7 @@ import {
   type TablesServiceClient,
 } from '@pos/grpc-contracts/tables';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
-import { isLongRun } from '@pos/testing/long-run';
+import { defineInLongRun } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,
@@ -23,7 +23,7 @@ import {
 import { waitUntil } from '../testing/polling.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;

@@ -7,7 +7,7 @@ import { TablePayments } from '@pos/payments/tables/table-payments';
 import { insertApiKey } from '@pos/store/repositories/api-keys';
 import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, isLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import {
   buildCardDetails,
@@ -20,7 +20,7 @@ import { callUnary, describeOutcome, TestDevice } from '../testing/payment-devic
 import { waitUntil } from '../testing/polling.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 const MACHINE = '90000001';
 const OTHER = '90000002';

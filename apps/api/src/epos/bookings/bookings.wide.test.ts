@@ -7,7 +7,7 @@ import * as parties from '@pos/rest-contracts/orders/bookings/parties';
 import * as reservations from '@pos/rest-contracts/orders/bookings/reservations';
 import { submitOrder } from '@pos/rest-contracts/orders/order-placements';
 import { findOrderPlacement } from '@pos/store/tables/order-placements';
-import { isLongRun } from '@pos/testing/long-run';
+import { defineInLongRun } from '@pos/testing/long-run';
 import { ApiTestEnvironment, GBP_20, parseJson } from '../../testing/api-test-environment.js';
 import {
   type BookingAccount,
@@ -21,7 +21,7 @@ import { ORDER_BODY } from '../../testing/order-requests.js';
 import { TestEposGateway } from '../../testing/epos/test-epos-gateway.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 let gateway: TestEposGateway;
 let testEnvironment: ApiTestEnvironment;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { CreatedApiKey } from '@pos/rest-contracts/accounts/api-keys';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { ApiTestEnvironment, GBP_20, parseJson } from '../../testing/api-test-environment.js';
 import {
   type BookingAccount,
@@ -15,7 +15,7 @@ import {
 import { TestEposGateway } from '../../testing/epos/test-epos-gateway.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 let gateway: TestEposGateway;
 let testEnvironment: ApiTestEnvironment;
