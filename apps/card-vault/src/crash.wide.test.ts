@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ROLES } from '@pos/core/identity/permissions';
-import { isLongRun } from '@pos/testing/long-run';
+import { defineInLongRun, isLongRun } from '@pos/testing/long-run';
 import { VaultTestEnvironment } from './testing/vault-test-environment.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 let testEnvironment: VaultTestEnvironment;
 

@@ -3,10 +3,10 @@ import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase, readTestServer } from '@pos/store/testing/test-database';
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
 import { getInternalTls } from '@pos/testing/internal-certificates';
-import { isLongRun } from '@pos/testing/long-run';
+import { defineInLongRun } from '@pos/testing/long-run';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 let testEnvironment: TestDatabase;
 beforeAll(async () => {

@@ -18,7 +18,7 @@ import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } 
 import { schedule } from '@pos/store/queues/timers';
 import { requireAgreedSettings } from '@pos/store/startup/agreed-settings';
 import { startBeforeDatabase } from '@pos/store/testing/app-processes';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { createSessionId, TestReceiver, subscribe, publishSessionStates, waitUntil } from './testing/test-receiver.js';
 
 const STATES = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
@@ -45,7 +45,7 @@ const SERVICE_CHECKS = defineStatement(
 const ALARMS = defineStatement('test_alarms', 'select id from alarms where account_id = $1 and environment = $2');
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 /** The same for all processes on the database, which must agree on it. */
 const PENDING_MS = '1000';
 

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findEposIntegration, putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
-import { isLongRun } from '@pos/testing/long-run';
+import { defineInLongRun } from '@pos/testing/long-run';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 const NEXT_KEY = Buffer.alloc(32, 9);
 const NEXT_PEPPER = 'the next pepper of tests';
 

@@ -1,3 +1,5 @@
+import type { test } from '@jest/globals';
+
 /** Whether this is the long run, which has all rows and all tests of a `*.wide.test.ts`. */
 export const isLongRun = process.env['LONG'] === '1';
 
@@ -11,4 +13,14 @@ export function selectRows<Row>(rows: readonly Row[], getKind: (row: Row, index:
     kinds.add(kind);
     return isFirst;
   });
+}
+
+/** What defines a test, or one for each row. */
+type DefineTest = Pick<typeof test, 'each'> & ((...described: Parameters<typeof test>) => void);
+
+const defineNothing = Object.assign(() => undefined, { each: () => () => undefined });
+
+/** Defines tests of a `*.wide.test.ts` that only the long run has: the edges. */
+export function defineInLongRun(define: DefineTest): DefineTest {
+  return isLongRun ? define : defineNothing;
 }

@@ -46,8 +46,8 @@ interface ResponseBody {
 }
 
 const ALL_RELEASES = ['2022-04-07', '2024-02-05', '2025-09-10', '2026-02-27'] as const satisfies readonly Release[];
-/** The oldest release undoes all changes, the newest none; the long run also has the two between them. */
-const RELEASES = process.env['LONG'] === '1' ? ALL_RELEASES : ([ALL_RELEASES[0], ALL_RELEASES[3]] as const);
+/** The oldest release undoes all changes; the long run has each. The newest one is that of the other tests. */
+const RELEASES: readonly Release[] = process.env['LONG'] === '1' ? ALL_RELEASES : [ALL_RELEASES[0]];
 const CARD = { cardNumber: '4456530000091014', cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' };
 const SETUP = {
   reference: 'Saturday',

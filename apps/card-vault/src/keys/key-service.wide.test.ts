@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { CertificateAuthority } from '@pos/testing/certificate-authority';
-import { isLongRun } from '@pos/testing/long-run';
+import { defineInLongRun, isLongRun } from '@pos/testing/long-run';
 import { issueCustomerSecret } from '@pos/payments/customers/customers';
 import { CardVaultClient } from '@pos/payments/online/card-vault-client';
 import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
@@ -31,7 +31,7 @@ const FAULTS = isLongRun
   ? (['hangs', 'isSealed', 'dropsConnections', 'answersHtml'] as const)
   : (['isSealed'] as const);
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 const silentLog = createLog({ app: 'test', level: 'error', write: () => undefined });
 
 let testEnvironment: VaultTestEnvironment;

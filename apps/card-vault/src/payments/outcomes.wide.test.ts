@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchTransactions } from '@pos/store/payments/transaction-listing';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { CardVaultServer } from '../vault-server.js';
 import { APPROVED_CARD, VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type Payable } from '../testing/card-requests.js';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 const LATELY = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z') };
 
 let testEnvironment: VaultTestEnvironment;

@@ -5,7 +5,7 @@ import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
 import { readConfig } from '@pos/service-kit/config/config';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { openDatabase } from '@pos/store/startup/postgres-database';
-import { isLongRun } from '@pos/testing/long-run';
+import { defineInLongRun } from '@pos/testing/long-run';
 import { Config, readDatabaseOptions } from '../config/config.js';
 import { createMasterKeys } from '../keys/create-master-keys.js';
 import { createMasterKey } from '../testing/card-requests.js';
@@ -15,7 +15,7 @@ import { checkStoredNumbers } from './stored-number-check.js';
 import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 
 /** The edges are in the long run. */
-const testLong = isLongRun ? test : test.skip;
+const testLong = defineInLongRun(test);
 
 let testEnvironment: VaultTestEnvironment;
 beforeAll(async () => {

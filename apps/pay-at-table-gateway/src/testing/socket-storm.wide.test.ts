@@ -12,7 +12,7 @@ import { type TestAccount, TestEnvironment } from './gateway-world.js';
 
 /** The whole storm takes minutes and is part of the long run; its short form has the same parts. */
 const { sockets: SOCKETS, paying: PAYING } =
-  process.env['LONG'] === '1' ? { sockets: 600, paying: 30 } : { sockets: 40, paying: 3 };
+  process.env['LONG'] === '1' ? { sockets: 600, paying: 30 } : { sockets: 10, paying: 2 };
 const MINUTES = 60_000;
 jest.setTimeout(20 * MINUTES);
 

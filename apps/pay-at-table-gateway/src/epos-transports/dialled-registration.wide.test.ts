@@ -6,6 +6,7 @@ import { deleteEposIntegration, putEposIntegration } from '@pos/store/repositori
 import { scheduleAndClaim } from '@pos/store/queues/timer-claim';
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import {
   buildMachineRequestor,
@@ -18,6 +19,9 @@ import { NOT_REGISTERED_FAILURE } from './record-fence.js';
 import { createTablesClientWithoutHints } from '../testing/tables-client.js';
 import type { CallFence, TablesCallRequest } from '../epos-calls/tables-call.js';
 import { waitUntil } from '../testing/polling.js';
+
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 
 // What was registered for gRPC is deleted or replaced while a gateway remembers it, dials it or waits for it.
 
@@ -118,7 +122,7 @@ async function buildRecordRequest(account: TestAccount): Promise<TablesCallReque
   return buildCallRequest(account, { $case: 'recordPayment', value }, { kind: 'table-payment', subject: id, fence });
 }
 
-test.each([
+testLong.each([
   ['deleted', (account: TestAccount) => unregister(account)],
   ['replaced', (account: TestAccount) => register(account, 1)],
 ])('a call that waits for a connection is given up when the registration is %s', async (_, change) => {
@@ -166,7 +170,7 @@ test('a gateway without hints records a payment as it is registered now', async 
   expect(epos.passwords).toEqual(['secret', 'secret', 'another']);
 });
 
-test('a gateway without hints dials no address whose registration was deleted', async () => {
+testLong('a gateway without hints dials no address whose registration was deleted', async () => {
   const account = await environment.createAccount();
   const epos = await startBareEpos();
   await register(account, epos.port);
@@ -181,7 +185,7 @@ test('a gateway without hints dials no address whose registration was deleted', 
   expect(silent.sockets).toEqual([]);
 });
 
-test('a call that waits for a connection continues when its registration is only announced', async () => {
+testLong('a call that waits for a connection continues when its registration is only announced', async () => {
   const account = await environment.createAccount();
   const silent = await startSilentServer();
   await register(account, silent.port);
@@ -193,7 +197,7 @@ test('a call that waits for a connection continues when its registration is only
   expect((await pendingCall).outcome).toMatchObject({ outcome: 'notSent', cause: 'noConnection' });
 });
 
-test('a connection that another account uses too is kept open', async () => {
+testLong('a connection that another account uses too is kept open', async () => {
   const [first, second] = [await environment.createAccount(), await environment.createAccount()];
   const epos = await startBareEpos();
   for (const account of [first, second]) await register(account, epos.port);
@@ -219,10 +223,15 @@ async function startRejectingServer(): Promise<{ readonly port: number; readonly
   return { port: (server.address() as AddressInfo).port, dials: () => dials };
 }
 
-test.each([
-  ['deleted', (account: TestAccount) => unregister(account)],
-  ['replaced', (account: TestAccount) => register(account, 1)],
-])('nobody dials an address again whose registration was %s', async (_, change) => {
+test.each(
+  selectRows(
+    [
+      ['deleted', (account: TestAccount) => unregister(account)],
+      ['replaced', (account: TestAccount) => register(account, 1)],
+    ] as const,
+    () => 'any',
+  ),
+)('nobody dials an address again whose registration was %s', async (_, change) => {
   const account = await environment.createAccount();
   const [previousEpos, other] = [await startRejectingServer(), await startRejectingServer()];
   await register(account, previousEpos.port);

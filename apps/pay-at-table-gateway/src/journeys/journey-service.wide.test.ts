@@ -8,6 +8,7 @@ import { findLease } from '@pos/store/tables/leases';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { listTablePaymentsOfJourney } from '@pos/store/tables/table-payments';
 import { randomUUID } from 'node:crypto';
+import { isLongRun, selectRows } from '@pos/testing/long-run';
 import type { TableServices } from '../testing/table-services.js';
 import { getRefusalCode, TableTestEnvironment, TIDS } from '../testing/table-world.js';
 import { waitUntil } from '../testing/polling.js';
@@ -242,11 +243,16 @@ test('a gateway that is killed between lock and journey leaves nothing: the same
   expect((await environment.startJourney(gateway, diningSession, tid)).journey.state).toBe('OPEN');
 });
 
-test.each<[FaultPointName, number]>([
-  ['after-commit-before-record', 1],
-  ['after-record-before-stored', 2],
-  ['before-unlock', 1],
-])('a runner that is killed %s is followed by another one, and the payment is booked once', async (name, calls) => {
+test.each(
+  selectRows<[FaultPointName, number]>(
+    [
+      ['after-commit-before-record', 1],
+      ['after-record-before-stored', 2],
+      ['before-unlock', 1],
+    ],
+    () => 'any',
+  ),
+)('a runner that is killed %s is followed by another one, and the payment is booked once', async (name, calls) => {
   const other = await TableTestEnvironment.create();
   try {
     const killedRun = await other.startGateway(failAt(name));
@@ -271,7 +277,7 @@ test.each<[FaultPointName, number]>([
   }
 });
 
-const ROUNDS = 80;
+const ROUNDS = isLongRun ? 80 : 10;
 const [FIRST = '', SECOND = ''] = TIDS.slice(-2);
 
 test(`two devices on one bill, ${ROUNDS} rounds: each round one of them has the session, and the sums are exact`, async () => {

@@ -17,9 +17,13 @@ import { findIntent } from '@pos/store/payments/payment-intents';
 import { verifyIntentChain } from '@pos/store/reconciliation/chain-verification';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { randomUUID } from 'node:crypto';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { TableServices } from '../testing/table-services.js';
 import { getRefusalCode, TableTestEnvironment } from '../testing/table-world.js';
 import { waitUntil } from '../testing/polling.js';
+
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 
 jest.setTimeout(30_000);
 
@@ -66,52 +70,57 @@ async function actAsOperator(id: string, action: OperatorAction): Promise<void> 
   await database.transact(environment.scope, (tx) => tablePayments.resolvePayment(tx, id, action));
 }
 
-test.each<[string, EposFault[], TablePaymentState, number]>([
-  // what the EPOS does to the first record call             then            booked
-  ['books it', [], 'Recorded', 1],
-  ['books it and loses the answer', [{ ...RECORD_ONCE, effect: 'answer-lost' }], 'Recorded', 1],
-  ['receives nothing', [{ ...RECORD_ONCE, effect: 'no-answer' }], 'Recorded', 1],
-  ['books it and breaks the line', [{ ...RECORD_ONCE, effect: 'drop-stream', afterDoing: true }], 'Recorded', 1],
-  ['books it and stumbles', [{ ...RECORD_ONCE, effect: 'internal-error', afterDoing: true }], 'Recorded', 1],
-  ['stumbles', [{ ...RECORD_ONCE, effect: 'internal-error' }], 'Recorded', 1],
-  ['has lost the lock', [{ ...RECORD_ONCE, effect: 'forget-locks' }], 'Recorded', 1],
-  ['has lost the lock twice', [{ ...RECORD_ONCE, times: 2, effect: 'forget-locks' }], 'Recorded', 1],
-  ['refuses it', [{ ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }], 'GivenBack', 0],
-  ['does not understand it', [{ ...RECORD_ONCE, effect: 'refuse', code: 'ERROR_PARSE_ERROR' }], 'GivenBack', 0],
-  [
-    'does not know the waiter',
-    [{ ...RECORD_ONCE, effect: 'refuse', code: 'WAITER_INCORRECT_WAITER_ID' }],
-    'GivenBack',
-    0,
-  ],
-  [
-    'does not know the session',
-    [{ ...RECORD_ONCE, effect: 'refuse', code: 'SESSION_NO_SUCH_SESSION' }],
-    'GivenBack',
-    0,
-  ],
-  [
-    'books it, and says that it had',
-    [{ ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_ALREADY_RECORDED', afterDoing: true }],
-    'Recorded',
-    1,
-  ],
-  [
-    'wants a lock however often it is locked',
-    [{ method: 'RecordPayment', effect: 'refuse', code: 'SESSION_NOT_LOCKED' }],
-    'NeedsOperator',
-    0,
-  ],
-  [
-    'loses the answer, then does not understand the repeat',
+test.each(
+  selectRows<[string, EposFault[], TablePaymentState, number]>(
     [
-      { ...RECORD_ONCE, effect: 'answer-lost' },
-      { method: 'RecordPayment', times: 2, effect: 'refuse', code: 'ERROR_PARSE_ERROR', afterDoing: true },
+      // what the EPOS does to the first record call             then            booked
+      ['books it', [], 'Recorded', 1],
+      ['books it and loses the answer', [{ ...RECORD_ONCE, effect: 'answer-lost' }], 'Recorded', 1],
+      ['receives nothing', [{ ...RECORD_ONCE, effect: 'no-answer' }], 'Recorded', 1],
+      ['books it and breaks the line', [{ ...RECORD_ONCE, effect: 'drop-stream', afterDoing: true }], 'Recorded', 1],
+      ['books it and stumbles', [{ ...RECORD_ONCE, effect: 'internal-error', afterDoing: true }], 'Recorded', 1],
+      ['stumbles', [{ ...RECORD_ONCE, effect: 'internal-error' }], 'Recorded', 1],
+      ['has lost the lock', [{ ...RECORD_ONCE, effect: 'forget-locks' }], 'Recorded', 1],
+      ['has lost the lock twice', [{ ...RECORD_ONCE, times: 2, effect: 'forget-locks' }], 'Recorded', 1],
+      ['refuses it', [{ ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }], 'GivenBack', 0],
+      ['does not understand it', [{ ...RECORD_ONCE, effect: 'refuse', code: 'ERROR_PARSE_ERROR' }], 'GivenBack', 0],
+      [
+        'does not know the waiter',
+        [{ ...RECORD_ONCE, effect: 'refuse', code: 'WAITER_INCORRECT_WAITER_ID' }],
+        'GivenBack',
+        0,
+      ],
+      [
+        'does not know the session',
+        [{ ...RECORD_ONCE, effect: 'refuse', code: 'SESSION_NO_SUCH_SESSION' }],
+        'GivenBack',
+        0,
+      ],
+      [
+        'books it, and says that it had',
+        [{ ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_ALREADY_RECORDED', afterDoing: true }],
+        'Recorded',
+        1,
+      ],
+      [
+        'wants a lock however often it is locked',
+        [{ method: 'RecordPayment', effect: 'refuse', code: 'SESSION_NOT_LOCKED' }],
+        'NeedsOperator',
+        0,
+      ],
+      [
+        'loses the answer, then does not understand the repeat',
+        [
+          { ...RECORD_ONCE, effect: 'answer-lost' },
+          { method: 'RecordPayment', times: 2, effect: 'refuse', code: 'ERROR_PARSE_ERROR', afterDoing: true },
+        ],
+        'NeedsOperator',
+        1,
+      ],
     ],
-    'NeedsOperator',
-    1,
-  ],
-])('an EPOS that %s: %#', async (_what, faults, then, booked) => {
+    ([, , then, booked]) => `${then} ${booked}`,
+  ),
+)('an EPOS that %s: %#', async (_what, faults, then, booked) => {
   const { party: diningSession, payment } = await createApprovedPayment(faults);
   const ended = await environment.waitForState(payment.id, then);
   expect(environment.listRecordedAmounts(payment.id)).toHaveLength(booked);
@@ -125,21 +134,24 @@ test.each<[string, EposFault[], TablePaymentState, number]>([
   expect(ended.giveBackReference).toBe(then === 'GivenBack' ? `giveback-${payment.id}` : null);
 });
 
-test('an EPOS that refuses with a reason that cannot be stored has the payment given back all the same', async () => {
-  const { epos } = environment.eposSimulator;
-  const recordPayment = epos.recordPayment.bind(epos);
-  epos.recordPayment = () => {
-    throw new EposRefusal('PAYMENT_NOT_RECORDED', 'sold\0 out');
-  };
-  try {
-    const { payment } = await createApprovedPayment([]);
-    const { lastError } = await environment.waitForState(payment.id, 'GivenBack');
-    expect(lastError).toBe('PAYMENT_NOT_RECORDED');
-    expect(await getIntentStatus(payment)).toBe('Reversed');
-  } finally {
-    epos.recordPayment = recordPayment;
-  }
-});
+testLong(
+  'an EPOS that refuses with a reason that cannot be stored has the payment given back all the same',
+  async () => {
+    const { epos } = environment.eposSimulator;
+    const recordPayment = epos.recordPayment.bind(epos);
+    epos.recordPayment = () => {
+      throw new EposRefusal('PAYMENT_NOT_RECORDED', 'sold\0 out');
+    };
+    try {
+      const { payment } = await createApprovedPayment([]);
+      const { lastError } = await environment.waitForState(payment.id, 'GivenBack');
+      expect(lastError).toBe('PAYMENT_NOT_RECORDED');
+      expect(await getIntentStatus(payment)).toBe('Reversed');
+    } finally {
+      epos.recordPayment = recordPayment;
+    }
+  },
+);
 
 const SILENT_THEN_REFUSED: EposFault[] = [
   { ...RECORD_ONCE, effect: 'no-answer' },
@@ -206,10 +218,15 @@ const buildItemPart = (itemId: string, denominator: number): PartRequest => ({
   shares: [{ itemId, numerator: 1, denominator }],
 });
 
-test.each<[OperatorAction, TablePaymentState, string]>([
-  ['markRecorded', 'Recorded', 'item_share_taken'],
-  ['giveBack', 'GivenBack', 'done'],
-])('what a journey without its lease may still record is sold by no other one before %s', async (action, end, then) => {
+test.each(
+  selectRows<[OperatorAction, TablePaymentState, string]>(
+    [
+      ['markRecorded', 'Recorded', 'item_share_taken'],
+      ['giveBack', 'GivenBack', 'done'],
+    ],
+    () => 'any',
+  ),
+)('what a journey without its lease may still record is sold by no other one before %s', async (action, end, then) => {
   const diningSession = environment.findUnpaidSession();
   const journeyView = await environment.startJourney(gateway, diningSession);
   const paidBefore = journeyView.journey.bill.items.filter((item) => isPositive(computeLinePrice(item)));
@@ -247,16 +264,21 @@ test('an acquirer that loses its answers is asked under the same key until the m
   expect(await getIntentStatus(payment)).toBe('Reversed');
 });
 
-test.each<[string, EposFault[]]>([
-  ['yes', [{ ...RECORD_ONCE, effect: 'slow', delayMs: 1_600 }]],
-  [
-    'no',
+test.each(
+  selectRows<[string, EposFault[]]>(
     [
-      { ...RECORD_ONCE, effect: 'slow', delayMs: 1_600 },
-      { ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' },
+      ['yes', [{ ...RECORD_ONCE, effect: 'slow', delayMs: 1_600 }]],
+      [
+        'no',
+        [
+          { ...RECORD_ONCE, effect: 'slow', delayMs: 1_600 },
+          { ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' },
+        ],
+      ],
     ],
-  ],
-])(
+    () => 'any',
+  ),
+)(
   'a runner whose EPOS says %s after its lease is over does not settle what its successor has in hand',
   async (_said, faults) => {
     const { party: diningSession, payment } = await createApprovedPayment(faults);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildKeyColumns } from '@pos/store/idempotency/key-columns';
+import { defineInLongRun, isLongRun, selectRows } from '@pos/testing/long-run';
 import { type TestResponse, ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
@@ -91,7 +92,7 @@ test('a hold is captured with a tip, refunded in parts, and says so', async () =
   expect(await listEvents(id)).toEqual(['Authorized', 'Captured', 'Refunded', 'Refunded']);
 });
 
-const REFUNDS = 30;
+const REFUNDS = isLongRun ? 30 : 8;
 
 test('a payment that is read beside its refunds shows as many of them as it counts', async () => {
   const id = await testEnvironment.createIntentIn('Captured');
@@ -118,7 +119,7 @@ test('a payment that is read beside its refunds shows as many of them as it coun
 });
 
 // oxfmt-ignore
-test.each<[MoneyOperation, unknown, string[]]>([
+const MALFORMED: readonly [MoneyOperation, unknown, string[]][] = [
   ['captures', {}, ['amount']],
   ['captures', { amount: 0 }, ['amount']],
   ['captures', { amount: 1.5 }, ['amount']],
@@ -131,10 +132,15 @@ test.each<[MoneyOperation, unknown, string[]]>([
   ['refunds', { amount: 1, refundReason: 'x'.repeat(1025) }, ['refundReason']],
   ['refunds', { amount: 1, notes: 'x'.repeat(4097) }, ['notes']],
   ['refunds', { amount: 1, previousTransactionId: 'x'.repeat(101) }, ['previousTransactionId']],
-])('%s with %j: 400, and the members at fault are named', async (what, body, members) => {
-  const answer = await sendMoneyRequest({ operation: what, id: await createIntentFor(what), body, key: 'wrong' });
-  expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, members]);
-});
+];
+
+test.each(selectRows(MALFORMED, ([what]) => what))(
+  '%s with %j: 400, and the members at fault are named',
+  async (what, body, members) => {
+    const answer = await sendMoneyRequest({ operation: what, id: await createIntentFor(what), body, key: 'wrong' });
+    expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, members]);
+  },
+);
 
 test('a refund needs an idempotency key; nothing of a refused one is bound', async () => {
   const id = await testEnvironment.createIntentIn('Captured');
@@ -156,6 +162,9 @@ test('a window that is over says to refund instead', async () => {
 });
 
 describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
+  /** What is the same of each operation: in `npm test` of refunds only, which give money away. */
+  const testEach = what === 'refunds' ? test : defineInLongRun(test);
+
   test('a repeat gets the bytes of the first answer and moves nothing', async () => {
     const id = await createIntentFor(what);
     const first = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
@@ -167,7 +176,7 @@ describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
     expect([other.status, await testEnvironment.findRefusal(other)]).toEqual([409, 'idempotency_key_reused']);
   });
 
-  test.each([
+  testEach.each([
     ['was lost after the booking', 'drop-answer'],
     ['did not come', 'down'],
   ] as const)('an answer of the acquirer that %s is 504, and a repeat gets the one result', async (_title, effect) => {
@@ -183,7 +192,7 @@ describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
     expect(await listBookings(id)).toHaveLength(1);
   });
 
-  test('what a worker has ended meanwhile is the result of a repeat', async () => {
+  testEach('what a worker has ended meanwhile is the result of a repeat', async () => {
     const id = await createIntentFor(what);
     testEnvironment.acquirer.simulator.rules.replaceRules([
       { match: { kind: CALL_KINDS[what] }, effect: 'down', times: 1 },
@@ -201,7 +210,7 @@ describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
     expect(await listBookings(id)).toHaveLength(1);
   });
 
-  test('a request whose process crashed continues where it stopped, once its lease is over', async () => {
+  testEach('a request whose process crashed continues where it stopped, once its lease is over', async () => {
     const id = await createIntentFor(what);
     testEnvironment.acquirer.simulator.rules.replaceRules([
       { match: { kind: CALL_KINDS[what] }, effect: 'drop-answer', times: 1 },
@@ -224,7 +233,7 @@ describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
     expect(await listBookings(id)).toHaveLength(1);
   });
 
-  test('fifty requests at once under one key move the money once', async () => {
+  testEach('fifty requests at once under one key move the money once', async () => {
     const id = await createIntentFor(what);
     const answers = await Promise.all(
       Array.from({ length: PARALLEL_CALLS }, () =>
@@ -239,7 +248,7 @@ describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
   });
 });
 
-test.each(['captures', 'refunds'] as const)(
+test.each(selectRows(['refunds', 'captures'] as const, () => 'any'))(
   'the acquirer’s no to %s is bound to the key, a new key tries again',
   async (what) => {
     const id = await createIntentFor(what);
@@ -258,7 +267,7 @@ test.each(['captures', 'refunds'] as const)(
   },
 );
 
-test.each(['captures', 'refunds'] as const)(
+test.each(selectRows(['refunds', 'captures'] as const, () => 'any'))(
   'fifty %s of 100 at once, each its own, take 2000 and no more',
   async (what) => {
     const id = await createIntentFor(what);

@@ -4,6 +4,7 @@ import { JourneyPaymentState, JourneyState } from '@pos/grpc-contracts/gateway';
 import { listTerminals } from '@pos/payments/terminals/terminals';
 import { isPayable } from '@pos/sandbox/restaurant/restaurant';
 import { randomUUID } from 'node:crypto';
+import { selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import { describeOutcome, TestDevice } from '../testing/payment-device.js';
 import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
@@ -27,7 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => environment.close());
 
-describe.each(TRANSPORTS)('a till with odd members over %s', (epos) => {
+// Over one transport in `npm test`, over each in the long run.
+describe.each(selectRows(TRANSPORTS, () => 'any'))('a till with odd members over %s', (epos) => {
   let account: TestAccount;
   let device: TestDevice;
   beforeAll(async () => {

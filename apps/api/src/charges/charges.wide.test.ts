@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { parseJson } from '../testing/api-test-environment.js';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
+
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 
 let testEnvironment: ChargeTestEnvironment;
 beforeAll(async () => {
@@ -81,7 +85,7 @@ describe('a charge', () => {
     expect(parseJson(await testEnvironment.charge(id))['status']).toBe('Successful');
   });
 
-  test.each(['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'PERMISSION_DENIED'] as const)(
+  test.each(selectRows(['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'PERMISSION_DENIED'] as const, () => 'any'))(
     'that the acquirer answers with %s has failed at once, and may be tried again',
     async (status) => {
       const id = await createPayment(await testEnvironment.createSetup());
@@ -93,7 +97,7 @@ describe('a charge', () => {
     },
   );
 
-  test('may be made of a second payment when the first was declined, and of one of the two only', async () => {
+  testLong('may be made of a second payment when the first was declined, and of one of the two only', async () => {
     const setup = await testEnvironment.createSetup();
     const [first, second] = [await createPayment(setup), await createPayment(setup)];
     setRule('decline');
@@ -105,7 +109,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('never challenges, for nobody is there', async () => {
+  testLong('never challenges, for nobody is there', async () => {
     const { id: setup, secret } = await createChallengedSetup();
     expect(secret).not.toBe('');
     const id = await createPayment(setup);
@@ -151,7 +155,7 @@ describe('a repeat of the key of a charge whose outcome was unknown', () => {
     ]);
   });
 
-  test.each([
+  const FOUND = [
     ['approval', 'drop-answer', '4456530000091014', '200 Successful DEPOSITED', 'Captured Captured', []],
     [
       'decline',
@@ -169,20 +173,26 @@ describe('a repeat of the key of a charge whose outcome was unknown', () => {
       'Created Error Reversed',
       ['payment_intent.charge_failed Created'],
     ],
-  ] as const)('returns the %s that a worker has found', async (_, effect, number, answered, state, failed) => {
-    const id = await createPayment(await testEnvironment.createSetup({}, number));
-    setRule(effect);
-    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe(UNKNOWN);
-    if (effect === 'down') await endDeadline(id);
-    await pursueCalls(id);
-    expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe(answered);
-    const repeated = await testEnvironment.charge(id, 'k');
-    expect([await readAnswer(Promise.resolve(repeated)), repeated.headers['idempotent-replayed']]).toEqual([
-      answered,
-      'true',
-    ]);
-    expect([await readIntentState(id), await listFailedCharges(id)]).toEqual([state, failed]);
-  });
+  ] as const;
+
+  // What the acquirer has booked, and what it never received.
+  test.each(selectRows(FOUND, ([, effect]) => effect))(
+    'returns the %s that a worker has found',
+    async (_, effect, number, answered, state, failed) => {
+      const id = await createPayment(await testEnvironment.createSetup({}, number));
+      setRule(effect);
+      expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe(UNKNOWN);
+      if (effect === 'down') await endDeadline(id);
+      await pursueCalls(id);
+      expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe(answered);
+      const repeated = await testEnvironment.charge(id, 'k');
+      expect([await readAnswer(Promise.resolve(repeated)), repeated.headers['idempotent-replayed']]).toEqual([
+        answered,
+        'true',
+      ]);
+      expect([await readIntentState(id), await listFailedCharges(id)]).toEqual([state, failed]);
+    },
+  );
 
   test('is not known yet while the acquirer is silent, and no second charge begins beside it', async () => {
     const id = await createPayment(await testEnvironment.createSetup());
@@ -197,7 +207,7 @@ describe('a repeat of the key of a charge whose outcome was unknown', () => {
     expect(await testEnvironment.listBookings(id)).toEqual(['2000 Approved']);
   });
 
-  test('after a reversal another key charges again', async () => {
+  testLong('after a reversal another key charges again', async () => {
     const id = await createPayment(await testEnvironment.createSetup());
     setRule('down');
     expect(await readAnswer(testEnvironment.charge(id, 'k'))).toBe(UNKNOWN);
@@ -218,7 +228,7 @@ describe('under an idempotency key', () => {
     expect(await testEnvironment.listBookings(id)).toEqual(['2000 Approved']);
   });
 
-  test('the acquirer’s no is bound, and another key tries again', async () => {
+  testLong('the acquirer’s no is bound, and another key tries again', async () => {
     const id = await createPayment(await testEnvironment.createSetup());
     setRule('decline');
     const first = await testEnvironment.charge(id, 'k');
@@ -228,10 +238,12 @@ describe('under an idempotency key', () => {
 });
 
 describe('fifty at once', () => {
-  test.each([
+  const KEYS: readonly (readonly [string, () => string | null])[] = [
     ['each its own', () => null],
     ['under one key', () => 'k'],
-  ])('charges of one payment, %s, take the money once', async (_, keyOf) => {
+  ];
+
+  test.each(selectRows(KEYS, () => 'any'))('charges of one payment, %s, take the money once', async (_, keyOf) => {
     const setup = await testEnvironment.createSetup();
     const id = await createPayment(setup);
     const answers = await Promise.all(
@@ -245,7 +257,7 @@ describe('fifty at once', () => {
     ]);
   });
 
-  test('payments of one setup intent are charged once altogether', async () => {
+  testLong('payments of one setup intent are charged once altogether', async () => {
     const setup = await testEnvironment.createSetup();
     const ids = await Promise.all(Array.from({ length: 10 }, () => createPayment(setup)));
     const answers = await Promise.all(

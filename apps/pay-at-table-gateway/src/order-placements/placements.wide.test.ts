@@ -7,8 +7,12 @@ import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { setTimeout as pause } from 'node:timers/promises';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { TestEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment, buildSoupOrder } from '../testing/placement-world.js';
+
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 
 jest.setTimeout(60_000);
 
@@ -68,7 +72,7 @@ test('an order that is paid for is made once and captured in full, with its tip'
 });
 
 // First, for its runner waits for the lost answer beside all that follows.
-test.each(['drop-answer', 'down', 'fail'] as const)(
+test.each(selectRows(['drop-answer', 'down', 'fail'] as const, () => 'any'))(
   'a capture that goes wrong once (%s) is made once',
   async (effect) => {
     environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect, times: 1 }]);
@@ -104,7 +108,7 @@ test('an order whose payment is given up is never asked for', async () => {
   expect(restaurant.listCalls('CreateOrder')).toHaveLength(asked);
 });
 
-test.each(['Conflict', 'InvalidRequest', 'NotFound'] as const)(
+test.each(selectRows(['Conflict', 'InvalidRequest', 'NotFound'] as const, () => 'any'))(
   'an order that the EPOS refuses with %s is not asked for again, and the money goes back',
   async (code) => {
     restaurant.eposSimulator.faults.replaceFaults([{ method: 'CreateOrder', effect: 'refuse', code }]);
@@ -133,7 +137,7 @@ function buildPlaceFault(effect: EposFault['effect']): EposFault {
   return { method: 'CreateOrder', effect, times: 1 };
 }
 
-test.each(SILENT)(
+test.each(selectRows(SILENT, ([, , calls]) => calls))(
   'when the answer %s the order is looked for, and there is one in the end',
   async (_, fault, calls) => {
     restaurant.eposSimulator.faults.replaceFaults([fault]);
@@ -184,7 +188,7 @@ async function exhaustPlaceRetries(placement: OrderPlacement): Promise<OrderPlac
   return found;
 }
 
-test('before the hold ends a silent EPOS is looked at once more, and never asked again', async () => {
+testLong('before the hold ends a silent EPOS is looked at once more, and never asked again', async () => {
   restaurant.eposSimulator.faults.replaceFaults([{ method: 'CreateOrder', effect: 'no-answer' }]);
   const intent = await restaurant.createHeldIntent(650);
   const placement = await restaurant.submitOrder(intent);
@@ -199,7 +203,7 @@ test('before the hold ends a silent EPOS is looked at once more, and never asked
   expect(await readOutcome(restaurant, intent)).toMatchObject({ orders: [], ...REVERSED_OUTCOME });
 });
 
-test('an order that is found before the hold ends is captured', async () => {
+testLong('an order that is found before the hold ends is captured', async () => {
   restaurant.eposSimulator.faults.replaceFaults([
     { method: 'CreateOrder', effect: 'answer-lost' },
     { method: 'SearchOrders', effect: 'internal-error' },

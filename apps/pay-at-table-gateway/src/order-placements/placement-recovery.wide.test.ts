@@ -11,9 +11,13 @@ import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import { beginAdvance, endAdvance, findNextDueInMs, applyClockStep } from '@pos/store/clock/sandbox-clock';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { TimerQueue } from '@pos/store/queues/timers';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { TestEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment } from '../testing/placement-world.js';
 import { waitUntil } from '../testing/polling.js';
+
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 
 jest.setTimeout(60_000);
 
@@ -69,7 +73,7 @@ test.each(Object.entries(ORDER_FAULT_POINTS))(
   },
 );
 
-test('an EPOS that refuses our credentials gets the order once they are put right', async () => {
+testLong('an EPOS that refuses our credentials gets the order once they are put right', async () => {
   const { scope } = restaurant.account;
   const { database } = environment.testDatabase;
   const registered = EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' as const }));
@@ -135,7 +139,7 @@ test('an operator gives back what the acquirer will not capture: the order is ca
   expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
 });
 
-test.each(OPERATOR_ACTIONS)(
+test.each(selectRows(OPERATOR_ACTIONS, () => 'any'))(
   'nobody decides %s about an order that is over, or that nobody has paid for',
   async (action) => {
     const over = await restaurant.waitForState(
@@ -169,7 +173,7 @@ async function listPending({ account }: OrderTestEnvironment): Promise<string[]>
   return lines.map(({ placement }) => placement.id);
 }
 
-test('no clock that is advanced stops at each time an EPOS which stays silent is asked again', async () => {
+testLong('no clock that is advanced stops at each time an EPOS which stays silent is asked again', async () => {
   const { account } = restaurant;
   const { database } = environment.testDatabase;
   restaurant.eposSimulator.faults.replaceFaults(SILENT);
@@ -181,7 +185,7 @@ test('no clock that is advanced stops at each time an EPOS which stays silent is
   await restaurant.waitForState(placement, 'GivenBack');
 });
 
-test('money that cannot be given back waits for a person once the clock was advanced by a day', async () => {
+testLong('money that cannot be given back waits for a person once the clock was advanced by a day', async () => {
   const { scope } = restaurant.account;
   const { database } = environment.testDatabase;
   restaurant.eposSimulator.faults.replaceFaults([{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }]);

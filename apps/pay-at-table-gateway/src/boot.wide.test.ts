@@ -12,11 +12,15 @@ import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-
 import { getInternalTls } from '@pos/testing/internal-certificates';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from './boot.js';
 import { Config } from './config/config.js';
 import { EposTablesClient } from './epos-routing/epos-tables-client.js';
 import { buildMachineRequestor, TestEnvironment } from './testing/gateway-world.js';
 import { waitUntil } from './testing/polling.js';
+
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 
 let environment: TestEnvironment;
 beforeAll(async () => {
@@ -88,7 +92,7 @@ test('the internal port needs a certificate on every address, and public ports w
   ]);
 });
 
-test('a gateway that listens on every address internally needs a setting for its own address', async () => {
+testLong('a gateway that listens on every address internally needs a setting for its own address', async () => {
   const open = { INTERNAL_HOST: '0.0.0.0' };
   await expect(environment.startGateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
   const { urls } = await environment.startGateway({ ...open, ADVERTISED_ADDRESS: '127.0.0.1:50054' });
@@ -108,25 +112,31 @@ test('in production a gateway starts on loopback only where a setting says so', 
   expect(urls.internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
-test.each(['2001:db8::1:50054', '::1', '10.0.0.5', 'gateway'])('%s is no address for others', async (address) => {
-  await expect(environment.startGateway({ ADVERTISED_ADDRESS: address })).rejects.toThrow(
-    'ADVERTISED_ADDRESS: is not host:port',
-  );
-});
+test.each(selectRows(['2001:db8::1:50054', '::1', '10.0.0.5', 'gateway'] as const, () => 'any'))(
+  '%s is no address for others',
+  async (address) => {
+    await expect(environment.startGateway({ ADVERTISED_ADDRESS: address })).rejects.toThrow(
+      'ADVERTISED_ADDRESS: is not host:port',
+    );
+  },
+);
 
-test.each(['::1', '[::1]'])('a gateway on %s is reached there, and by other gateways', async (host) => {
-  if (!hasIpv6()) return;
-  const first = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
-  const second = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
-  for (const url of Object.values(first.urls)) expect(url).toMatch(/^(http:\/\/)?\[::1\]:\d+$/);
-  expect((await fetch(`${first.urls.health}/health/ready`)).status).toBe(200);
-  expect(await listConnections(first)).toBe('answered');
-  const account = await environment.createAccount({ epos: 'stream', gateways: [second] });
-  await waitUntil(async () => (await countEposConnections(account.scope)) === 1);
-  expect(await callListSessions(first, account.scope)).toBe('answered');
-});
+test.each(selectRows(['::1', '[::1]'] as const, () => 'any'))(
+  'a gateway on %s is reached there, and by other gateways',
+  async (host) => {
+    if (!hasIpv6()) return;
+    const first = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
+    const second = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
+    for (const url of Object.values(first.urls)) expect(url).toMatch(/^(http:\/\/)?\[::1\]:\d+$/);
+    expect((await fetch(`${first.urls.health}/health/ready`)).status).toBe(200);
+    expect(await listConnections(first)).toBe('answered');
+    const account = await environment.createAccount({ epos: 'stream', gateways: [second] });
+    await waitUntil(async () => (await countEposConnections(account.scope)) === 1);
+    expect(await callListSessions(first, account.scope)).toBe('answered');
+  },
+);
 
-test('a gateway on every address of IPv6 needs a setting for its own address, too', async () => {
+testLong('a gateway on every address of IPv6 needs a setting for its own address, too', async () => {
   if (!hasIpv6()) return;
   const open = {
     ...{ HOST: '::', TRUSTED_PROXIES: 'fd00::/8' },
@@ -174,7 +184,7 @@ test('the process starts from its environment, and SIGTERM ends it cleanly', asy
   await own.close();
 });
 
-test('a process with a bad setting names it and does not start', async () => {
+testLong('a process with a bad setting names it and does not start', async () => {
   const child = spawn(process.execPath, ['bundle/main.js'], { env: { DATABASE_URL: 'mysql://x', GRPC_PORT: 'seven' } });
   const connections: string[] = [];
   child.stderr.on('data', (bytes: Buffer) => connections.push(bytes.toString()));
@@ -191,7 +201,7 @@ test('a process does not serve a database of another pepper: it ends with 2 and 
   expect(output).not.toContain('    at ');
 });
 
-test('without its database it waits, says so in one line, and starts when the database is there', async () => {
+testLong('without its database it waits, says so in one line, and starts when the database is there', async () => {
   const {
     lines: connections,
     stderr,
@@ -212,7 +222,7 @@ test('without its database it waits, says so in one line, and starts when the da
   expect(code).toBe(0);
 });
 
-test('every port limits the connections of one address', async () => {
+testLong('every port limits the connections of one address', async () => {
   const { urls } = await environment.startGateway({ CONNECTIONS_PER_ADDRESS: String(TEST_CONNECTIONS_MAX) });
   for (const address of Object.values(urls)) expect([address, await countDropped(address)]).toEqual([address, 2]);
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { parseJson } from '../testing/api-test-environment.js';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 
@@ -10,16 +11,21 @@ beforeAll(async () => {
 afterEach(() => setRules([]));
 afterAll(() => testEnvironment.close());
 
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
+
 const BEFORE_CALL = 'after-attempt-before-call';
 const AFTER_ANSWER = 'after-answer-before-commit';
 const DECLINED_CARD = '4456530000091071';
 
 describe('an API process that crashes during a charge', () => {
-  test.each([
-    ['before the call', BEFORE_CALL, undefined, [], '200 Successful DEPOSITED', ['2000 Approved']],
+  const REPEATED = [
     ['with an approval', AFTER_ANSWER, undefined, ['2000 Approved'], '200 Successful DEPOSITED', ['2000 Approved']],
+    ['before the call', BEFORE_CALL, undefined, [], '200 Successful DEPOSITED', ['2000 Approved']],
     ['with a decline', AFTER_ANSWER, DECLINED_CARD, ['2000 Declined'], '200 Declined Declined', ['2000 Declined']],
-  ])('%s leaves the outcome to a repeat of the key', async (...row) => {
+  ] as const;
+
+  test.each(selectRows(REPEATED, () => 'any'))('%s leaves the outcome to a repeat of the key', async (...row) => {
     const [, point, number, bookedAtOnce, answered, booked] = row;
     const { id, key } = await crashCharge(point, number);
     expect(await testEnvironment.listBookings(id)).toEqual(bookedAtOnce);
@@ -32,21 +38,26 @@ describe('an API process that crashes during a charge', () => {
     expect(await listOpenCalls(id)).toEqual([]);
   });
 
-  test.each([
-    ['before the call', BEFORE_CALL, '200 Failed REVERSED', 'Created', 'Created'],
+  const WORKED = [
     ['with an approval', AFTER_ANSWER, '200 Successful DEPOSITED', 'Captured', 'Captured'],
-  ])('%s leaves one outcome to a worker, which a repeat returns', async (_, point, answered, state, endState) => {
-    const { id, key } = await crashCharge(point);
-    await endDeadline(id);
-    await pursueCalls(id);
-    expect(await readStatus(id)).toBe(state);
-    await testEnvironment.endLeases();
-    expect(await readAnswer(id, key)).toBe(answered);
-    expect([await readStatus(id), await listOpenCalls(id)]).toEqual([endState, []]);
-    expect(await testEnvironment.listBookings(id)).toEqual(state === 'Captured' ? ['2000 Approved'] : []);
-  });
+    ['before the call', BEFORE_CALL, '200 Failed REVERSED', 'Created', 'Created'],
+  ] as const;
 
-  test('and whose acquirer refuses the repeat by status takes no approval for a failure', async () => {
+  testLong.each(WORKED)(
+    '%s leaves one outcome to a worker, which a repeat returns',
+    async (_, point, answered, state, endState) => {
+      const { id, key } = await crashCharge(point);
+      await endDeadline(id);
+      await pursueCalls(id);
+      expect(await readStatus(id)).toBe(state);
+      await testEnvironment.endLeases();
+      expect(await readAnswer(id, key)).toBe(answered);
+      expect([await readStatus(id), await listOpenCalls(id)]).toEqual([endState, []]);
+      expect(await testEnvironment.listBookings(id)).toEqual(state === 'Captured' ? ['2000 Approved'] : []);
+    },
+  );
+
+  testLong('and whose acquirer refuses the repeat by status takes no approval for a failure', async () => {
     const { id, key } = await crashCharge(AFTER_ANSWER);
     await testEnvironment.endLeases();
     setRules([{ match: { kind: 'Authorise' }, effect: 'refuse', status: 'PERMISSION_DENIED', times: 1 }]);
@@ -65,7 +76,7 @@ test('a refusal by status of a repeat does not end a charge whose first answer w
   expect([await readStatus(id), await testEnvironment.listBookings(id)]).toEqual(['Captured', ['2000 Approved']]);
 });
 
-test('a repeat begins the time again after which a charge is reversed', async () => {
+testLong('a repeat begins the time again after which a charge is reversed', async () => {
   const id = await createCharge();
   setRules([{ match: { kind: 'Authorise' }, effect: 'down' }]);
   expect(await readAnswer(id, 'time')).toBe('504 acquirer_unanswered');
@@ -89,20 +100,23 @@ test('a repeat sends nothing once the charge is due to be reversed', async () =>
   expect(await readAnswer(id, 'late')).toBe('200 Failed REVERSED');
 });
 
-test('a repeat sends nothing once the charge is ten minutes old, although each repeat began its time again', async () => {
-  const id = await createCharge();
-  setRules([{ match: { kind: 'Authorise' }, effect: 'down', times: 1 }]);
-  expect(await readAnswer(id, 'old')).toBe('504 acquirer_unanswered');
-  await testEnvironment.api.queryRows(
-    `update acquirer_calls set created_at = created_at - interval '10 minutes' where intent_id = $1 returning reference`,
-    [id],
-  );
-  expect(await readAnswer(id, 'old')).toBe('504 acquirer_unanswered');
-  expect(await testEnvironment.listBookings(id)).toEqual([]);
-  await endDeadline(id);
-  await pursueCalls(id);
-  expect(await readAnswer(id, 'old')).toBe('200 Failed REVERSED');
-});
+testLong(
+  'a repeat sends nothing once the charge is ten minutes old, although each repeat began its time again',
+  async () => {
+    const id = await createCharge();
+    setRules([{ match: { kind: 'Authorise' }, effect: 'down', times: 1 }]);
+    expect(await readAnswer(id, 'old')).toBe('504 acquirer_unanswered');
+    await testEnvironment.api.queryRows(
+      `update acquirer_calls set created_at = created_at - interval '10 minutes' where intent_id = $1 returning reference`,
+      [id],
+    );
+    expect(await readAnswer(id, 'old')).toBe('504 acquirer_unanswered');
+    expect(await testEnvironment.listBookings(id)).toEqual([]);
+    await endDeadline(id);
+    await pursueCalls(id);
+    expect(await readAnswer(id, 'old')).toBe('200 Failed REVERSED');
+  },
+);
 
 async function createCharge(number?: string): Promise<string> {
   const setupIntentId = await testEnvironment.createSetup({}, number);

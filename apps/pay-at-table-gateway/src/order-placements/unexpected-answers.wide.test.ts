@@ -7,8 +7,12 @@ import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { TestEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment } from '../testing/placement-world.js';
+
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 
 // An EPOS may send text that a database cannot store. Its answer about an order counts all the same.
 
@@ -66,10 +70,15 @@ afterAll(async () => {
   await environment.close();
 });
 
-test.each([
-  ['a NUL', String.raw`till\u00007`, 'till7'],
-  ['half of a surrogate pair', String.raw`till\ud83d7`, 'till�7'],
-])('an order whose id has %s is captured', async (_, written, kept) => {
+test.each(
+  selectRows(
+    [
+      ['a NUL', String.raw`till\u00007`, 'till7'],
+      ['half of a surrogate pair', String.raw`till\ud83d7`, 'till�7'],
+    ] as const,
+    () => 'any',
+  ),
+)('an order whose id has %s is captured', async (_, written, kept) => {
   createAnswer = { status: 200, body: `{"id":"${written}",${ORDER}}` };
   const intent = await restaurant.createHeldIntent(650);
   const placement = await restaurant.submitOrder(intent);
@@ -77,7 +86,7 @@ test.each([
   expect((await restaurant.getIntent(intent.id)).details.orderDetails?.externalId).toBe(kept);
 });
 
-test.each([
+testLong.each([
   ['a NUL', String.raw`sold\u0000out`],
   ['half of a surrogate pair', String.raw`sold\udc00out`],
 ])('the money of an order goes back that was refused with a message that has %s', async (_, written) => {
@@ -87,7 +96,7 @@ test.each([
   expect(await restaurant.hurryToState(placement, 'GivenBack')).toMatchObject({ mayOrderStand: false, placeCalls: 1 });
 });
 
-test.each([400, 404, 408, 409, 425, 499])(
+test.each(selectRows([400, 404, 408, 409, 425, 499] as const, () => 'any'))(
   'an order that a proxy answered with %s is looked for and captured',
   async (status) => {
     createAnswer = { status, body: '<html><body>no</body></html>' };
@@ -103,7 +112,7 @@ test.each([400, 404, 408, 409, 425, 499])(
   },
 );
 
-test('an order that was not passed on because of too many requests is asked for again', async () => {
+testLong('an order that was not passed on because of too many requests is asked for again', async () => {
   createAnswer = { status: 429, body: '{"errorType":"InvalidRequest"}' };
   const placement = await restaurant.submitOrder(await restaurant.createHeldIntent(650));
   await restaurant.hurryUntil(placement, ({ tries }) => tries > 0);
@@ -114,7 +123,7 @@ test('an order that was not passed on because of too many requests is asked for 
   });
 });
 
-test.each(['Cancelled', 'CANCELED', 'Failed'])(
+test.each(selectRows(['Cancelled', 'CANCELED', 'Failed'] as const, () => 'any'))(
   'the money of an order that is answered as %s goes back',
   async (status) => {
     createAnswer = { status: 200, body: `{"id":"118","status":"${status}"}` };
@@ -125,7 +134,9 @@ test.each(['Cancelled', 'CANCELED', 'Failed'])(
   },
 );
 
-test.each(['"Rejected"', '"Declined"', '"Void"', '"Pending approval"', '""', '7', '{}'])(
+test.each(
+  selectRows(['"Rejected"', '"Declined"', '"Void"', '"Pending approval"', '""', '7', '{}'] as const, () => 'any'),
+)(
   'an order that is answered with the status %s is not paid, is read again and not made again, and is pending for people',
   async (status) => {
     createAnswer = { status: 200, body: `{"id":"118","status":${status},"details":{"orderType":"Collection"}}` };
@@ -169,12 +180,17 @@ const buildOrderJson = (id: string, status: string, intentId: string) =>
   `{"id":"${id}","status":"${status}","details":{"orderType":"Collection"},"payments":[` +
   `{"paymentIntentId":"${intentId}","paidAmount":{"value":650,"currencyCode":"GBP"}}]}`;
 
-test.each([
-  ['as it was', '{"id":"118","status":"Preparing","details":{"orderType":"Collection"}}', true],
-  ['without a status, which is new', '{"id":"118","details":{"orderType":"Collection"}}', true],
-  ['as cancelled', '{"id":"118","status":"Canceled","details":{"orderType":"Collection"}}', false],
-  ['as failed', '{"id":"118","status":"Failed","details":{"orderType":"Collection"}}', false],
-])('an order that is to be cancelled and is answered %s', async (_, body, mayOrderStand) => {
+test.each(
+  selectRows(
+    [
+      ['as it was', '{"id":"118","status":"Preparing","details":{"orderType":"Collection"}}', true],
+      ['without a status, which is new', '{"id":"118","details":{"orderType":"Collection"}}', true],
+      ['as cancelled', '{"id":"118","status":"Canceled","details":{"orderType":"Collection"}}', false],
+      ['as failed', '{"id":"118","status":"Failed","details":{"orderType":"Collection"}}', false],
+    ] as const,
+    ([, , mayOrderStand]) => mayOrderStand,
+  ),
+)('an order that is to be cancelled and is answered %s', async (_, body, mayOrderStand) => {
   createAnswer = { status: 200, body: `{"id":"118",${ORDER}}` };
   cancelAnswer = { status: 200, body };
   environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
@@ -184,7 +200,7 @@ test.each([
   expect(await restaurant.hurryToState(placement, 'GivenBack')).toMatchObject({ mayOrderStand });
 });
 
-test('of two orders that list the payment the one that was not cancelled counts', async () => {
+testLong('of two orders that list the payment the one that was not cancelled counts', async () => {
   createAnswer = { status: 500, body: '{"errorType":"UnexpectedError"}' };
   buildSearchAnswer = (intentId) =>
     [buildOrderJson('1', 'Canceled', intentId), buildOrderJson('2', 'New', intentId)].join();

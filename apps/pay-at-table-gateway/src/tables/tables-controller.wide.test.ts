@@ -11,6 +11,7 @@ import {
   type TablesServiceClient,
 } from '@pos/grpc-contracts/tables';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
+import { defineInLongRun } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,
@@ -20,6 +21,9 @@ import {
   TestEnvironment,
 } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
+
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;
@@ -268,43 +272,47 @@ async function countRecording(): Promise<number> {
 /** A limit that no machine is too slow for. */
 const AMPLE_TIMEOUT_MS = 300_000;
 
-test('an account whose EPOS is silent fills its own places, and another account records as ever', async () => {
-  const other = await environment.createAccount({ epos: 'dialled', hasMachines: true });
-  const mine = buildCallMetadata(account.apiKey);
-  await buildRpc('lockSession', { sessionId, requestorInfo: OWN_REQUESTOR })(device, mine);
-  account.sandbox.epos!.faults.replaceFaults([{ method: 'RecordPayment', effect: 'no-answer' }]);
-  const calls: ClientUnaryCall[] = [];
-  const record = (payment: Payment, onStart = (_: ClientUnaryCall): void => undefined) =>
-    buildRpc('recordPayment', { payment, requestorInfo: OWN_REQUESTOR }, { waitMs: AMPLE_TIMEOUT_MS, onStart });
-  let ended = 0;
-  const send = async (payment: Payment) => {
-    const end = await record(payment, (call) => calls.push(call))(device, mine);
-    ended += 1;
-    return end;
-  };
-  const paid: Payment[] = [];
-  while (paid.length < 128) paid.push(await environment.takeCardPayment(account, sessionId, { baseAmount: 1n }));
-  const many = paid.map(send);
-  await waitUntil(async () => (await countRecording()) === 128);
-  many.push(...Array.from({ length: 72 }, () => send(buildDevicePayment(sessionId, { baseAmount: 1n }))));
+testLong(
+  'an account whose EPOS is silent fills its own places, and another account records as ever',
+  async () => {
+    const other = await environment.createAccount({ epos: 'dialled', hasMachines: true });
+    const mine = buildCallMetadata(account.apiKey);
+    await buildRpc('lockSession', { sessionId, requestorInfo: OWN_REQUESTOR })(device, mine);
+    account.sandbox.epos!.faults.replaceFaults([{ method: 'RecordPayment', effect: 'no-answer' }]);
+    const calls: ClientUnaryCall[] = [];
+    const record = (payment: Payment, onStart = (_: ClientUnaryCall): void => undefined) =>
+      buildRpc('recordPayment', { payment, requestorInfo: OWN_REQUESTOR }, { waitMs: AMPLE_TIMEOUT_MS, onStart });
+    let ended = 0;
+    const send = async (payment: Payment) => {
+      const end = await record(payment, (call) => calls.push(call))(device, mine);
+      ended += 1;
+      return end;
+    };
+    const paid: Payment[] = [];
+    while (paid.length < 128) paid.push(await environment.takeCardPayment(account, sessionId, { baseAmount: 1n }));
+    const many = paid.map(send);
+    await waitUntil(async () => (await countRecording()) === 128);
+    many.push(...Array.from({ length: 72 }, () => send(buildDevicePayment(sessionId, { baseAmount: 1n }))));
 
-  const [otherBill] = other.sandbox.epos!.epos.restaurant.sessions().filter(({ bill }) => bill !== null);
-  const yours = buildCallMetadata(other.apiKey);
-  const isCalm = { sessionId: otherBill!.id, requestorInfo: OWN_REQUESTOR };
-  expect(await buildRpc('lockSession', isCalm, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toHaveProperty(
-    'billItems',
-  );
-  const otherPayment = await environment.takeCardPayment(other, otherBill!.id, { baseAmount: 1n });
-  expect(await record(otherPayment)(device, yours)).toEqual({});
-  expect(await buildRpc('unlockSession', isCalm, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toEqual({});
-  // The silent ones still hold their places.
-  expect(ended).toBeLessThanOrEqual(200 - 128);
+    const [otherBill] = other.sandbox.epos!.epos.restaurant.sessions().filter(({ bill }) => bill !== null);
+    const yours = buildCallMetadata(other.apiKey);
+    const isCalm = { sessionId: otherBill!.id, requestorInfo: OWN_REQUESTOR };
+    expect(await buildRpc('lockSession', isCalm, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toHaveProperty(
+      'billItems',
+    );
+    const otherPayment = await environment.takeCardPayment(other, otherBill!.id, { baseAmount: 1n });
+    expect(await record(otherPayment)(device, yours)).toEqual({});
+    expect(await buildRpc('unlockSession', isCalm, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toEqual({});
+    // The silent ones still hold their places.
+    expect(ended).toBeLessThanOrEqual(200 - 128);
 
-  await waitUntil(() => ended === 200 - 128);
-  for (const call of calls) call.cancel();
-  const ends = (await Promise.all(many)) as ServiceError[];
-  const lastStatus = (code: status) => ends.filter((end) => end.code === code).length;
-  expect(lastStatus(status.RESOURCE_EXHAUSTED)).toBe(200 - 128);
-  expect(lastStatus(status.CANCELLED)).toBe(128);
-  // A hundred card payments come first.
-}, 120_000);
+    await waitUntil(() => ended === 200 - 128);
+    for (const call of calls) call.cancel();
+    const ends = (await Promise.all(many)) as ServiceError[];
+    const lastStatus = (code: status) => ends.filter((end) => end.code === code).length;
+    expect(lastStatus(status.RESOURCE_EXHAUSTED)).toBe(200 - 128);
+    expect(lastStatus(status.CANCELLED)).toBe(128);
+    // A hundred card payments come first.
+  },
+  120_000,
+);

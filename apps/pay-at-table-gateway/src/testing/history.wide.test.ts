@@ -7,6 +7,7 @@ import { Seed } from '@pos/sandbox/clock/seed';
 import { type HistoryEvent, findHistoryViolations } from '@pos/sandbox/testing/session-history';
 import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isLongRun } from '@pos/testing/long-run';
 import { getRefusalCode, TableTestEnvironment } from './table-world.js';
 import { buildCardDetails, buildMachineRequestor, buildDevicePayment } from './gateway-world.js';
 import { createDeviceCall, type RecordFaultCounts, InstrumentedGateway } from './recorded-history.js';
@@ -16,7 +17,7 @@ jest.setTimeout(60_000);
 
 const GATEWAYS = ['g1', 'g2', 'g3'] as const;
 const DEVICES = ['90000001', '90000002', '90000003'] as const;
-const ROUNDS = 2;
+const ROUNDS = isLongRun ? 2 : 1;
 const AMOUNT_MINOR_UNITS = 100n;
 const RETRIES_MAX = 1_000;
 const RETRY_DELAY_MS = 25;

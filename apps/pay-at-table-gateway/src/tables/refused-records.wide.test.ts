@@ -10,6 +10,7 @@ import { findIntent } from '@pos/store/payments/payment-intents';
 import { insertApiKey } from '@pos/store/repositories/api-keys';
 import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { callUnary, describeOutcome, TestDevice } from '../testing/payment-device.js';
@@ -107,7 +108,10 @@ class Restaurant {
   }
 }
 
-describe.each(TRANSPORTS)('an EPOS over %s', (epos) => {
+/** An EPOS of tables and one of orders in `npm test`, each transport in the long run. */
+const isOfOrders = (transport: (typeof TRANSPORTS)[number]): boolean => transport === 'rest' || transport === 'ws';
+
+describe.each(selectRows(TRANSPORTS, isOfOrders))('an EPOS over %s', (epos) => {
   let restaurant: Restaurant;
   beforeAll(async () => {
     restaurant = await Restaurant.open(epos);

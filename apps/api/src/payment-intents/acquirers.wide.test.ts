@@ -8,9 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
 import { Secret } from '@pos/service-kit/config/secret';
 import { CertificateAuthority, writeFiles } from '@pos/testing/certificate-authority';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 import { TestAcquirer } from '../testing/test-acquirer.js';
 
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 const CREDENTIAL = 'a credential of an acquirer';
 /** Longer than the settings of an account are cached. */
 const SETTINGS_CACHED_MS = 2_100;
@@ -124,24 +127,29 @@ describe('an account that moves to another acquirer', () => {
     ]);
   });
 
-  test.each([
+  const UNUSABLE = [
     ['south', 'acquirer_not_configured', 503],
+    ['north-wrong', 'service_unavailable', 503],
     ['north-untrusted', 'service_unavailable', 503],
     ['north-stranger', 'service_unavailable', 503],
-    ['north-wrong', 'service_unavailable', 503],
-  ])('takes no payment with %s: %s', async (name, reason, status) => {
-    await chooseAcquirer(name);
-    const { id } = await testEnvironment.createIntent();
-    const body = {
-      terminalId: await testEnvironment.createTerminal(),
-      details: { sessionType: 'Sale', sale: { paymentIntentId: id } },
-    };
-    const answer = await post('/terminal-sessions', body);
-    expect([answer.status, parseProblem(answer).reason]).toEqual([status, reason]);
-    const calls = await testEnvironment.queryRows('select from acquirer_calls where intent_id = $1', [id]);
-    expect(calls).toEqual([]);
-    await chooseAcquirer('default');
-  });
+  ] as const;
+
+  test.each(selectRows(UNUSABLE, ([, reason]) => reason))(
+    'takes no payment with %s: %s',
+    async (name, reason, status) => {
+      await chooseAcquirer(name);
+      const { id } = await testEnvironment.createIntent();
+      const body = {
+        terminalId: await testEnvironment.createTerminal(),
+        details: { sessionType: 'Sale', sale: { paymentIntentId: id } },
+      };
+      const answer = await post('/terminal-sessions', body);
+      expect([answer.status, parseProblem(answer).reason]).toEqual([status, reason]);
+      const calls = await testEnvironment.queryRows('select from acquirer_calls where intent_id = $1', [id]);
+      expect(calls).toEqual([]);
+      await chooseAcquirer('default');
+    },
+  );
 
   test('a credential that the acquirer refuses, and a client without a certificate, are logged without secrets', () => {
     const unanswered = testEnvironment.logLines.filter((line) => line.includes('acquirer.capabilities_unanswered'));
@@ -172,7 +180,7 @@ describe('what the acquirer lacks is refused before money moves', () => {
   };
 
   // oxfmt-ignore
-  test.each<[string, string, CapabilityLimits, () => Promise<() => ReturnType<typeof post>>]>([
+  const LACKS: readonly [string, string, CapabilityLimits, () => Promise<() => ReturnType<typeof post>>][] = [
     ['a capture of a part', 'partial_capture', { lacks: ['partial_capture'] }, async () => { const id = await held(); return () => capture(id, 500); }],
     ['a second capture', 'multiple_captures', { lacks: ['multiple_captures'] }, async () => { const id = await held(); await capture(id, 500); return () => capture(id, 1_500); }],
     ['a raise', 'incremental_authorisation', { lacks: ['incremental_authorisation'] }, async () => {
@@ -188,12 +196,18 @@ describe('what the acquirer lacks is refused before money moves', () => {
     ['a currency of a sale', 'currencies', { lacks: [], currencies: ['EUR'] }, () => sell({})],
     ['a hold', 'separate_capture', { lacks: ['separate_capture'] }, () => sell({ captureMode: 'Manual' })],
     ['a telephone order', 'cardholder_not_present', { lacks: ['cardholder_not_present'] }, () => sell({ cardHolderNotPresent: true })],
-  ])('%s: %s', async (_, capability, limits, prepare) => {
+  ];
+
+  // Of each kind of request one, and each in the long run.
+  test.each(selectRows(LACKS, ([says]) => says.split(' ')[1]))('%s: %s', async (_, capability, limits, prepare) => {
     const send = await prepare();
     await testEnvironment.limitAcquirer(limits);
     const before = await countCalls();
     const answer = await send();
-    expect([answer.status, parseProblem(answer)]).toMatchObject([409, { reason: 'acquirer_lacks_capability', capability }]);
+    expect([answer.status, parseProblem(answer)]).toMatchObject([
+      409,
+      { reason: 'acquirer_lacks_capability', capability },
+    ]);
     expect(await countCalls()).toBe(before);
   });
 
@@ -235,7 +249,7 @@ describe('what the acquirer lacks is refused before money moves', () => {
   }
 });
 
-test('an acquirer that is down at the start takes payments soon after it is up', async () => {
+testLong('an acquirer that is down at the start takes payments soon after it is up', async () => {
   const reserved = await TestAcquirer.open();
   reserved.close();
   const { address } = reserved;

@@ -13,12 +13,16 @@ import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomUUID } from 'node:crypto';
+import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';
 import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 import { Seed } from '@pos/sandbox/clock/seed';
 import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
 import { waitUntil } from '../testing/polling.js';
+
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 
 jest.setTimeout(60_000);
 
@@ -174,15 +178,22 @@ test.each(EPOS_KINDS)(
   },
 );
 
-test.each(EPOS_KINDS)('over %s a session that another EPOS terminal has locked is not changed', async (eposKind) => {
-  const restaurant = await getRestaurant(eposKind);
-  const sessionId = await restaurant.findSession();
-  restaurant.eposSimulator.epos.lockSession(sessionId, { kind: 'cardMachine', terminalId: 'counter', waiterId: null });
-  expect(await describeOutcome(restaurant.device.startJourney(sessionId))).toBe('ABORTED SESSION_ALREADY_LOCKED');
-  restaurant.eposSimulator.epos.releaseLock(sessionId);
-  const journeyId = await restaurant.startJourney(sessionId);
-  await restaurant.device.finishJourney(journeyId);
-});
+test.each(selectRows(EPOS_KINDS, () => 'any'))(
+  'over %s a session that another EPOS terminal has locked is not changed',
+  async (eposKind) => {
+    const restaurant = await getRestaurant(eposKind);
+    const sessionId = await restaurant.findSession();
+    restaurant.eposSimulator.epos.lockSession(sessionId, {
+      kind: 'cardMachine',
+      terminalId: 'counter',
+      waiterId: null,
+    });
+    expect(await describeOutcome(restaurant.device.startJourney(sessionId))).toBe('ABORTED SESSION_ALREADY_LOCKED');
+    restaurant.eposSimulator.epos.releaseLock(sessionId);
+    const journeyId = await restaurant.startJourney(sessionId);
+    await restaurant.device.finishJourney(journeyId);
+  },
+);
 
 const RECORD = { rest: 'RecordOrderPaymentById', ws: 'RecordOrderPaymentById', 'tables-ws': 'RecordPayment' } as const;
 
@@ -193,7 +204,7 @@ const ANSWER_LOSSES: readonly (readonly [EposKind, EposFault['effect']])[] = [
   ['ws', 'huge-answer'],
   ['tables-ws', 'drop-stream'],
 ];
-test.each(ANSWER_LOSSES)(
+test.each(selectRows(ANSWER_LOSSES, ([, effect]) => effect === 'answer-lost'))(
   'over %s a record whose answer is spoiled by %s is on the bill once',
   async (eposKind, effect) => {
     const restaurant = await getRestaurant(eposKind);
@@ -207,11 +218,16 @@ test.each(ANSWER_LOSSES)(
   },
 );
 
-test.each([
-  ['rest', 'Conflict'],
-  ['ws', 'InvalidRequest'],
-  ['tables-ws', 'PAYMENT_NOT_RECORDED'],
-] as const)('over %s a record that is refused with %s is given back', async (eposKind, code) => {
+test.each(
+  selectRows(
+    [
+      ['rest', 'Conflict'],
+      ['ws', 'InvalidRequest'],
+      ['tables-ws', 'PAYMENT_NOT_RECORDED'],
+    ] as const,
+    () => 'any',
+  ),
+)('over %s a record that is refused with %s is given back', async (eposKind, code) => {
   const restaurant = await getRestaurant(eposKind);
   const sessionId = await restaurant.findSession();
   const journeyId = await restaurant.startJourney(sessionId);
@@ -224,20 +240,23 @@ test.each([
   expect(restaurant.getPaidAmount(sessionId)).toBe(0);
 });
 
-test.each(ORDER_EPOS_KINDS)('over %s an EPOS without locks is paid under our lease alone', async (eposKind) => {
-  const restaurant = await getRestaurant(
-    eposKind,
-    omitCapabilities('CreateOrderLock', 'ExtendOrderLock', 'DeleteOrderLock'),
-  );
-  const sessionId = await restaurant.findSession();
-  const journeyId = await restaurant.startJourney(sessionId);
-  const paymentId = await restaurant.payPart(journeyId, 500n);
-  await restaurant.listRecorded(journeyId, paymentId);
-  await restaurant.device.finishJourney(journeyId);
-  expect([restaurant.getPaidAmount(sessionId), restaurant.listCalls('CreateOrderLock').length]).toEqual([500, 0]);
-});
+test.each(selectRows(ORDER_EPOS_KINDS, () => 'any'))(
+  'over %s an EPOS without locks is paid under our lease alone',
+  async (eposKind) => {
+    const restaurant = await getRestaurant(
+      eposKind,
+      omitCapabilities('CreateOrderLock', 'ExtendOrderLock', 'DeleteOrderLock'),
+    );
+    const sessionId = await restaurant.findSession();
+    const journeyId = await restaurant.startJourney(sessionId);
+    const paymentId = await restaurant.payPart(journeyId, 500n);
+    await restaurant.listRecorded(journeyId, paymentId);
+    await restaurant.device.finishJourney(journeyId);
+    expect([restaurant.getPaidAmount(sessionId), restaurant.listCalls('CreateOrderLock').length]).toEqual([500, 0]);
+  },
+);
 
-test.each([
+testLong.each([
   ['until its end where locks cannot be extended', omitCapabilities('ExtendOrderLock'), 15 * 60_000],
   ['for a minute at a time where they can be', EPOS_CAPABILITIES, 60_000],
 ] as const)('an order is locked %s', async (_, capabilities, lengthMs) => {
@@ -316,7 +335,7 @@ test('a payment that was begun over orders is never repeated over the pay-at-tab
   }
 });
 
-test('a payment that was begun over the pay-at-table contract is never repeated over orders', async () => {
+testLong('a payment that was begun over the pay-at-table contract is never repeated over orders', async () => {
   const capabilities = omitCapabilities('CreateOrderLock', 'DeleteOrderLock', 'ExtendOrderLock');
   const restaurant = await getRestaurant('tables-ws', capabilities, 'who has both');
   const { epos } = restaurant.account.sandbox.account;

@@ -8,6 +8,7 @@ import * as wire from '@pos/grpc-contracts/gateway';
 import type { RefusalCode } from '@pos/core/refusals/refusal';
 import { findIntentByTransaction } from '@pos/store/payments/intent-transactions';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
+import { selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../../boot.js';
 import { buildCallMetadata, type TestAccount, TestEnvironment } from '../../testing/gateway-world.js';
 import { waitUntil } from '../../testing/polling.js';
@@ -114,7 +115,7 @@ async function listEvents({ account }: StaffDevice): Promise<string[]> {
   return rows.map(({ kind, subject_id: subjectId }) => `${kind} ${subjectId}`);
 }
 
-describe.each(['rest', 'ws'] as const)('over %s', (epos) => {
+describe.each(selectRows(['rest', 'ws'] as const, () => 'any'))('over %s', (epos) => {
   test('a reservation is created, read, changed, listed and cancelled, and its events follow', async () => {
     const device = await openDevice({ epos });
     const { reservation } = await device.createReservation();
@@ -262,11 +263,14 @@ describe('an id that was used with other content', () => {
   });
 });
 
-test.each(['dialled', 'stream', 'tables-ws', 'none'] as const)('an EPOS over %s has no bookings', async (epos) => {
-  const device = await openDevice({ epos });
-  const search = { tableId: undefined, from: undefined, to: undefined, page: undefined };
-  expect(await device.refuse(rpcs.listReservations, search)).toEqual(['UNIMPLEMENTED', 'epos_cannot_book']);
-});
+test.each(selectRows(['dialled', 'stream', 'tables-ws', 'none'] as const, () => 'any'))(
+  'an EPOS over %s has no bookings',
+  async (epos) => {
+    const device = await openDevice({ epos });
+    const search = { tableId: undefined, from: undefined, to: undefined, page: undefined };
+    expect(await device.refuse(rpcs.listReservations, search)).toEqual(['UNIMPLEMENTED', 'epos_cannot_book']);
+  },
+);
 
 test('what the EPOS refuses is refused with its reason, and a corrected repeat succeeds', async () => {
   const device = await openDevice();

@@ -7,6 +7,7 @@ import * as parties from '@pos/rest-contracts/orders/bookings/parties';
 import * as reservations from '@pos/rest-contracts/orders/bookings/reservations';
 import { submitOrder } from '@pos/rest-contracts/orders/order-placements';
 import { findOrderPlacement } from '@pos/store/tables/order-placements';
+import { defineInLongRun } from '@pos/testing/long-run';
 import { ApiTestEnvironment, GBP_20, parseJson } from '../../testing/api-test-environment.js';
 import {
   type BookingAccount,
@@ -18,6 +19,9 @@ import {
 } from '../../testing/booking-requests.js';
 import { ORDER_BODY } from '../../testing/order-requests.js';
 import { TestEposGateway } from '../../testing/epos/test-epos-gateway.js';
+
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 
 let gateway: TestEposGateway;
 let testEnvironment: ApiTestEnvironment;
@@ -68,7 +72,7 @@ describe('a reservation', () => {
     expect(await listEvents(account)).toEqual([event, event, event]);
   });
 
-  test('a page of reservations leads to the next one', async () => {
+  testLong('a page of reservations leads to the next one', async () => {
     const account = await bookings.createAccount();
     const call = testEnvironment.createClient(account.key);
     for (const day of [1, 2, 3]) await call(reservations.createReservation, { body: createReservationBody(day) });
@@ -113,7 +117,7 @@ describe('a creation with an idempotency key', () => {
     expect(await listEvents(account)).toHaveLength(1);
   });
 
-  test('does not take the equal reservation of another request for its own', async () => {
+  testLong('does not take the equal reservation of another request for its own', async () => {
     const account = await bookings.createAccount();
     const first = parseJson(await sendCreation(account, 'first')) as { id: string };
     account.epos.faults.replaceFaults([{ method: 'CreateReservation', effect: 'no-answer', times: 1 }]);
@@ -128,7 +132,7 @@ describe('a creation with an idempotency key', () => {
     list.restore({ ...list.getState(), reservations: [...change(list.listReservations())] });
   };
 
-  test('is found behind the first page of the bookings of the EPOS', async () => {
+  testLong('is found behind the first page of the bookings of the EPOS', async () => {
     const account = await bookings.createAccount();
     account.epos.faults.replaceFaults([{ method: 'CreateReservation', effect: 'answer-lost', times: 1 }]);
     expect((await sendCreation(account, 'first')).status).toBe(504);
@@ -140,7 +144,7 @@ describe('a creation with an idempotency key', () => {
     expect(countCalls(account, 'CreateReservation')).toBe(1);
   });
 
-  test('is not repeated while the EPOS has one that cannot be read', async () => {
+  testLong('is not repeated while the EPOS has one that cannot be read', async () => {
     const account = await bookings.createAccount();
     account.epos.faults.replaceFaults([{ method: 'CreateReservation', effect: 'answer-lost', times: 1 }]);
     expect((await sendCreation(account, 'first')).status).toBe(504);
@@ -292,7 +296,7 @@ describe('an order at a table', () => {
     expect(countCalls(account, 'SearchParties')).toBe(0);
   });
 
-  test.each([
+  testLong.each([
     ['nobody sits there', 't-U2', () => undefined],
     ['the EPOS fails', 't-U3', ({ epos }: BookingAccount) => epos.faults.replaceFaults([{ effect: 'internal-error' }])],
     ['the EPOS is silent', 't-U3', ({ epos }: BookingAccount) => epos.faults.replaceFaults([{ effect: 'no-answer' }])],
