@@ -64,11 +64,12 @@ function countLines(part: string, files: readonly SourceFile[]): Row {
 }
 
 function listPublicModules(tree: readonly SourceFile[]): Row[] {
+  const entries = [...countEntries(tree).keys()];
   return tree.flatMap(({ file, text }) => {
     const folder = /^(packages\/[a-z-]+)\/package\.json$/.exec(file)?.[1];
     if (folder === undefined) return [];
     const { name, exports = {} } = JSON.parse(text) as { name: string; exports?: object };
-    const folders = [...countEntries(tree).keys()].filter((each) => each.startsWith(`${folder}/src/`));
+    const folders = entries.filter((each) => each.startsWith(`${folder}/src/`));
     return [[`\`${name}\``, Object.keys(exports).length, folders.length] as const];
   });
 }

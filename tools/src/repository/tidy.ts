@@ -96,22 +96,25 @@ function findCodeFindings({ file, text }: SourceFile): TidinessFinding[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const findings: TidinessFinding[] = [];
   const checkNode = (node: ts.Node): void => {
-    const from = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
-    const lines = source.getLineAndCharacterOfPosition(node.getEnd()).line + 2 - from;
-    if (isFunction(node) && lines > FUNCTION_LINES_MAX && !isTestGroup(node)) {
-      findings.push({
-        rule: 'long-function',
-        at: `${file}:${from}`,
-        says: `${lines} lines, ${FUNCTION_LINES_MAX} at most`,
-      });
+    if (isFunction(node)) {
+      const from = findLine(node, source);
+      const lines = source.getLineAndCharacterOfPosition(node.getEnd()).line + 2 - from;
+      if (lines > FUNCTION_LINES_MAX && !isTestGroup(node)) {
+        const says = `${lines} lines, ${FUNCTION_LINES_MAX} at most`;
+        findings.push({ rule: 'long-function', at: `${file}:${from}`, says });
+      }
     }
     if (isNamedShape(node) && EMPTY_SUFFIX.test(node.name?.text ?? '')) {
-      findings.push({ rule: 'empty-name', at: `${file}:${from}`, says: node.name?.text ?? '' });
+      findings.push({ rule: 'empty-name', at: `${file}:${findLine(node, source)}`, says: node.name?.text ?? '' });
     }
     ts.forEachChild(node, checkNode);
   };
   checkNode(source);
   return findings;
+}
+
+function findLine(node: ts.Node, source: ts.SourceFile): number {
+  return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
 function isFunction(node: ts.Node): boolean {

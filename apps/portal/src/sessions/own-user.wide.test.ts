@@ -10,6 +10,7 @@ import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations'
 import * as session from '@pos/rest-contracts/portal/portal-session';
 import { SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
+import { testEvery } from '@pos/payments/testing/row-choice';
 
 const CHANGE = { actor: 'test', reason: 'a test' };
 const FIRST = 'first heron of 9';
@@ -50,7 +51,7 @@ describe('who signs in with a password that somebody else has set', () => {
     ({ id, method, path }) => [id, method, path] as const,
   );
 
-  test.each([
+  testEvery(3)([
     ...closed,
     ['the forwarded operations', 'GET', '/portal/api/terminals'],
     ['the events of pages', 'GET', '/portal/events'],

@@ -5,6 +5,7 @@ import { IdentityProvider } from '../testing/identity-provider.js';
 import { testPaymentViews } from '../testing/payment-view-cases.js';
 import { testProviderSignIn } from '../testing/provider-sign-in-cases.js';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestRequest } from '../testing/portal-test-environment.js';
+import { testEvery } from '@pos/payments/testing/row-choice';
 
 let environment: PortalTestEnvironment;
 let provider: IdentityProvider;
@@ -52,7 +53,7 @@ test('no row contains the id of a session or a password', async () => {
   for (const row of rows) expect(row['password_hash']).toMatch(/^\$argon2id\$v=19\$m=/);
 });
 
-test.each<[string, (email: string) => Promise<unknown>, (email: string) => readonly [string, string]]>([
+testEvery(3)<[string, (email: string) => Promise<unknown>, (email: string) => readonly [string, string]]>([
   ['a wrong password', async () => undefined, (email) => [email, 'another password']],
   ['the password in other letter case', async () => undefined, (email) => [email, PASSWORD.toUpperCase()]],
   ['an unknown user', async () => undefined, () => ['nobody@corner.example', PASSWORD]],
@@ -87,7 +88,7 @@ test.each([
   expect(Object.keys(readBody<{ errors: object }>(answer.text).errors)).toEqual([member]);
 });
 
-test.each<[string, string | null]>([
+testEvery(2)<[string, string | null]>([
   ['another site', 'cross-site'],
   ['another host of the same site', 'same-site'],
   ['no page', 'none'],
@@ -112,7 +113,7 @@ test.each<[string, string | null]>([
   expect((await read(cookie)).status).toBe(200);
 });
 
-test.each([
+testEvery(2)([
   ['no cookie', null],
   ['an empty cookie', '__Host-pos-portal='],
   ['an id that was never given', `__Host-pos-portal=${'a'.repeat(43)}`],
