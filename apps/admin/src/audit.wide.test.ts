@@ -20,7 +20,7 @@ import {
 import { CHANGED_RELATIONS } from './testing/changed-relations.js';
 import { createDepositRecipes } from './testing/deposit-recipes.js';
 import { createPartnerRecipes, type Recipe } from './testing/partner-recipes.js';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 let environment: CommandEnvironment;
 const folder = mkdtempSync(path.join(tmpdir(), 'pos-audit-'));

@@ -21,7 +21,7 @@ import { checkClock } from './doctor/database-checks.js';
 import { type CommandEnvironment, createCommandEnvironment, REASON } from './testing/command-environment.js';
 import { answerHealth, HEALTH_SERVICE } from './testing/health-service.js';
 import { getInternalTls } from '@pos/testing/internal-certificates';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 let environment: CommandEnvironment;
 let acquirer: GrpcServer;

@@ -8,7 +8,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { RUNS_AT_ONCE_MAX } from './runs/run-service.js';
 import { type Restaurant, TesterTestEnvironment, waitUntil } from './testing/tester-environment.js';
 import { changeAccountSettings } from '@pos/payments/administration/account-settings';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TesterTestEnvironment;
 let restaurant: Restaurant;

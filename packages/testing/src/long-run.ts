@@ -1,4 +1,4 @@
-import type { test } from '@jest/globals';
+import { test } from '@jest/globals';
 
 /** Whether this is the long run, which has all rows and all tests of a `*.wide.test.ts`. */
 export const isLongRun = process.env['LONG'] === '1';
@@ -13,6 +13,12 @@ export function selectRows<Row>(rows: readonly Row[], getKind: (row: Row, index:
     kinds.add(kind);
     return isFirst;
   });
+}
+
+/** `test.each` that plays all rows of its table in the long run, and otherwise the first one and every `step`-th after it. */
+export function testEvery(step: number): typeof test.each {
+  const testRows = (rows: readonly unknown[]) => test.each(rows.filter((_, index) => isLongRun || index % step === 0));
+  return testRows as typeof test.each;
 }
 
 /** What defines a test, or one for each row. */

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { CLAUSES } from '../checks/clauses.js';
 import { FLOWS } from '../flows/flows.js';
 import { formatOutput, useTestCommand } from '../testing/command-runs.js';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 const runner = useTestCommand();
 

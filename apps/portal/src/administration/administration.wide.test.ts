@@ -8,7 +8,7 @@ import { storeDeclaration } from '@pos/store/repositories/acquirers';
 import { z } from 'zod';
 import { createDeadLetter, createDifference, createOpenCall } from '../testing/administered-rows.js';
 import { PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 let operator: string;

@@ -4,7 +4,7 @@ import { disableAccount } from '@pos/payments/administration/account-administrat
 import { toSecret } from '@pos/service-kit/config/config';
 import { formatPortalToken, type PortalTokenSubject } from '@pos/service-kit/portal/portal-token';
 import { PASSWORD, PORTAL_KEY, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 beforeAll(async () => {

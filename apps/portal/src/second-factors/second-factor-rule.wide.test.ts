@@ -6,7 +6,7 @@ import { createTestScope } from '@pos/store/testing/test-database';
 import { Config, readSecondFactorMode } from '../config/config.js';
 import { createCode, FactorSignIn, PORTAL_URL } from '../testing/factor-sign-in.js';
 import { PASSWORD, PORTAL_KEY, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 let signIns: FactorSignIn;

@@ -3,7 +3,7 @@ import { changePortalUserStatus, resetPortalPassword } from '@pos/payments/porta
 import { createCode, FactorSignIn, PORTAL_URL, readCookie } from '../testing/factor-sign-in.js';
 import { PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 import { type AnswerChanges, SoftwareAuthenticator } from '../testing/software-authenticator.js';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 let signIns: FactorSignIn;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FourEyesRequest } from '@pos/rest-contracts/portal/second-person';
 import { PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 beforeAll(async () => {

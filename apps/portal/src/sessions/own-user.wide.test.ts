@@ -10,7 +10,7 @@ import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations'
 import * as session from '@pos/rest-contracts/portal/portal-session';
 import { SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 const CHANGE = { actor: 'test', reason: 'a test' };
 const FIRST = 'first heron of 9';

@@ -7,7 +7,7 @@ import { SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-facto
 import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
 import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
 import { PortalTestEnvironment, type TestRequest } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { IdentityProvider } from '../testing/identity-provider.js';
 import { testPaymentViews } from '../testing/payment-view-cases.js';
 import { testProviderSignIn } from '../testing/provider-sign-in-cases.js';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestRequest } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/payments/testing/row-choice';
+import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 let provider: IdentityProvider;

@@ -18,7 +18,7 @@ import {
 import { prepareCapture } from './captures.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 import type { TestAccount, TestEnvironment } from '../testing/test-environment.js';
-import { testEvery } from '../testing/row-choice.js';
+import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import {
 } from '../testing/test-environment.js';
 import { prepareRefund } from './refunds.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import { testEvery } from '../testing/row-choice.js';
+import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

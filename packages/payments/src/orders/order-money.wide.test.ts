@@ -27,7 +27,7 @@ import {
 import { expectConsistent } from '../testing/consistency-checks.js';
 import { TestEpos, ORDER_CREATED, PlacementRun, NO_ANSWER } from '../testing/order-epos.js';
 import { CHANGES } from '../testing/order-changes.js';
-import { testEvery } from '../testing/row-choice.js';
+import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

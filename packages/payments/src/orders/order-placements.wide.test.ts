@@ -20,7 +20,7 @@ import {
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 import { TestEpos, createTestOrder } from '../testing/order-epos.js';
-import { testEvery } from '../testing/row-choice.js';
+import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

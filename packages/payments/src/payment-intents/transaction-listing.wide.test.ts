@@ -21,7 +21,7 @@ import {
 import { expectConsistent } from '../testing/consistency-checks.js';
 import { MoneyOperations } from '../testing/money-operations.js';
 import { listTransactions, type TransactionPage, type TransactionQuery } from './transaction-listing.js';
-import { testEvery } from '../testing/row-choice.js';
+import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

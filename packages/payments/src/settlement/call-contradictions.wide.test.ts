@@ -22,7 +22,7 @@ import {
   type TestEnvironment,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import { testEvery } from '../testing/row-choice.js';
+import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

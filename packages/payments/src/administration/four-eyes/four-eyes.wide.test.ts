@@ -10,7 +10,7 @@ import { verifyAuditChain } from '@pos/store/repositories/audit-chain';
 import { createPortalUser, grantPortalRole, changePortalUserStatus } from '../../portal/portal-user-administration.js';
 import { createPaidIntent } from '../../testing/card-machine.js';
 import { listBookings } from '../../testing/money-operations.js';
-import { testEvery } from '../../testing/row-choice.js';
+import { testEvery } from '@pos/testing/long-run';
 import {
   createTestAccount,
   createTestEnvironment,
