@@ -1,7 +1,7 @@
 import { NO_ACTIVITY_LOG } from '@pos/core/activities/activity';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
 import { createLog } from '@pos/service-kit/telemetry/log';
+import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 import type { Database } from '@pos/store/database/database';
 import { randomUUID } from 'node:crypto';
 import { CallRunner } from '../epos-routing/call-runner.js';
@@ -28,10 +28,8 @@ export function createTablesClientWithoutHints(
     },
   });
   const log = createLog({ app: 'test', level: 'fatal', write: () => undefined });
-  const createChannel = (address: string) => ({
-    credentials: createLoopbackChannelCredentials(address),
-    options: {},
-  });
+  const createChannel = (address: string) =>
+    createTestChannel('pay-at-table-gateway', { app: 'pay-at-table-gateway', address });
   const forwarder = new GatewayForwarder(createChannel, log);
   const channels = new EposChannelPool({ reach: { allow: [], allowsPlaintext: true }, certificateAuthority: null });
   closers.push(

@@ -31,7 +31,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   epos_booking_owners: { kind: `'Party'`, epos_id: `'e' || n`, service_id: `'s' || n`, bound_at: 'now()' },
   deposit_claims: {
     ...{ intent_id: `'pi' || n`, service_id: `'s' || n`, amount: '100', currency: `'GBP'`, held_until: 'now()' },
-    claimed_at: 'now()',
+    ...{ claimed_at: 'now()', starts_at: 'now()' },
     check_at: `now() + case when n <= ${DUE} then interval '-1 hour' else interval '1 hour' end`,
   },
 };
