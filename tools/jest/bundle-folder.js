@@ -14,6 +14,11 @@ export function createBundleFolder(rootDir) {
   return process.env[VARIABLE];
 }
 
+/** Removes the folder of this run. */
+export function removeBundleFolder() {
+  rmSync(process.env[VARIABLE], { recursive: true, force: true });
+}
+
 /** The bundle of a test file. */
 export function findBundle(rootDir, testFile) {
   return path.join(process.env[VARIABLE], path.relative(path.join(rootDir, 'src'), testFile).replace(/\.ts$/, '.js'));
