@@ -86,10 +86,11 @@ export class PendingController {
   }
 
   async #presentReconciliation(target: Parameters<typeof toTargetScope>[0]) {
-    return this.database.read(toTargetScope(target), async (reader) => ({
-      timeZone: await readTimeZone(reader),
-      ...presentReconciliation(await this.pending.readReconciliation(reader)),
-    }));
+    return this.database.read(toTargetScope(target), async (reader) => {
+      // It refuses an unknown account, which has no time zone.
+      const reconciliation = await this.pending.readReconciliation(reader);
+      return { timeZone: await readTimeZone(reader), ...presentReconciliation(reconciliation) };
+    });
   }
 }
 

@@ -59,11 +59,12 @@ export async function listAccountLocations(reader: Reader): Promise<Location[]> 
   return listLocations(reader);
 }
 
-/** The location with this id. Refuses an unknown one under the member `location`. */
+/** The location with this id. Refuses an unknown account, and an unknown location under the member `location`. */
 export async function requireLocation(reader: Reader, id: string): Promise<Location> {
   const location = await findLocation(reader, id);
-  if (location === null) throw createViolation('validation_failed', 'location', 'is not a location of the account');
-  return location;
+  if (location !== null) return location;
+  await requireAccount(reader);
+  throw createViolation('validation_failed', 'location', 'is not a location of the account');
 }
 
 function describeLocation({ name, address, phoneNumber, timeZone }: Location) {
