@@ -89,24 +89,21 @@ const CRASHES = [
   ['before it sends', 'webhook.before-send:2', 1],
 ] as const;
 
-test.each(selectRows(CRASHES, () => 'any'))(
-  'a worker killed %s loses nothing and keeps the order',
-  async (_, point, sent) => {
-    await subscribe(testEnvironment.database, scope, receiver.buildUrl());
-    const session = createSessionId();
-    await publishSessionStates(testEnvironment.database, scope, { id: session, states: STATES });
-    const killed = startProcess({ FAULT_POINT: point });
-    expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
-    expect(receiver.receivedHooks).toHaveLength(sent);
-    // Ends the leases of the killed worker before another one starts.
-    await testEnvironment.database.transact(scope, (tx) => tx.query(END_LEASES, [scope.accountId, scope.environment]));
-    startProcess({});
-    await waitUntilDelivered();
-    // At least once: deliveries without a stored result are sent again, with the same ids.
-    expect(receiver.listStates(session)).toEqual([...STATES.slice(0, sent), ...STATES]);
-    expect(new Set(receiver.receivedHooks.map(({ headers }) => headers['delivery-id'])).size).toBe(STATES.length);
-  },
-);
+test.each(CRASHES)('a worker killed %s loses nothing and keeps the order', async (_, point, sent) => {
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+  const session = createSessionId();
+  await publishSessionStates(testEnvironment.database, scope, { id: session, states: STATES });
+  const killed = startProcess({ FAULT_POINT: point });
+  expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
+  expect(receiver.receivedHooks).toHaveLength(sent);
+  // Ends the leases of the killed worker before another one starts.
+  await testEnvironment.database.transact(scope, (tx) => tx.query(END_LEASES, [scope.accountId, scope.environment]));
+  startProcess({});
+  await waitUntilDelivered();
+  // At least once: deliveries without a stored result are sent again, with the same ids.
+  expect(receiver.listStates(session)).toEqual([...STATES.slice(0, sent), ...STATES]);
+  expect(new Set(receiver.receivedHooks.map(({ headers }) => headers['delivery-id'])).size).toBe(STATES.length);
+});
 
 test('SIGTERM lets the running attempt end, and the process exits with 0', async () => {
   await subscribe(testEnvironment.database, scope, receiver.buildUrl());

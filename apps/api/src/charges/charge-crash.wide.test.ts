@@ -25,25 +25,28 @@ describe('an API process that crashes during a charge', () => {
     ['with a decline', AFTER_ANSWER, DECLINED_CARD, ['2000 Declined'], '200 Declined Declined', ['2000 Declined']],
   ] as const;
 
-  test.each(selectRows(REPEATED, () => 'any'))('%s leaves the outcome to a repeat of the key', async (...row) => {
-    const [, point, number, bookedAtOnce, answered, booked] = row;
-    const { id, key } = await crashCharge(point, number);
-    expect(await testEnvironment.listBookings(id)).toEqual(bookedAtOnce);
-    expect(await readAnswer(id, key)).toBe('409 idempotency_in_progress');
-    expect(await readAnswer(id, 'another')).toBe('409 payment_intent_busy');
-    await testEnvironment.endLeases();
-    expect(await readAnswer(id, key)).toBe(answered);
-    expect(await readAnswer(id, key)).toBe(answered);
-    expect(await testEnvironment.listBookings(id)).toEqual(booked);
-    expect(await listOpenCalls(id)).toEqual([]);
-  });
+  test.each(selectRows(REPEATED, ([, point]) => point))(
+    '%s leaves the outcome to a repeat of the key',
+    async (...row) => {
+      const [, point, number, bookedAtOnce, answered, booked] = row;
+      const { id, key } = await crashCharge(point, number);
+      expect(await testEnvironment.listBookings(id)).toEqual(bookedAtOnce);
+      expect(await readAnswer(id, key)).toBe('409 idempotency_in_progress');
+      expect(await readAnswer(id, 'another')).toBe('409 payment_intent_busy');
+      await testEnvironment.endLeases();
+      expect(await readAnswer(id, key)).toBe(answered);
+      expect(await readAnswer(id, key)).toBe(answered);
+      expect(await testEnvironment.listBookings(id)).toEqual(booked);
+      expect(await listOpenCalls(id)).toEqual([]);
+    },
+  );
 
   const WORKED = [
     ['with an approval', AFTER_ANSWER, '200 Successful DEPOSITED', 'Captured', 'Captured'],
     ['before the call', BEFORE_CALL, '200 Failed REVERSED', 'Created', 'Created'],
   ] as const;
 
-  testLong.each(WORKED)(
+  test.each(WORKED)(
     '%s leaves one outcome to a worker, which a repeat returns',
     async (_, point, answered, state, endState) => {
       const { id, key } = await crashCharge(point);
@@ -100,23 +103,20 @@ test('a repeat sends nothing once the charge is due to be reversed', async () =>
   expect(await readAnswer(id, 'late')).toBe('200 Failed REVERSED');
 });
 
-testLong(
-  'a repeat sends nothing once the charge is ten minutes old, although each repeat began its time again',
-  async () => {
-    const id = await createCharge();
-    setRules([{ match: { kind: 'Authorise' }, effect: 'down', times: 1 }]);
-    expect(await readAnswer(id, 'old')).toBe('504 acquirer_unanswered');
-    await testEnvironment.api.queryRows(
-      `update acquirer_calls set created_at = created_at - interval '10 minutes' where intent_id = $1 returning reference`,
-      [id],
-    );
-    expect(await readAnswer(id, 'old')).toBe('504 acquirer_unanswered');
-    expect(await testEnvironment.listBookings(id)).toEqual([]);
-    await endDeadline(id);
-    await pursueCalls(id);
-    expect(await readAnswer(id, 'old')).toBe('200 Failed REVERSED');
-  },
-);
+test('a repeat sends nothing once the charge is ten minutes old, although each repeat began its time again', async () => {
+  const id = await createCharge();
+  setRules([{ match: { kind: 'Authorise' }, effect: 'down', times: 1 }]);
+  expect(await readAnswer(id, 'old')).toBe('504 acquirer_unanswered');
+  await testEnvironment.api.queryRows(
+    `update acquirer_calls set created_at = created_at - interval '10 minutes' where intent_id = $1 returning reference`,
+    [id],
+  );
+  expect(await readAnswer(id, 'old')).toBe('504 acquirer_unanswered');
+  expect(await testEnvironment.listBookings(id)).toEqual([]);
+  await endDeadline(id);
+  await pursueCalls(id);
+  expect(await readAnswer(id, 'old')).toBe('200 Failed REVERSED');
+});
 
 async function createCharge(number?: string): Promise<string> {
   const setupIntentId = await testEnvironment.createSetup({}, number);

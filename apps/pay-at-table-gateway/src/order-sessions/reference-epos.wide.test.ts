@@ -335,7 +335,7 @@ test('a payment that was begun over orders is never repeated over the pay-at-tab
   }
 });
 
-testLong('a payment that was begun over the pay-at-table contract is never repeated over orders', async () => {
+test('a payment that was begun over the pay-at-table contract is never repeated over orders', async () => {
   const capabilities = omitCapabilities('CreateOrderLock', 'DeleteOrderLock', 'ExtendOrderLock');
   const restaurant = await getRestaurant('tables-ws', capabilities, 'who has both');
   const { epos } = restaurant.account.sandbox.account;

@@ -218,15 +218,10 @@ const buildItemPart = (itemId: string, denominator: number): PartRequest => ({
   shares: [{ itemId, numerator: 1, denominator }],
 });
 
-test.each(
-  selectRows<[OperatorAction, TablePaymentState, string]>(
-    [
-      ['markRecorded', 'Recorded', 'item_share_taken'],
-      ['giveBack', 'GivenBack', 'done'],
-    ],
-    () => 'any',
-  ),
-)('what a journey without its lease may still record is sold by no other one before %s', async (action, end, then) => {
+test.each<[OperatorAction, TablePaymentState, string]>([
+  ['markRecorded', 'Recorded', 'item_share_taken'],
+  ['giveBack', 'GivenBack', 'done'],
+])('what a journey without its lease may still record is sold by no other one before %s', async (action, end, then) => {
   const diningSession = environment.findUnpaidSession();
   const journeyView = await environment.startJourney(gateway, diningSession);
   const paidBefore = journeyView.journey.bill.items.filter((item) => isPositive(computeLinePrice(item)));
@@ -264,21 +259,16 @@ test('an acquirer that loses its answers is asked under the same key until the m
   expect(await getIntentStatus(payment)).toBe('Reversed');
 });
 
-test.each(
-  selectRows<[string, EposFault[]]>(
+test.each<[string, EposFault[]]>([
+  ['yes', [{ ...RECORD_ONCE, effect: 'slow', delayMs: 1_600 }]],
+  [
+    'no',
     [
-      ['yes', [{ ...RECORD_ONCE, effect: 'slow', delayMs: 1_600 }]],
-      [
-        'no',
-        [
-          { ...RECORD_ONCE, effect: 'slow', delayMs: 1_600 },
-          { ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' },
-        ],
-      ],
+      { ...RECORD_ONCE, effect: 'slow', delayMs: 1_600 },
+      { ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' },
     ],
-    () => 'any',
-  ),
-)(
+  ],
+])(
   'a runner whose EPOS says %s after its lease is over does not settle what its successor has in hand',
   async (_said, faults) => {
     const { party: diningSession, payment } = await createApprovedPayment(faults);

@@ -17,7 +17,6 @@ import {
   type TestEnvironment,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -106,7 +105,7 @@ test('a call that is open for long is on the pending list, and raises one alarm'
 
 const settle = ({ scope }: TestAccount, reference: string) => testEnvironment.calls.settleFromBooks(scope, reference);
 
-testEvery(2)<[string, AcquirerRule[], string, string, number]>([
+test.each<[string, AcquirerRule[], string, string, number]>([
   ['an inquiry says that it was booked', [{ ...DOWN, effect: 'drop-answer' }], 'over', 'Approved', 1_500],
   ['only the list shows it', [{ ...DOWN, effect: 'drop-answer' }, BLIND], 'over', 'Approved', 1_500],
   [
@@ -126,7 +125,7 @@ testEvery(2)<[string, AcquirerRule[], string, string, number]>([
   await expectConsistent(testEnvironment, testAccount);
 });
 
-testEvery(3)<[string, AcquirerRule[]]>([
+test.each<[string, AcquirerRule[]]>([
   ['the acquirer does not know it', [DOWN]],
   ['the acquirer does not know it, and cannot be asked after', [DOWN, BLIND]],
   [

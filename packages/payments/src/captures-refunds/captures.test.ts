@@ -18,7 +18,6 @@ import {
 import { prepareCapture } from './captures.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 import type { TestAccount, TestEnvironment } from '../testing/test-environment.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -111,7 +110,7 @@ test.each([
   },
 );
 
-testEvery(3)(listUnansweredCases('Capture'))(
+test.each(listUnansweredCases('Capture'))(
   'a capture whose answer %s is asked for again by a worker, and taken once',
   async (_title, rules) => {
     const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment();

@@ -6,7 +6,6 @@ import { createTestScope } from '@pos/store/testing/test-database';
 import { Config, readSecondFactorMode } from '../config/config.js';
 import { createCode, FactorSignIn, PORTAL_URL } from '../testing/factor-sign-in.js';
 import { PASSWORD, PORTAL_KEY, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 let signIns: FactorSignIn;
@@ -26,7 +25,7 @@ const signInAs = async (...user: Parameters<PortalTestEnvironment['createUser']>
   environment.signIn(await environment.createUser(...user));
 
 describe('without a second factor', () => {
-  testEvery(3)([
+  test.each([
     ['GET', '/portal/administration/users'],
     ['GET', '/portal/administration/audit-log'],
     ['POST', '/portal/administration/users'],
@@ -40,25 +39,22 @@ describe('without a second factor', () => {
     expect(await environment.send(method, path, { cookie })).toMatchObject(MISSING);
   });
 
-  testEvery(3)(['support', 'admin'] as const)(
-    '%s does nothing in production, returns of money included',
-    async (role) => {
-      const cookie = await signInAs(role, production);
-      for (const [method, path] of [
-        ['GET', '/portal/overview'],
-        ['GET', '/portal/api/payment-intents'],
-        ['POST', '/portal/api/payment-intents/pi_x/refunds'],
-        ['POST', '/portal/api/payment-intents/pi_x/reversal'],
-        ['POST', '/portal/api/terminal-sessions'],
-        ['GET', '/portal/events'],
-      ] as const) {
-        expect([path, await environment.send(method, path, { cookie })]).toMatchObject([path, MISSING]);
-      }
-      expect(await read(cookie)).toMatchObject({ isSecondFactorMissing: true });
-    },
-  );
+  test.each(['support', 'admin'] as const)('%s does nothing in production, returns of money included', async (role) => {
+    const cookie = await signInAs(role, production);
+    for (const [method, path] of [
+      ['GET', '/portal/overview'],
+      ['GET', '/portal/api/payment-intents'],
+      ['POST', '/portal/api/payment-intents/pi_x/refunds'],
+      ['POST', '/portal/api/payment-intents/pi_x/reversal'],
+      ['POST', '/portal/api/terminal-sessions'],
+      ['GET', '/portal/events'],
+    ] as const) {
+      expect([path, await environment.send(method, path, { cookie })]).toMatchObject([path, MISSING]);
+    }
+    expect(await read(cookie)).toMatchObject({ isSecondFactorMissing: true });
+  });
 
-  testEvery(3)([
+  test.each([
     ['viewer in production', 'viewer', 'production'],
     ['developer in production', 'developer', 'production'],
     ['admin in a sandbox', 'admin', 'sandbox'],
@@ -137,7 +133,7 @@ describe('the factors of a user', () => {
     expect(await remove(own, passkey.credentialId)).toMatchObject({ status: 404, reason: 'passkey_not_found' });
   });
 
-  testEvery(3)([
+  test.each([
     ['POST', '/portal/second-factors/passkeys/options'],
     ['POST', '/portal/second-factors/codes/secret'],
     ['DELETE', '/portal/second-factors/codes'],
@@ -163,7 +159,7 @@ describe('the factors of a user', () => {
     await expect(signIns.addPasskey(cookie)).rejects.toThrow('second_factor_missing');
   });
 
-  testEvery(3)([
+  test.each([
     ['of another origin', { origin: 'https://other.example' }],
     ['of another relying party', { rpId: 'other.example' }],
     ['without a verified user', { isUserVerified: false }],
@@ -256,7 +252,7 @@ test('an operator resets the factors of a user, whose sessions end and who sets 
   expect(entries).toEqual([{ state_before: { passkeys: ['Laptop'], hasOneTimeCodes: true } }]);
 });
 
-testEvery(3)([
+test.each([
   ['production', undefined, 'required'],
   ['production', 'optional', 'optional'],
   ['development', undefined, 'optional'],

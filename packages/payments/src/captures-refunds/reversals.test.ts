@@ -18,7 +18,6 @@ import {
   type TestEnvironment,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -134,7 +133,7 @@ test('a reversal that the acquirer refuses leaves the payment as it was, to be r
   expect(await moneyOperations.refund(id, 1_999)).toBe('done');
 });
 
-testEvery(3)(listUnansweredCases('Reverse'))(
+test.each(listUnansweredCases('Reverse'))(
   'a reversal whose answer %s is asked for again by a worker, and happens once',
   async (_title, rules) => {
     const { shop: testAccount, id, reference, moneyOperations } = await createPayment('Auto');

@@ -10,7 +10,6 @@ import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations'
 import * as session from '@pos/rest-contracts/portal/portal-session';
 import { SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/testing/long-run';
 
 const CHANGE = { actor: 'test', reason: 'a test' };
 const FIRST = 'first heron of 9';
@@ -51,7 +50,7 @@ describe('who signs in with a password that somebody else has set', () => {
     ({ id, method, path }) => [id, method, path] as const,
   );
 
-  testEvery(3)([
+  test.each([
     ...closed,
     ['the forwarded operations', 'GET', '/portal/api/terminals'],
     ['the events of pages', 'GET', '/portal/events'],

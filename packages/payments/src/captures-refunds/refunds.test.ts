@@ -17,7 +17,6 @@ import {
 } from '../testing/test-environment.js';
 import { prepareRefund } from './refunds.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -136,7 +135,7 @@ test('a refund that the acquirer refuses changes nothing and is no refund', asyn
   await expectConsistent(testEnvironment, testAccount);
 });
 
-testEvery(3)(listUnansweredCases('Refund'))(
+test.each(listUnansweredCases('Refund'))(
   'a refund whose answer %s is asked for again by a worker, and made once',
   async (_title, rules) => {
     const { shop: testAccount, id, reference, moneyOperations } = await createPayment();

@@ -4,7 +4,6 @@ import { disableAccount } from '@pos/payments/administration/account-administrat
 import { toSecret } from '@pos/service-kit/config/config';
 import { formatPortalToken, type PortalTokenSubject } from '@pos/service-kit/portal/portal-token';
 import { PASSWORD, PORTAL_KEY, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 beforeAll(async () => {
@@ -86,7 +85,7 @@ test('a payment of another account is an unknown one', async () => {
 });
 
 // oxfmt-ignore
-testEvery(4)<[MemberRole, string, string]>([
+test.each<[MemberRole, string, string]>([
   ['viewer', 'POST', '/payment-intents'],
   ['viewer', 'POST', '/payment-intents/pi_sandbox_x/refunds'],
   ['viewer', 'POST', '/payment-intents/pi_sandbox_x/captures'],
@@ -148,7 +147,7 @@ test('a role that was taken away ends what the user may do', async () => {
 
 const SALE = { sessionType: 'Sale', sale: { paymentIntentId: 'pi_sandbox_x' } };
 const UNLINKED = { sessionType: 'UnlinkedRefund', unlinkedRefund: { amount: { value: 5000, currencyCode: 'GBP' } } };
-testEvery(3)<[string, string, unknown?]>([
+test.each<[string, string, unknown?]>([
   ['POST', '/pay-at-table/pending/7e0c5a8f-3b0a-4a51-9a63-0f3f3c0c7d11/resolve', { action: 'GiveBack' }],
   ['POST', '/terminal-sessions', { terminalId: 'tm_sandbox_x', details: UNLINKED }],
   ['POST', '/terminal-sessions', { terminalId: 'tm_sandbox_x', details: { SESSIONTYPE: 'matchedREFUND' } }],

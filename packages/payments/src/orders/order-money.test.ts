@@ -27,7 +27,6 @@ import {
 import { expectConsistent } from '../testing/consistency-checks.js';
 import { TestEpos, ORDER_CREATED, PlacementRun, NO_ANSWER } from '../testing/order-epos.js';
 import { CHANGES } from '../testing/order-changes.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -128,7 +127,7 @@ test.each<[string, readonly PlacementInput[]]>([
   });
 });
 
-testEvery(3)(CHANGES)('an order receives it when its payment %s', async (_title, change, state) => {
+test.each(CHANGES)('an order receives it when its payment %s', async (_title, change, state) => {
   const testEpos = await TestEpos.open(testEnvironment);
   const id = await testEpos.createPayment({ generateRemoteToken: true });
   const placement = await testEpos.submitOrder(id);
@@ -205,7 +204,7 @@ test('a hold whose reversal the acquirer refuses at first is given back at a lat
   await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
-testEvery(2)(['decline', 'fail', 'drop-answer', 'down'] as const)(
+test.each(['decline', 'fail', 'drop-answer', 'down'] as const)(
   'a capture that goes wrong once (%s) is made once at the next try',
   async (effect) => {
     const testEpos = await TestEpos.open(testEnvironment);

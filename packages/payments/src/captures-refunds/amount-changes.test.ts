@@ -15,7 +15,6 @@ import {
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 import type { TestEnvironment } from '../testing/test-environment.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -82,7 +81,7 @@ test('a hold is raised on the same card, and captured and undone as a whole afte
   await expectConsistent(testEnvironment, other.shop);
 });
 
-testEvery(2)<[string, Money, number, string]>([
+test.each<[string, Money, number, string]>([
   ['the same amount', gbp(2_000), 0, 'amount_not_raised'],
   ['less', gbp(1_999), 0, 'amount_not_raised'],
   ['another currency', money(2_500, 'EUR'), 0, 'validation_failed'],
@@ -142,7 +141,7 @@ test('a raise that the issuer refuses leaves the hold as it was', async () => {
   await expectConsistent(testEnvironment, testAccount);
 });
 
-testEvery(3)(listUnansweredCases('Increase'))(
+test.each(listUnansweredCases('Increase'))(
   'a raise whose answer %s is asked for again, and happens once',
   async (_title, rules) => {
     const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment();

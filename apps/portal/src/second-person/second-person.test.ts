@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FourEyesRequest } from '@pos/rest-contracts/portal/second-person';
 import { PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 beforeAll(async () => {
@@ -142,7 +141,7 @@ test('a reversal, a refund on a machine and a pending decision wait too', async 
 });
 
 describe('it is refused', () => {
-  testEvery(3)<[string, (id: string) => Promise<TestAnswer>, string]>([
+  test.each<[string, (id: string) => Promise<TestAnswer>, string]>([
     ['to the requester', (id) => decide(ann, id), 'second_person_refused'],
     ['to the requester who refuses it', (id) => decide(ann, id, false), 'second_person_refused'],
     ['to a viewer', async (id) => decide(await environment.signInAs('viewer'), id), 'permission_missing'],

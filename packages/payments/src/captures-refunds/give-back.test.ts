@@ -20,7 +20,6 @@ import {
   type TestEnvironment,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -83,7 +82,7 @@ test('on the day of the payment it is reversed, and the subscriber is notified',
 });
 
 // In New York the day of noon UTC ends at 05:00Z.
-testEvery(2)([
+test.each([
   ['before midnight there it is reversed', 16, REVERSED],
   ['after midnight there it is refunded', 18, REFUNDED],
 ])('a payment in New York: %s', async (_, laterHours, end) => {
@@ -189,7 +188,7 @@ test('a hold whose reversal was refused is reversed under a new reference', asyn
   await expectConsistent(testEnvironment, testAccount);
 });
 
-testEvery(2)([
+test.each([
   ['reversal', 'Reverse', 0, 'Reversed'],
   ['refund', 'Refund', DAY_MS, 'Refunded'],
 ] as const)('a %s that nobody follows up is asked for by a worker until it ends', async (_, kind, laterMs, then) => {
@@ -237,7 +236,7 @@ test('a reversal that was asked for before midnight is still asked for after it'
   expect(await runToEnd(testAccount, paid)).toEqual(REVERSED);
 });
 
-testEvery(2)([
+test.each([
   ['on the same day', 0, REVERSED],
   ['the day after', DAY_MS, REFUNDED],
 ] as const)('twenty runs at once %s have one effect', async (_title, laterMs, then) => {

@@ -7,7 +7,6 @@ import { SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-facto
 import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
 import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
 import { PortalTestEnvironment, type TestRequest } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 beforeAll(async () => {
@@ -28,22 +27,22 @@ function sendUnreadable({ method, path }: Operation, request: TestRequest) {
 }
 
 describe('a sender who may not call is refused before the body and the query are read', () => {
-  testEvery(4)(named(CLOSED))('%s needs a session', async (_, operation) => {
+  test.each(named(CLOSED))('%s needs a session', async (_, operation) => {
     expect(await sendUnreadable(operation, {})).toMatchObject({ status: 401, reason: 'portal_session_missing' });
   });
 
-  testEvery(5)(named([...CLOSED, ...OPENING]))('%s is refused to pages of another origin', async (_, operation) => {
+  test.each(named([...CLOSED, ...OPENING]))('%s is refused to pages of another origin', async (_, operation) => {
     const cookie = await environment.signInAs('admin');
     const request = { cookie, headers: { 'sec-fetch-site': 'cross-site' } };
     expect(await sendUnreadable(operation, request)).toMatchObject({ status: 403, reason: 'cross_site_request' });
   });
 
-  testEvery(5)(named(ADMINISTRATION_OPERATIONS))('%s is refused to who is no operator', async (_, operation) => {
+  test.each(named(ADMINISTRATION_OPERATIONS))('%s is refused to who is no operator', async (_, operation) => {
     const cookie = await environment.signInAs('admin');
     expect(await sendUnreadable(operation, { cookie })).toMatchObject({ status: 403, reason: 'permission_missing' });
   });
 
-  testEvery(2)(named([readTestClock, ...SIMULATOR_OPERATIONS]))('%s is refused in production', async (_, operation) => {
+  test.each(named([readTestClock, ...SIMULATOR_OPERATIONS]))('%s is refused in production', async (_, operation) => {
     const production = { ...environment.own, environment: 'production' } as const;
     const cookie = await environment.signIn(await environment.createUser('admin', production));
     expect(await sendUnreadable(operation, { cookie })).toMatchObject({ status: 403, reason: 'permission_missing' });

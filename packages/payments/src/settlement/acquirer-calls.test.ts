@@ -18,7 +18,6 @@ import {
   type TestEnvironment,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -63,7 +62,7 @@ const reversalsOf = (machine: TestCardMachine) =>
     .listRelatedCalls(machine.session.acquirerReference)
     .filter(({ kind, outcome }) => kind === 'Reverse' && outcome === 'Approved');
 
-testEvery(3)<[string, readonly AcquirerRule[], (machine: TestCardMachine) => Promise<unknown>]>([
+test.each<[string, readonly AcquirerRule[], (machine: TestCardMachine) => Promise<unknown>]>([
   ['does not know the reference', [], async () => undefined],
   ['says in progress of what it does not know', [{ match: {}, effect: 'contradict' }], async () => undefined],
   [
@@ -130,7 +129,7 @@ test('an acquirer that is reachable again reports how the call ended', async () 
   await expectConsistent(testEnvironment, testAccount);
 });
 
-testEvery(2)<[string, AcquirerRule[]]>([
+test.each<[string, AcquirerRule[]]>([
   ['was lost after the booking, twice', [{ ...DROPPED, times: 2 }]],
   ['was not to be had, for the acquirer was down', [{ match: { kind: 'Reverse' }, effect: 'down', times: 2 }]],
   ['came twice', [{ match: { kind: 'Reverse' }, effect: 'answer-twice' }]],

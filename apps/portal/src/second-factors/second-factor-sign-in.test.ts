@@ -3,7 +3,6 @@ import { changePortalUserStatus, resetPortalPassword } from '@pos/payments/porta
 import { createCode, FactorSignIn, PORTAL_URL, readCookie } from '../testing/factor-sign-in.js';
 import { PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 import { type AnswerChanges, SoftwareAuthenticator } from '../testing/software-authenticator.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 let signIns: FactorSignIn;
@@ -68,7 +67,7 @@ describe('a second factor completes a sign-in', () => {
 });
 
 describe('a passkey is refused', () => {
-  testEvery(3)<[string, AnswerChanges]>([
+  test.each<[string, AnswerChanges]>([
     ['of another origin', { origin: 'https://portal.example.attacker.example' }],
     ['of another port', { origin: 'https://portal.example:8443' }],
     ['of plain HTTP', { origin: 'http://portal.example' }],
@@ -143,7 +142,7 @@ describe('a code is refused', () => {
     expect(await signIns.complete(step, { recoveryCode: other.recoveryCodes[0] })).toMatchObject(REFUSED);
   });
 
-  testEvery(3)([2, -2, 20])('of %s steps of time from now', async (steps) => {
+  test.each([2, -2, 20])('of %s steps of time from now', async (steps) => {
     const { email, secret } = await createUser();
     const step = await signIns.begin(email);
     expect(await signIns.complete(step, { code: createCode(secret, steps) })).toMatchObject(REFUSED);
@@ -175,7 +174,7 @@ describe('a code is refused', () => {
     expect(right).toMatchObject({ status: 429 });
   });
 
-  testEvery(3)([{}, { code: '123456', recoveryCode: 'abcde' }, { code: '12345' }, { code: 'abcdef' }])(
+  test.each([{}, { code: '123456', recoveryCode: 'abcde' }, { code: '12345' }, { code: 'abcdef' }])(
     'in the body %j',
     async (body) => {
       const { email } = await createUser();
@@ -186,7 +185,7 @@ describe('a code is refused', () => {
 });
 
 describe('half a sign-in', () => {
-  testEvery(3)([
+  test.each([
     ['GET', '/portal/session'],
     ['GET', '/portal/overview'],
     ['GET', '/portal/api/terminals'],
@@ -212,7 +211,7 @@ describe('half a sign-in', () => {
     expect(await signIns.complete(step, { code: createCode(secret, 1) })).toMatchObject(EXPIRED);
   });
 
-  testEvery(3)([
+  test.each([
     ['a session in its place', '__Host-pos-portal-step=session'],
     ['no cookie', null],
     ['an id that was never given', `__Host-pos-portal-step=${'a'.repeat(43)}`],

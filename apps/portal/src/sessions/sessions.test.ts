@@ -5,7 +5,6 @@ import { IdentityProvider } from '../testing/identity-provider.js';
 import { testPaymentViews } from '../testing/payment-view-cases.js';
 import { testProviderSignIn } from '../testing/provider-sign-in-cases.js';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestRequest } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let environment: PortalTestEnvironment;
 let provider: IdentityProvider;
@@ -53,7 +52,7 @@ test('no row contains the id of a session or a password', async () => {
   for (const row of rows) expect(row['password_hash']).toMatch(/^\$argon2id\$v=19\$m=/);
 });
 
-testEvery(3)<[string, (email: string) => Promise<unknown>, (email: string) => readonly [string, string]]>([
+test.each<[string, (email: string) => Promise<unknown>, (email: string) => readonly [string, string]]>([
   ['a wrong password', async () => undefined, (email) => [email, 'another password']],
   ['the password in other letter case', async () => undefined, (email) => [email, PASSWORD.toUpperCase()]],
   ['an unknown user', async () => undefined, () => ['nobody@corner.example', PASSWORD]],
@@ -88,7 +87,7 @@ test.each([
   expect(Object.keys(readBody<{ errors: object }>(answer.text).errors)).toEqual([member]);
 });
 
-testEvery(2)<[string, string | null]>([
+test.each<[string, string | null]>([
   ['another site', 'cross-site'],
   ['another host of the same site', 'same-site'],
   ['no page', 'none'],
@@ -113,7 +112,7 @@ testEvery(2)<[string, string | null]>([
   expect((await read(cookie)).status).toBe(200);
 });
 
-testEvery(2)([
+test.each([
   ['no cookie', null],
   ['an empty cookie', '__Host-pos-portal='],
   ['an id that was never given', `__Host-pos-portal=${'a'.repeat(43)}`],

@@ -10,7 +10,6 @@ import { verifyAuditChain } from '@pos/store/repositories/audit-chain';
 import { createPortalUser, grantPortalRole, changePortalUserStatus } from '../../portal/portal-user-administration.js';
 import { createPaidIntent } from '../../testing/card-machine.js';
 import { listBookings } from '../../testing/money-operations.js';
-import { testEvery } from '@pos/testing/long-run';
 import {
   createTestAccount,
   createTestEnvironment,
@@ -137,7 +136,7 @@ describe('without a second person the money stays', () => {
     expect(await refund({ intentId: other.intentId, amount: 900 })).toBe('done');
   });
 
-  testEvery(3)<[string, (stored: FourEyesRequest, intentId: string) => Promise<Sent>]>([
+  test.each<[string, (stored: FourEyesRequest, intentId: string) => Promise<Sent>]>([
     ['a request that waits', async (stored, intentId) => ({ intentId, amount: 900, key: toKey(stored) })],
     ['an unknown request', async (_, intentId) => ({ intentId, amount: 900, key: `${FOUR_EYES_KEY_PREFIX}x` })],
     ['another amount', async (stored, intentId) => ({ intentId, amount: 901, key: await approve(stored) })],
@@ -197,7 +196,7 @@ async function approve(stored: FourEyesRequest): Promise<string> {
 type Attempt = [string, (id: string) => Promise<string>, string];
 
 describe('a decision is refused', () => {
-  testEvery(4)<Attempt>([
+  test.each<Attempt>([
     ['by the requester', (id) => decide(id, { by: annId!, session: 'ann 1' }), 'second_person_refused'],
     ['by the requester again', (id) => decide(id, { by: annId!, session: 'ann 2' }), 'second_person_refused'],
     ['by another user in its session', (id) => decide(id, { session: 'ann 1' }), 'second_person_refused'],
