@@ -170,7 +170,7 @@ const WRONG_SETTINGS = [
   ['with an invalid encryption key', { ENCRYPTION_KEY: 'short' }, 'ENCRYPTION_KEY: is not 32 bytes'],
 ] as const;
 
-test.each<readonly [string, Record<string, string>, string]>(selectRows(WRONG_SETTINGS, () => 'any'))(
+test.each<readonly [string, Record<string, string>, string]>(selectRows(WRONG_SETTINGS))(
   '%s it does not start, and names the setting',
   async (_, settings, problem) => {
     const child = startProcess(settings);

@@ -105,13 +105,10 @@ async function listSessionIds(account: TestAccount): Promise<string[]> {
 }
 
 test.each(
-  selectRows(
-    [
-      ['refuses connections', findClosedPort],
-      ['accepts connections and never answers', findSilentPort],
-    ] as const,
-    () => 'any',
-  ),
+  selectRows([
+    ['refuses connections', findClosedPort],
+    ['accepts connections and never answers', findSilentPort],
+  ] as const),
 )('payers at a healthy REST registration do not wait for a gRPC address that %s', async (_, findPort) => {
   const account = await environment.createAccount({ epos: 'rest' });
   await registerGrpc(account, await findPort());

@@ -224,13 +224,10 @@ async function startRejectingServer(): Promise<{ readonly port: number; readonly
 }
 
 test.each(
-  selectRows(
-    [
-      ['deleted', (account: TestAccount) => unregister(account)],
-      ['replaced', (account: TestAccount) => register(account, 1)],
-    ] as const,
-    () => 'any',
-  ),
+  selectRows([
+    ['deleted', (account: TestAccount) => unregister(account)],
+    ['replaced', (account: TestAccount) => register(account, 1)],
+  ] as const),
 )('nobody dials an address again whose registration was %s', async (_, change) => {
   const account = await environment.createAccount();
   const [previousEpos, other] = [await startRejectingServer(), await startRejectingServer()];

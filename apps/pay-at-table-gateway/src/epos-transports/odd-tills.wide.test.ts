@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => environment.close());
 
 // Over one transport in `npm test`, over each in the long run.
-describe.each(selectRows(TRANSPORTS, () => 'any'))('a till with odd members over %s', (epos) => {
+describe.each(selectRows(TRANSPORTS))('a till with odd members over %s', (epos) => {
   let account: TestAccount;
   let device: TestDevice;
   beforeAll(async () => {

@@ -139,7 +139,7 @@ test('an operator gives back what the acquirer will not capture: the order is ca
   expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
 });
 
-test.each(selectRows(OPERATOR_ACTIONS, () => 'any'))(
+test.each(selectRows(OPERATOR_ACTIONS))(
   'nobody decides %s about an order that is over, or that nobody has paid for',
   async (action) => {
     const over = await restaurant.waitForState(

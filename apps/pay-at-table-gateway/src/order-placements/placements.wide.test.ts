@@ -105,7 +105,7 @@ test('an order whose payment is given up is never asked for', async () => {
   expect(restaurant.listCalls('CreateOrder')).toHaveLength(asked);
 });
 
-test.each(selectRows(['Conflict', 'InvalidRequest', 'NotFound'] as const, () => 'any'))(
+test.each(selectRows(['Conflict', 'InvalidRequest', 'NotFound'] as const))(
   'an order that the EPOS refuses with %s is not asked for again, and the money goes back',
   async (code) => {
     restaurant.eposSimulator.faults.replaceFaults([{ method: 'CreateOrder', effect: 'refuse', code }]);

@@ -178,7 +178,7 @@ test.each(EPOS_KINDS)(
   },
 );
 
-test.each(selectRows(EPOS_KINDS, () => 'any'))(
+test.each(selectRows(EPOS_KINDS))(
   'over %s a session that another EPOS terminal has locked is not changed',
   async (eposKind) => {
     const restaurant = await getRestaurant(eposKind);
@@ -219,14 +219,11 @@ test.each(selectRows(ANSWER_LOSSES, ([, effect]) => effect === 'answer-lost'))(
 );
 
 test.each(
-  selectRows(
-    [
-      ['rest', 'Conflict'],
-      ['ws', 'InvalidRequest'],
-      ['tables-ws', 'PAYMENT_NOT_RECORDED'],
-    ] as const,
-    () => 'any',
-  ),
+  selectRows([
+    ['rest', 'Conflict'],
+    ['ws', 'InvalidRequest'],
+    ['tables-ws', 'PAYMENT_NOT_RECORDED'],
+  ] as const),
 )('over %s a record that is refused with %s is given back', async (eposKind, code) => {
   const restaurant = await getRestaurant(eposKind);
   const sessionId = await restaurant.findSession();
@@ -240,7 +237,7 @@ test.each(
   expect(restaurant.getPaidAmount(sessionId)).toBe(0);
 });
 
-test.each(selectRows(ORDER_EPOS_KINDS, () => 'any'))(
+test.each(selectRows(ORDER_EPOS_KINDS))(
   'over %s an EPOS without locks is paid under our lease alone',
   async (eposKind) => {
     const restaurant = await getRestaurant(

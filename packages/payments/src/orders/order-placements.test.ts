@@ -20,7 +20,6 @@ import {
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 import { TestEpos, createTestOrder } from '../testing/order-epos.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -41,7 +40,7 @@ const CUSTOM: Partial<PaymentIntentRequest> = {
   },
 };
 
-testEvery(2)<[string, boolean, Partial<PaymentIntentRequest>, number]>([
+test.each<[string, boolean, Partial<PaymentIntentRequest>, number]>([
   ['that is not paid yet', false, {}, 2_000],
   ['that is held', true, {}, 2_000],
   ['with a tip on top', true, { tipsAmount: gbp(300) }, 2_000],
@@ -166,7 +165,7 @@ async function ignoreAnswer(kind: 'Capture' | 'Reverse' | 'Increase', operation:
   expect(await operation()).toBe('acquirer_unanswered');
 }
 
-testEvery(4)(UNFIT)('no order is paid with a payment intent that %s', async (_title, make) => {
+test.each(UNFIT)('no order is paid with a payment intent that %s', async (_title, make) => {
   const testEpos = await TestEpos.open(testEnvironment);
   const id = await make(testEpos);
   const before = await readIntent(testEnvironment, testEpos.testAccount, id);
@@ -181,7 +180,7 @@ test('a hold that lasts a minute more than an hour is long enough', async () => 
   expect((await testEpos.submitOrder(id)).state).toBe('Waiting');
 });
 
-testEvery(3)([
+test.each([
   ['a penny more', gbp(2_001), {}],
   ['a penny less', gbp(1_999), {}],
   ['nothing', gbp(0), {}],
@@ -196,7 +195,7 @@ testEvery(3)([
 
 const without = (name: EposCapability) => ({ capabilities: EPOS_CAPABILITIES.filter((each) => each !== name) });
 
-testEvery(3)([
+test.each([
   ['CreateOrder', without('CreateOrder')],
   ['GetOrderById', without('GetOrderById')],
   ['SearchOrders', without('SearchOrders')],

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { CreatedApiKey } from '@pos/rest-contracts/accounts/api-keys';
-import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { ApiTestEnvironment, GBP_20, parseJson } from '../../testing/api-test-environment.js';
 import {
   type BookingAccount,
@@ -13,9 +12,6 @@ import {
   RESERVATIONS_PATH,
 } from '../../testing/booking-requests.js';
 import { TestEposGateway } from '../../testing/epos/test-epos-gateway.js';
-
-/** The edges are in the long run. */
-const testLong = defineInLongRun(test);
 
 let gateway: TestEposGateway;
 let testEnvironment: ApiTestEnvironment;
@@ -113,7 +109,7 @@ describe('two parties that name one payment', () => {
     expect((await create([id])).outcome).toEqual([200, null]);
   });
 
-  testLong('one of which may exist, although the EPOS refuses its repeat: the payment stays with it', async () => {
+  test('one of which may exist, although the EPOS refuses its repeat: the payment stays with it', async () => {
     const id = await pay();
     await create([]);
     account.epos.data.bookings.listParties().forEach(({ id: party }) => account.epos.data.bookings.deleteParty(party));
@@ -125,7 +121,7 @@ describe('two parties that name one payment', () => {
     expect((await create([id])).outcome).toEqual(IS_DEPOSIT);
   });
 
-  testLong('one of which is deleted: the payment is free again', async () => {
+  test('one of which is deleted: the payment is free again', async () => {
     const id = await pay();
     const party = await create([id]);
     expect((await send('DELETE', `${PARTIES_PATH}/${party.id}`)).outcome).toEqual([204, null]);
@@ -148,7 +144,7 @@ describe('a creation without an idempotency key', () => {
 });
 
 describe('a deposit that is misspelt', () => {
-  test.each(selectRows(['POST', 'PUT'] as const, () => 'any'))(
+  test.each(['POST', 'PUT'] as const)(
     'is refused for a strict key by %s, and so is one that is named twice',
     async (method) => {
       const strict = { label: 'strict', role: 'full' };
@@ -186,14 +182,14 @@ describe('a party that changes', () => {
     expect((await update(id, [])).outcome).toEqual([404, 'party_not_found']);
   });
 
-  testLong('without its deposit frees it', async () => {
+  test('without its deposit frees it', async () => {
     const paid = await pay();
     const { id } = await create([paid]);
     expect((await update(id, [])).outcome).toEqual([200, null]);
     expect(await isFree(paid)).toBe(true);
   });
 
-  testLong('has both deposits while the EPOS does not answer, and the old one if it refuses', async () => {
+  test('has both deposits while the EPOS does not answer, and the old one if it refuses', async () => {
     const [old, added] = [await pay(), await pay()];
     const { id } = await create([old]);
     fail('UpdateParty', 'refuse');
@@ -206,7 +202,7 @@ describe('a party that changes', () => {
     expect([await isFree(old), await isFree(added)]).toEqual([true, false]);
   });
 
-  testLong('by two requests at once has the deposit of the one whose change the EPOS receives', async () => {
+  test('by two requests at once has the deposit of the one whose change the EPOS receives', async () => {
     const [one, two] = [await pay(), await pay()];
     const { id } = await create([]);
     account.epos.faults.replaceFaults([{ method: 'UpdateParty', effect: 'slow', delayMs: 600, times: 1 }]);
@@ -232,7 +228,7 @@ describe('a party that changes', () => {
     expect(refunded.status).toBe(200);
   });
 
-  testLong('by leaving with another deposit frees the first one', async () => {
+  test('by leaving with another deposit frees the first one', async () => {
     const [first, second] = [await pay(), await pay()];
     const { id } = await create([first]);
     expect((await update(id, [second], { endTime: '2030-01-01T20:30:00.000Z' })).outcome).toEqual([200, null]);
@@ -249,34 +245,28 @@ describe('a party that the EPOS does not have any more', () => {
     ['changed', (id: string) => update(id, [], { startTime: '2031-01-01T19:00:00.000Z' })],
   ] as const;
 
-  test.each(selectRows(requests, () => 'any'))(
-    'frees its payments when it is %s before it was expected',
-    async (_, request) => {
-      const paid = await pay();
-      const { id } = await create([paid]);
-      account.epos.data.bookings.deleteParty(id);
-      expect((await request(id)).outcome).toEqual(missing);
-      expect(await isFree(paid)).toBe(true);
-      expect((await create([paid])).outcome).toEqual([200, null]);
-    },
-  );
+  test.each(requests)('frees its payments when it is %s before it was expected', async (_, request) => {
+    const paid = await pay();
+    const { id } = await create([paid]);
+    account.epos.data.bookings.deleteParty(id);
+    expect((await request(id)).outcome).toEqual(missing);
+    expect(await isFree(paid)).toBe(true);
+    expect((await create([paid])).outcome).toEqual([200, null]);
+  });
 
-  test.each(selectRows(requests, () => 'any'))(
-    'keeps its payments when it is %s later: it may have left with its bill',
-    async (_, request) => {
-      const paid = await pay();
-      const { id } = await create([paid]);
-      // Its last answered change says that it has come; a later one without an answer does not change that.
-      expect((await update(id, [paid], { startTime: '2026-01-01T19:00:00.000Z' })).outcome).toEqual([200, null]);
-      fail('UpdateParty', 'no-answer');
-      expect((await update(id, [paid])).outcome).toEqual([504, 'epos_unanswered']);
-      account.epos.data.bookings.deleteParty(id);
-      expect((await request(id)).outcome).toEqual(missing);
-      expect(await isFree(paid)).toBe(false);
-    },
-  );
+  test.each(requests)('keeps its payments when it is %s later: it may have left with its bill', async (_, request) => {
+    const paid = await pay();
+    const { id } = await create([paid]);
+    // Its last answered change says that it has come; a later one without an answer does not change that.
+    expect((await update(id, [paid], { startTime: '2026-01-01T19:00:00.000Z' })).outcome).toEqual([200, null]);
+    fail('UpdateParty', 'no-answer');
+    expect((await update(id, [paid])).outcome).toEqual([504, 'epos_unanswered']);
+    account.epos.data.bookings.deleteParty(id);
+    expect((await request(id)).outcome).toEqual(missing);
+    expect(await isFree(paid)).toBe(false);
+  });
 
-  testLong('frees its payments when an unanswered deletion is repeated', async () => {
+  test('frees its payments when an unanswered deletion is repeated', async () => {
     const paid = await pay();
     const { id } = await create([paid]);
     account.epos.faults.replaceFaults([{ method: 'DeletePartyById', effect: 'answer-lost', times: 1 }]);
@@ -288,7 +278,7 @@ describe('a party that the EPOS does not have any more', () => {
 });
 
 describe('a party that was created at the EPOS', () => {
-  testLong('gets a deposit by a change, and has it after the next one', async () => {
+  test('gets a deposit by a change, and has it after the next one', async () => {
     const paid = await pay();
     const { id } = await create([]);
     await testEnvironment.queryRows('delete from epos_bookings where epos_id = $1 returning 1', [id]);
@@ -298,7 +288,7 @@ describe('a party that was created at the EPOS', () => {
     expect((await create([paid])).outcome).toEqual(IS_DEPOSIT);
   });
 
-  testLong('is changed by a repeat of a key, although another change has stored its id since', async () => {
+  test('is changed by a repeat of a key, although another change has stored its id since', async () => {
     const paid = await pay();
     const { id } = await create([]);
     await testEnvironment.queryRows('delete from epos_bookings where epos_id = $1 returning 1', [id]);
@@ -346,7 +336,7 @@ describe('two equal creations without an answer', () => {
     () => gateway,
   );
 
-  testLong.each([
+  test.each([
     [RESERVATIONS_PATH, 'CreateReservation', createReservationBody()],
     [PARTIES_PATH, 'CreateParty', createPartyBody()],
   ] as const)('at %s do not get one booking when they are repeated at once', async (path, method, body) => {

@@ -22,7 +22,6 @@ import {
   type TestEnvironment,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import { testEvery } from '@pos/testing/long-run';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -141,7 +140,7 @@ const declinedAs = (reference: string): AcquirerAnswer => ({
   decline: { ...getDecline(), reference },
 });
 
-testEvery(3)<[string, (reference: string) => [AcquirerAnswer, AcquirerAnswer], string]>([
+test.each<[string, (reference: string) => [AcquirerAnswer, AcquirerAnswer], string]>([
   ['a decline after an approval', (of) => [approved(of), declinedAs(of)], 'outcome approved declined'],
   ['an approval after a decline', (of) => [declinedAs(of), approved(of)], 'outcome declined approved'],
   ['an approval after "reversed"', (of) => [{ outcome: 'reversed' }, approved(of)], 'outcome declined approved'],
@@ -182,7 +181,7 @@ test('an approval after a decline is taken back', async () => {
   ]);
 });
 
-testEvery(3)<[string, (of: string) => [AcquirerAnswer, AcquirerAnswer]]>([
+test.each<[string, (of: string) => [AcquirerAnswer, AcquirerAnswer]]>([
   ['the same approval', (of) => [approved(of), approved(of)]],
   ['the same decline', (of) => [declinedAs(of), declinedAs(of)]],
   ['a silence after an approval', (of) => [approved(of), { outcome: 'unknown', reason: '' }]],
