@@ -12,7 +12,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { AcquirerServiceService, Capabilities } from '@pos/grpc-contracts/acquirer';
-import { CertificateAuthority, writeFiles } from '@pos/testing/certificate-authority';
+import { CertificateAuthority, writeFiles } from '@pos/service-kit/network/certificate-authority';
 import { requireAgreedSettings } from '@pos/store/startup/agreed-settings';
 import { schedule } from '@pos/store/queues/timers';
 import { generate } from 'selfsigned';
@@ -20,7 +20,7 @@ import { checkCertificates } from './doctor/certificate-checks.js';
 import { checkClock } from './doctor/database-checks.js';
 import { type CommandEnvironment, createCommandEnvironment, REASON } from './testing/command-environment.js';
 import { answerHealth, HEALTH_SERVICE } from './testing/health-service.js';
-import { getInternalTls } from '@pos/testing/internal-certificates';
+import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
 import { testEvery } from '@pos/testing/long-run';
 
 let environment: CommandEnvironment;

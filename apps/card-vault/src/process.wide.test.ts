@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase, readTestServer } from '@pos/store/testing/test-database';
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
-import { getInternalTls } from '@pos/testing/internal-certificates';
+import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
 import { defineInLongRun } from '@pos/testing/long-run';
 
 /** The edges are in the long run. */

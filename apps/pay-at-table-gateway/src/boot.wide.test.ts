@@ -9,7 +9,7 @@ import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/te
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing/test-database';
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
-import { getInternalTls } from '@pos/testing/internal-certificates';
+import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { defineInLongRun, selectRows } from '@pos/testing/long-run';

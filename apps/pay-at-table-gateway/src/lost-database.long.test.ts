@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startWhileDatabaseIsLost } from '@pos/store/testing/app-processes';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
-import { getInternalTls } from '@pos/testing/internal-certificates';
+import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {

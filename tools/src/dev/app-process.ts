@@ -68,6 +68,11 @@ export class AppProcess {
     return this.command.ready;
   }
 
+  /** Its settings since its last start. */
+  get settings(): Readonly<Record<string, string>> {
+    return this.#env;
+  }
+
   /** Null while it is not running. */
   get pid(): number | null {
     return this.isRunning ? (this.#child?.pid ?? null) : null;

@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CertificateAuthority, type IssuedCertificate, writeFiles } from '@pos/testing/certificate-authority';
+import {
+  CertificateAuthority,
+  type IssuedCertificate,
+  writeFiles,
+} from '@pos/service-kit/network/certificate-authority';
 import { Agent, fetch as fetchWith } from 'undici';
 import { LOOPBACK } from './ports.js';
 

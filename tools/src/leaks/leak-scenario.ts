@@ -12,7 +12,6 @@ import { listFiles, formatLeak, createPartBuffer, scanFile } from '@pos/verifica
 import { createServerFolder } from '@pos/dev-database/scratch-folder';
 import { findDataDirectory, retainWal, disableCompression } from '@pos/dev-database/server-leaks';
 import { createFullScan } from '@pos/verification/leaks/full-leak-scan';
-import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import { findMonitoringUrl } from '../alerts/monitor.js';
 import { REPOSITORY } from '../repository/repository.js';
@@ -211,20 +210,15 @@ export class LeakScenario {
    * is removed.
    */
   async #rotateMasterKey(id: string): Promise<void> {
-    const { vaultKeys, vaultPassword, keyPepper, encryptionKey } = this.world.secrets;
-    const both = `${id}:${randomBytes(32).toString('base64')},${this.#masterKeys ?? vaultKeys}`;
+    const before = this.#masterKeys ?? this.world.secrets.vaultKeys;
+    const both = `${id}:${randomBytes(32).toString('base64')},${before}`;
     const vault = this.world.app('card-vault');
     await vault.kill();
     vault.start({ VAULT_KEYS: both });
     await vault.untilReady();
     const rotation = spawn(process.execPath, [path.join(REPOSITORY, 'apps/card-vault/bundle/rotate-keys.js')], {
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: {
-        DATABASE_URL: buildRoleUrl(this.postgres.url, VAULT_ROLE, vaultPassword),
-        ...{ VAULT_KEYS: both, KEY_PEPPER: keyPepper, ENCRYPTION_KEY: encryptionKey, NODE_ENV: 'development' },
-        // It is a setting of the app, so no request is in progress while numbers are sealed.
-        ACQUIRER_ADDRESS: new URL(this.world.addresses.sandbox).host,
-      },
+      env: vault.settings,
     });
     const [code] = (await once(rotation, 'exit')) as [number | null];
     assert.equal(code, 0, 'the numbers could not be sealed again');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { APP_ROLE, buildRoleUrl } from '@pos/store/migrations/migrate';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
 import { createServerFolder } from '@pos/dev-database/scratch-folder';
-import { getInternalTls } from '@pos/testing/internal-certificates';
+import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
 import { freePorts } from '../dev/ports.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { runPage } from './page-script.js';

@@ -5,7 +5,7 @@ import { APP_ROLE, buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrat
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
 import { createServerFolder } from '@pos/dev-database/scratch-folder';
 import { createDatabase, requireTls } from '@pos/dev-database/server-certificate';
-import { CertificateAuthority, writeFiles } from '@pos/testing/certificate-authority';
+import { CertificateAuthority, writeFiles } from '@pos/service-kit/network/certificate-authority';
 import { freePorts } from '../dev/ports.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { runPage } from './page-script.js';

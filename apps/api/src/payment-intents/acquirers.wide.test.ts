@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
 import { Secret } from '@pos/service-kit/config/secret';
-import { CertificateAuthority, writeFiles } from '@pos/testing/certificate-authority';
+import { CertificateAuthority, writeFiles } from '@pos/service-kit/network/certificate-authority';
 import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 import { TestAcquirer } from '../testing/test-acquirer.js';

@@ -11,7 +11,7 @@ import { createRequest, type RefusalCase, UNKNOWN_INTENT } from './money-request
 import { createStoredCard } from './saved-card-requests.js';
 import { createSetup, createSetupIn } from './setup-requests.js';
 import { ApiTestEnvironment, parseJson } from './api-test-environment.js';
-import { getInternalTls } from '@pos/testing/internal-certificates';
+import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
 
 const VAULT_PROGRAM = fileURLToPath(new URL('../../../card-vault/bundle/main.js', import.meta.url));
 const API_PROGRAM = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { CertificateAuthority } from '@pos/testing/certificate-authority';
+import { CertificateAuthority } from '@pos/service-kit/network/certificate-authority';
 import { defineInLongRun, isLongRun } from '@pos/testing/long-run';
 import { issueCustomerSecret } from '@pos/payments/customers/customers';
 import { CardVaultClient } from '@pos/payments/online/card-vault-client';

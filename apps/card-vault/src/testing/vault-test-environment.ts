@@ -46,7 +46,7 @@ import {
   type VaultResponse,
   type CompletionRequest,
 } from './card-requests.js';
-import { getInternalTls } from '@pos/testing/internal-certificates';
+import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
 
 export const APPROVED_CARD = '4456530000091014';
 const MERCHANT_ID = 'merchant-vault';

@@ -16,6 +16,7 @@ import {
   type AccountSimulation,
 } from '@pos/sandbox/environment/simulated-environment';
 import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
+import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { listCallsBetween } from '@pos/store/payments/acquirer-calls';
 import { createAccount } from '@pos/store/repositories/accounts';
@@ -28,14 +29,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CardPayments } from '../drivers/card-payments.js';
 import { EposDriver } from '../drivers/epos-driver.js';
+import { BenchCertificates } from './bench-certificates.js';
 import { type GatewayProcess, startGateway } from './gateway-process.js';
 import type { FlowSelection, RunFlow } from '../clause-coverage/group.js';
 import type { Run } from '../runs/run.js';
 import { RunService } from '../runs/run-service.js';
 import type { GroupTransport } from '../clause-coverage/transports.js';
 import { openSandboxServers, type SandboxServers } from './sandbox-servers.js';
-import { getInternalTls } from '@pos/testing/internal-certificates';
-import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 
 /** An address where the EPOS is called, and its credentials. */
 export interface EposAddress {
@@ -81,6 +81,8 @@ export interface BenchOptions {
 /** How many times faster simulated machines and payers are than real ones. */
 const TIME_SCALE = 100;
 const SETTLE_EVERY_MS = 100;
+/** The certificates of a bench are not replaced. */
+const TLS_RELOAD_MS = 60 * 60 * 1_000;
 
 /**
  * The parts of the service that flows need, with the sandbox around them: a gateway in its own process, card machines
@@ -94,28 +96,37 @@ export class TestBench {
   private constructor(
     private readonly options: BenchOptions,
     private readonly parts: {
+      readonly certificates: BenchCertificates;
+      readonly identity: InternalIdentity;
       readonly gateway: GatewayProcess;
       readonly world: SimulatedEnvironment;
       readonly servers: SandboxServers;
     },
   ) {
     const { database, log } = options;
+    const target = { app: 'pay-at-table-gateway', addressSetting: 'the gateway of the bench' } as const;
     this.#driver = new EposDriver([parts.gateway.internalGrpc], (address) =>
-      createTestChannel('epos-tester', { app: 'pay-at-table-gateway', address }),
+      parts.identity.createChannel({ ...target, address }),
     );
     this.runs = new RunService({ database, driver: this.#driver, cards: new CardPayments(database), log });
   }
 
   /** Starts everything. Throws a sentence when the gateway cannot be started. */
   static async open(options: BenchOptions): Promise<TestBench> {
-    const { databaseUrl, secrets, gatewayEnv = {} } = options;
+    const { databaseUrl, secrets, gatewayEnv = {}, log } = options;
+    const certificates = await BenchCertificates.create();
     const gateway = await startGateway({
       ...{ DATABASE_URL: databaseUrl, HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0' },
       ...{ ENCRYPTION_KEY: secrets.encryptionKey.toString('base64'), KEY_PEPPER: secrets.pepper },
       ...{ NODE_ENV: 'development', ALLOW_PLAINTEXT_EPOS: 'true' },
-      ...getInternalTls('pay-at-table-gateway'),
+      ...certificates.getSettings('pay-at-table-gateway'),
       ...gatewayEnv,
+    }).catch(async (error: unknown) => {
+      await certificates.remove();
+      throw error;
     });
+    const own = { ...certificates.getSettings('epos-tester'), TLS_RELOAD_MS, NODE_ENV: 'development' };
+    const identity = new InternalIdentity(own, log);
     const clock = createWallClock({ timeScale: TIME_SCALE, frozenAt: null });
     const service = {
       gatewayAddresses: [gateway.grpc],
@@ -129,12 +140,20 @@ export class TestBench {
       journal: createMemoryJournal(),
       service,
     });
-    return new TestBench(options, { gateway, world, servers: await openSandboxServers(world) });
+    return new TestBench(options, {
+      ...{ certificates, identity, gateway, world },
+      servers: await openSandboxServers(world),
+    });
   }
 
   /** The gateway that EPOSes dial into. */
   get gateway(): Pick<GatewayProcess, 'url' | 'grpc' | 'internalGrpc'> {
     return this.parts.gateway;
+  }
+
+  /** The settings by which a tester proves its name to the gateway. */
+  get internalTls(): ReturnType<BenchCertificates['getSettings']> {
+    return this.parts.certificates.getSettings('epos-tester');
   }
 
   /** The addresses of the EPOS of the sandbox, over REST and over gRPC. */
@@ -217,12 +236,14 @@ export class TestBench {
 
   /** Ends the active runs, each with its cleanup, and then everything that was started. The database stays open. */
   async close(): Promise<void> {
-    const { gateway, world, servers } = this.parts;
+    const { certificates, identity, gateway, world, servers } = this.parts;
     await this.runs.close();
     this.#driver.close();
     world.stop();
     servers.close();
     await gateway.kill();
+    identity.close();
+    await certificates.remove();
   }
 
   #register(scope: Scope, { apiKey, grpc, rest, opensSocket, capabilities }: EposTarget): Promise<void> {

@@ -15,7 +15,6 @@ import { TestBench, type EposAddress, type EnrolledAccount, createEposKey } from
 import type { HttpServer } from '@pos/service-kit/http/http-server';
 import { startTester } from '../tester-server.js';
 import { Config } from '../config/config.js';
-import { getInternalTls } from '@pos/testing/internal-certificates';
 
 /**
  * The transport of a restaurant's EPOS: it dials in (d2, c), it is dialled (d1), or it serves the EPOS Data API at its
@@ -57,7 +56,7 @@ export class TesterTestEnvironment {
     const { database, url: databaseUrl } = store;
     const gatewayEnv = { NODE_ENV: 'test', EPOS_CALL_LIMIT_MS: '6000' };
     const bench = await TestBench.open({ database, databaseUrl, secrets: TEST_SECRETS, log, gatewayEnv });
-    return new TesterTestEnvironment(await bootTester(store, bench.gateway.internalGrpc), store, bench);
+    return new TesterTestEnvironment(await bootTester(store, bench), store, bench);
   }
 
   /** The address of the EPOSes that are dialled. */
@@ -72,7 +71,7 @@ export class TesterTestEnvironment {
 
   /** Another tester of the same service, which may have more gateways. */
   another(...gateways: readonly string[]): Promise<HttpServer> {
-    return bootTester(this.store, [...gateways, this.bench.gateway.internalGrpc].join(','));
+    return bootTester(this.store, this.bench, gateways);
   }
 
   /** A separate restaurant, with its EPOS on the requested transport. */
@@ -200,14 +199,19 @@ export async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise
   throw new Error('what was waited for did not happen');
 }
 
-function bootTester(store: TestDatabase, internalGrpc: string): Promise<HttpServer> {
+/** Starts a tester that asks these gateways before the one of the bench. */
+function bootTester(
+  store: TestDatabase,
+  { gateway, internalTls }: TestBench,
+  gateways: readonly string[] = [],
+): Promise<HttpServer> {
   const env = {
     ...SETTINGS,
     PORTAL_KEY: TESTER_PORTAL_KEY,
     DATABASE_URL: store.url,
     DATABASE_CONNECTIONS: '4',
-    GATEWAY_INTERNAL_ADDRESSES: internalGrpc,
-    ...getInternalTls('epos-tester'),
+    GATEWAY_INTERNAL_ADDRESSES: [...gateways, gateway.internalGrpc].join(','),
+    ...internalTls,
     LOG_LEVEL: 'fatal',
   };
   const config = readConfig(Config, env);

@@ -51,7 +51,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { bootGateway, type RunningGateway } from '../boot.js';
 import { Config } from '../config/config.js';
-import { getInternalTls } from '@pos/testing/internal-certificates';
+import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
 
 /** How many times faster simulated time is than real time. */
 const TIME_SCALE = 50;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readConfig } from '@pos/service-kit/config/config';
 import { Secret } from '@pos/service-kit/config/secret';
 import type { Mail } from '@pos/store/repositories/mails';
-import { CertificateAuthority, type IssuedCertificate } from '@pos/testing/certificate-authority';
+import { CertificateAuthority, type IssuedCertificate } from '@pos/service-kit/network/certificate-authority';
 import { Config } from '../config/config.js';
 import { TestMailServer } from '../testing/test-mail-server.js';
 import { parseMailServer } from '../config/mail-server.js';

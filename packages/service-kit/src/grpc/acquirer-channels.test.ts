@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CertificateAuthority, writeFiles } from '@pos/testing/certificate-authority';
+import { CertificateAuthority, writeFiles } from '../network/certificate-authority.js';
 import { Secret } from '../config/secret.js';
 import { ConfigError } from '../config/config.js';
 import { openAcquirerChannels } from './acquirer-channels.js';

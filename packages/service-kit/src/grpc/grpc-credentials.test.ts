@@ -17,7 +17,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { CertificateAuthority, type IssuedCertificate, writeFiles } from '@pos/testing/certificate-authority';
+import { CertificateAuthority, type IssuedCertificate, writeFiles } from '../network/certificate-authority.js';
 import { openTlsFiles, type TlsFiles } from '../network/tls-files.js';
 import { createLog } from '../telemetry/log.js';
 import { createChannelCredentials, createServerCredentials } from './grpc-credentials.js';

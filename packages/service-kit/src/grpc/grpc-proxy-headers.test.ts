@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CertificateAuthority, writeFiles } from '@pos/testing/certificate-authority';
+import { CertificateAuthority, writeFiles } from '../network/certificate-authority.js';
 import { openPortEncryption, type PortEncryption } from '../network/port-encryption.js';
 import { createLog } from '../telemetry/log.js';
 import { CountService, TestGrpcModule } from '../testing/grpc-servers.js';

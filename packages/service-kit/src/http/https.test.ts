@@ -9,7 +9,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
-import { CertificateAuthority, type IssuedCertificate, writeFiles } from '@pos/testing/certificate-authority';
+import { CertificateAuthority, type IssuedCertificate, writeFiles } from '../network/certificate-authority.js';
 import { openPortEncryption } from '../network/port-encryption.js';
 import { createLog } from '../telemetry/log.js';
 import { type HttpServer, startHttpServer } from './http-server.js';

@@ -11,7 +11,7 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CertificateAuthority, type CertificateRequest, writeFiles } from '@pos/testing/certificate-authority';
+import { CertificateAuthority, type CertificateRequest, writeFiles } from '../network/certificate-authority.js';
 import { TestLog } from '@pos/testing/test-log';
 import { ConfigError } from '../config/config.js';
 import { createLog } from '../telemetry/log.js';

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtemp, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CertificateAuthority, type IssuedCertificate, writeFiles } from '@pos/testing/certificate-authority';
+import { CertificateAuthority, type IssuedCertificate, writeFiles } from './certificate-authority.js';
 import { TestLog } from '@pos/testing/test-log';
 import { ConfigError } from '../config/config.js';
 import { createLog } from '../telemetry/log.js';

@@ -1,4 +1,4 @@
-import { getInternalTls } from '@pos/testing/internal-certificates';
+import { getInternalTls } from './internal-certificates.js';
 import type { InternalApp, ServiceApp } from '../internal/internal-callers.js';
 import { type InternalChannel, InternalIdentity } from '../internal/internal-identity.js';
 

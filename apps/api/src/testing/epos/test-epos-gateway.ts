@@ -17,7 +17,7 @@ import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { z } from 'zod';
 import type { ApiTestEnvironment } from '../api-test-environment.js';
-import { getInternalTls } from '@pos/testing/internal-certificates';
+import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
 
 const GATEWAY_PROGRAM = fileURLToPath(new URL('../../../../pay-at-table-gateway/bundle/main.js', import.meta.url));
 const GatewayStart = z.object({ internalGrpc: z.string() });

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CertificateAuthority, writeFiles } from './certificate-authority.js';
+import { CertificateAuthority, writeFiles } from '../network/certificate-authority.js';
 
 /** The apps between which there are internal calls. */
 const APPS = ['admin', 'api', 'card-vault', 'epos-tester', 'pay-at-table-gateway', 'webhook-worker'] as const;
 
-const CACHE = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 const FOLDER = path.join(CACHE, 'internal-certificates');
 
 if (!existsSync(FOLDER)) await createCertificates();

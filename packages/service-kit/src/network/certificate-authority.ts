@@ -20,7 +20,7 @@ export interface CertificateRequest {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const VALIDITY_MS = 3_650 * DAY_MS;
 
-/** A private certificate authority for tests and for a developer's machine. */
+/** A private certificate authority for a developer's machine, the bench of the EPOS tester and tests. Production has its own. */
 export class CertificateAuthority {
   private constructor(
     /** Its own certificate, in PEM. */
