@@ -4,7 +4,7 @@ import { test } from '@jest/globals';
 export const isLongRun = process.env['LONG'] === '1';
 
 /**
- * All rows in the long run, and the first one of each kind in `npm test`; the first one of all where one stands for the
+ * All rows in the long run, and the first one of each kind in `npm test`; the first one of all where it is enough for the
  * others. Rows about money, access and crashes differ in meaning: they are no sample of each other (docs/decisions/0140).
  */
 export function selectRows<Row>(
