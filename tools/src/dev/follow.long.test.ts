@@ -10,6 +10,7 @@ const MINUTES = 60_000;
 const NOT_COPIED = ['.git', '.data', 'node_modules', '.turbo'].map((name) => path.join(REPOSITORY, name));
 const TITLES = 'packages/rest-contracts/src/operations.ts';
 const LIMITS = 'apps/api/src/request-checks/request-rate-limiter.ts';
+const ASSERTIONS = 'packages/core/src/refusals/assert.ts';
 
 let tree: string;
 let settings: Record<string, string> & { DATA_DIR: string };
@@ -66,7 +67,7 @@ test(
     const before = listProcesses(settings.DATA_DIR);
     const whole = change(LIMITS, (text) => `${text}\nconst broken: {\n`);
     await terminal.untilSays(
-      /apps\/api\/src\/request-limits\.ts:\d+ .*expected\.\n {2}Not compiled; the apps continue/,
+      new RegExp(`${escapeText(LIMITS)}:\\d+ .*expected\\.\n {2}Not compiled; the apps continue`),
     );
     expect(listProcesses(settings.DATA_DIR)).toEqual(before);
     expect((await fetch(`${api}/health/ready`)).status).toBe(200);
@@ -102,13 +103,15 @@ test(
 test(
   'a type error is printed with file and line, and the saved file still runs',
   async () => {
-    change('packages/core/src/refusals/assert.ts', (text) => `${text}\nexport const wrong: number = 'one';\n`);
+    change(ASSERTIONS, (text) => `${text}\nexport const wrong: number = 'one';\n`);
     await terminal.untilSays(/core changed: api, .* restarted/);
-    await terminal.untilSays(/type error: packages\/core\/src\/assert\.ts:\d+:\d+ TS2322: .*'string'/);
+    await terminal.untilSays(new RegExp(`type error: ${escapeText(ASSERTIONS)}:\\d+:\\d+ TS2322: .*'string'`));
     await terminal.untilSays(/types are not in order/);
   },
   4 * MINUTES,
 );
+
+const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 
 /** Saves the file and returns its previous content. */
 function change(name: string, by: (text: string) => string): string {

@@ -87,6 +87,8 @@ class RunningApps {
   async restart(apps: readonly AppProcess[], signal: AbortSignal): Promise<string[]> {
     const tries = apps.map(async (app) => {
       const loaded = await listLoadedFiles(getFolder(app));
+      // Until it is ready, what it runs is unknown: its supervisor may start the files of a failed change again.
+      this.#loaded.delete(app.name);
       await app.stop();
       signal.throwIfAborted();
       app.start();
