@@ -157,7 +157,6 @@ export function readPaymentSettings(config: Config): PaymentSettings {
     inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
     callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
     settlementWaitDays: config.SETTLEMENT_WAIT_DAYS,
-    unusedUserDays: config.UNUSED_USER_DAYS,
     activitiesKeptMs: config.ACTIVITY_RETENTION_DAYS * DAY_MS,
     fault: createFaultPoint(config),
   };

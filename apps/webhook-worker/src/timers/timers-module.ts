@@ -7,19 +7,31 @@ import type { ReconciliationReport } from '@pos/payments/reconciliation/check-re
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { runPortalUsersUpkeep } from '@pos/payments/portal/unused-users';
 import { createTimerEffects } from '@pos/payments/timers/worker-timers';
 import { AcquirerClients } from '@pos/nest-modules/acquirer-clients';
 import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
 import { defineToken, provide } from '@pos/service-kit/nest/provide';
-import { LOG } from '@pos/service-kit/nest/settings-module';
+import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { Database } from '@pos/store/database/database';
-import { TimerQueue } from '@pos/store/queues/timers';
+import { type TimerKind, TimerQueue } from '@pos/store/queues/timers';
+import type { Config } from '../config/config.js';
 import { MAILER, MailModule } from '../mail/mail-module.js';
-import type { TimerEffects } from './timer-worker.js';
+import type { TimerEffect, TimerEffects } from './timer-worker.js';
 
 /** What is done when a timer of a kind is due. */
 export const TIMER_EFFECTS = defineToken<TimerEffects>('TIMER_EFFECTS');
+
+/** The gateway and the card vault work these; a new kind that is not among them does not compile until it is worked here. */
+type KindOfOtherApp =
+  | 'table-payment'
+  | 'session-lease'
+  | 'order-lock'
+  | 'order-placement'
+  | 'order-release'
+  | 'card-erasure'
+  | 'card-expiry';
 
 const DEPENDENCIES = {
   database: Database,
@@ -33,11 +45,13 @@ const DEPENDENCIES = {
   accounts: AccountCache,
   acquirers: AcquirerClients,
   mailer: MAILER,
+  config: CONFIG,
   log: LOG,
 };
 
-const EFFECTS = provide(TIMER_EFFECTS, DEPENDENCIES, ({ mailer, log, ...parts }): TimerEffects => {
+const EFFECTS = provide(TIMER_EFFECTS, DEPENDENCIES, ({ mailer, config, log, ...parts }): TimerEffects => {
   const { database, queue } = parts;
+  const { UNUSED_USER_DAYS: unusedUserDays }: Config = config;
   const effects = createTimerEffects({
     ...parts,
     reconciliationReport: createReconciliationReport(log),
@@ -45,11 +59,12 @@ const EFFECTS = provide(TIMER_EFFECTS, DEPENDENCIES, ({ mailer, log, ...parts })
   const onGivenUp = (mail: object): void => log.error('mail.given_up', { ...mail });
   return {
     ...effects,
+    'portal-users': (claimed) => runPortalUsersUpkeep({ database, queue, unusedUserDays }, claimed),
     mail: (claimed) =>
       mailer === null
         ? postponeDueMail({ database, queue, onGivenUp }, claimed)
         : sendDueMail({ database, queue, mailer, onGivenUp }, claimed),
-  };
+  } satisfies Record<Exclude<TimerKind, KindOfOtherApp>, TimerEffect>;
 });
 
 function createReconciliationReport(log: Log): ReconciliationReport {

@@ -50,8 +50,6 @@ export interface PaymentSettings {
   readonly settlementWaitDays: number;
   /** How long the activity log keeps its entries, by the account's clock. */
   readonly activitiesKeptMs: number;
-  /** After how many days without a sign-in users of the portal are disabled; 0: never. */
-  readonly unusedUserDays: number;
   /** Called at the named points; does nothing outside tests. */
   readonly fault: (name: FaultPointName | OrderFaultPointName | OnlineFaultPointName) => void;
 }
@@ -66,7 +64,6 @@ export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {
   callPendingMs: 300_000,
   settlementWaitDays: 7,
   activitiesKeptMs: 30 * DAY_MS,
-  unusedUserDays: 90,
   fault: () => undefined,
 };
 

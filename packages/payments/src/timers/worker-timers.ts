@@ -18,7 +18,6 @@ import type { ReconciliationReport } from '../reconciliation/check-report.js';
 import { runReconciliation } from '../reconciliation/reconciliation.js';
 import type { CheckAgain, SetupIntents } from '../setup-intents/setup-intents.js';
 import type { TerminalSessions } from '../terminals/terminal-sessions.js';
-import { runPortalUsersUpkeep } from '../portal/unused-users.js';
 import { applySubscriptionChange, enqueueDueReplay, runRetention } from '../webhooks/delivery-maintenance.js';
 
 /** The work of a due timer. It completes the claim itself, in the transaction of its effect. */
@@ -37,7 +36,6 @@ export const WORKER_TIMER_KINDS = [
   'webhook-replay',
   'retention',
   'reconciliation',
-  'portal-users',
 ] as const satisfies TimerKind[];
 export type WorkerTimerKind = (typeof WORKER_TIMER_KINDS)[number];
 
@@ -112,8 +110,6 @@ export function createTimerEffects(parts: TimerEffectParts): Readonly<Record<Wor
     'webhook-subscription': (claimed) => applySubscriptionChange({ database, queue }, claimed),
     'webhook-replay': (claimed) => enqueueDueReplay({ database, queue }, claimed),
     retention: (claimed) => runRetention({ database, queue, activitiesKeptMs: settings.activitiesKeptMs }, claimed),
-    'portal-users': (claimed) =>
-      runPortalUsersUpkeep({ database, queue, unusedUserDays: settings.unusedUserDays }, claimed),
     reconciliation: (claimed) =>
       runReconciliation(
         {
