@@ -19,7 +19,7 @@ import type { BookedState } from '../acquirer/ended-call-books.js';
 import { isReplacementRefund } from '../acquirer/undo-refund.js';
 import { answerAlarm } from '../alarms/alarms.js';
 import { updateCall } from '../alarms/call-update.js';
-import { applyIntentDecision } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import type { ReconciliationService } from '../reconciliation/reconciliation-service.js';
 import { findPendingCall } from '../settlement/open-calls.js';
 import { createUndecidableRefusal, readEvidence } from './untaken-payments.js';
@@ -108,7 +108,7 @@ export async function undoUntakenRefund(
   });
   if (locked !== null) {
     const decision = undoUnmadeRefund(locked.intent, { reference, amount, correction, now: tx.now });
-    await applyIntentDecision(tx, locked, decision);
+    await commitIntent(tx, locked, decision);
     return;
   }
   const sessionId = requireValue(terminalSessionId, 'the session of a refund without a payment');

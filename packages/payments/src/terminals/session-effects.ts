@@ -26,7 +26,7 @@ import { isSessionFinal } from '@pos/core/terminals/terminal-session';
 import { lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { appendSessionEntries } from '@pos/store/ledger/ledger';
-import { lockIntent, type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { lockIntent, type LockedIntent } from '@pos/store/payments/payment-intents';
 import {
   findTerminalSession,
   lockTerminalSession,
@@ -34,8 +34,7 @@ import {
 } from '@pos/store/terminals/terminal-sessions';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import { writeTransactions } from '@pos/store/payments/transaction-listing';
-import { wakeOrderPlacement } from '../payment-intents/order-hold.js';
-import { updateHold } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import { requestReversal } from '../authorisations/reversal-request.js';
 import { raiseAlarm } from '../alarms/alarms.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
@@ -106,11 +105,7 @@ async function applyToIntent(
   const intentChange = isTooLate
     ? undoLateApproval(locked.intent, effect.approval, tx.now)
     : decideIntent(locked, effect, { tx, session: lockedSession.session });
-  const intent = await updateIntent(tx, intentChange, locked);
-  wakeOrderPlacement(tx, locked.intent, intent);
-  await updateHold(tx, locked.intent, intentChange);
-  await outbox.addDecisionEvents(intent, intentChange);
-  if (intent.status !== 'Created') cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
+  await commitIntent(tx, locked, { ...intentChange, outbox });
   return isTooLate ? { kind: 'undo', approval: effect.approval } : null;
 }
 
