@@ -6,6 +6,9 @@ import {
   applyCallMove,
   settleAcquirerCall,
 } from '@pos/core/acquirer-calls/acquirer-call';
+import type { TerminalSessionId } from '@pos/core/identity/identity';
+import type { LedgerEntryDraft } from '@pos/core/ledger/ledger';
+import type { TransactionChange } from '@pos/core/ledger/transaction';
 import { requireValue } from '@pos/core/refusals/assert';
 import {
   approve,
@@ -73,10 +76,10 @@ export async function applySessionDecision(
   const outbox = new OutboxBatch(tx);
   const undoEffect = await applyToIntent(tx, lockedSession, { decision, outbox });
   const session = await updateTerminalSession(tx, lockedSession.session, decision);
-  if (decision.entries.length > 0) {
-    await appendSessionEntries(tx, session.id, decision.entries);
-  }
-  writeTransactions(tx, null, listUnlinkedTransactions(decision));
+  await commitSessionBooks(tx, session.id, {
+    entries: decision.entries,
+    transactions: listUnlinkedTransactions(decision),
+  });
   for (const alarm of decision.alarms) await raiseAlarm(tx, { ...alarm, subject: alarm.subject ?? session.id });
   await applyToCall(tx, lockedSession.call, undoEffect ?? decision.onAttempt);
   await rescheduleWindow(tx, lockedSession.session, session);
@@ -90,6 +93,22 @@ export async function applySessionDecision(
   const isResult = decision.onIntent !== null || decision.onAttempt !== null;
   if (decision.statusEvents.length > 0 || isResult) tx.hint('journeys', session.id);
   return session;
+}
+
+/** What a session that gives back money without a payment adds to the books. */
+export interface SessionBooks {
+  readonly entries: readonly LedgerEntryDraft[];
+  readonly transactions: readonly TransactionChange[];
+}
+
+/** Posts to the books of a locked session: its hash chain and its transaction line. It is their only writer (ADR 0145). */
+export async function commitSessionBooks(
+  tx: Tx,
+  id: TerminalSessionId,
+  { entries, transactions }: SessionBooks,
+): Promise<void> {
+  if (entries.length > 0) await appendSessionEntries(tx, id, entries);
+  writeTransactions(tx, null, transactions);
 }
 
 /** Returns the effect on the attempt if the intent cannot take the approval. */
