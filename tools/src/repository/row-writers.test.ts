@@ -20,6 +20,8 @@ const OF_THE_PRODUCT: readonly RowWriter[] = [
   { name: 'appendSessionEntries', onlyIn: `${PAYMENTS}/terminals/session-effects.ts` },
   { name: 'insertOrderPlacement', onlyIn: `${PAYMENTS}/orders/order-placements.ts` },
   { name: 'updateOrderPlacement', onlyIn: `${PAYMENTS}/orders/order-placements.ts` },
+  { name: 'insertJourney', onlyIn: `${PAYMENTS}/tables/journeys.ts` },
+  { name: 'insertTablePayment', onlyIn: `${PAYMENTS}/tables/table-payments.ts` },
 ];
 
 test('each row of an aggregate is written by one file', () => {
