@@ -4,14 +4,15 @@ import { findOtherImporters, listIntentRowWriters, type RowWriter } from './row-
 import { readTree } from './source-tree.js';
 
 const tree = readTree(REPOSITORY);
-const isProduct = ({ file }: { readonly file: string }): boolean => !/\/testing\/|\.test\.ts$/.test(file);
+const isProduct = ({ file }: { readonly file: string }): boolean =>
+  /^(packages|apps)\//.test(file) && !/\/testing\/|\.test\.ts$/.test(file);
 
 const PAYMENTS = 'packages/payments/src';
 /** Nothing else stores a change, also no test: it would store one that no use case can. */
 const OF_STORED_INTENTS: readonly RowWriter[] = [
   { name: 'writeIntentRow', onlyIn: `${PAYMENTS}/payment-intents/intent-change.ts` },
 ];
-/** Tests may write rows as they were before. */
+/** Tests and the cases of documented examples may write rows as they need them. */
 const OF_THE_PRODUCT: readonly RowWriter[] = [
   { name: 'insertIntent', onlyIn: `${PAYMENTS}/payment-intents/intent-change.ts` },
   { name: 'updateSetupIntent', onlyIn: `${PAYMENTS}/setup-intents/setup-intents.ts` },
