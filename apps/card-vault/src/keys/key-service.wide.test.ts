@@ -5,6 +5,7 @@ import path from 'node:path';
 import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { CertificateAuthority } from '@pos/service-kit/network/certificate-authority';
 import { defineInLongRun, isLongRun } from '@pos/testing/long-run';
+import { commitIntent } from '@pos/payments/payment-intents/intent-change';
 import { issueCustomerSecret } from '@pos/payments/customers/customers';
 import { CardVaultClient } from '@pos/payments/online/card-vault-client';
 import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
@@ -13,7 +14,7 @@ import { createLog } from '@pos/service-kit/telemetry/log';
 import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Database } from '@pos/store/database/database';
 import { insertOnlineAttempt } from '@pos/store/payments/online-attempts';
-import { findIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import { openDatabase } from '@pos/store/startup/postgres-database';
 import { Config, readDatabaseOptions } from '../config/config.js';
 import type { Payable } from '../testing/card-requests.js';
@@ -101,7 +102,7 @@ async function createNextPayment(saved: Payable, at = vault) {
   const { text: customerSecret } = await testEnvironment.database.transact(scope, async (tx) => {
     const locked = (await lockIntent(tx, payable.id))!;
     const changed = { ...locked.intent, details: { ...locked.intent.details, customer: customer! } };
-    await updateIntent(tx, { intent: changed, events: [], entries: [], webhookEvents: [], transactions: [] }, locked);
+    await commitIntent(tx, locked, { intent: changed, events: [], entries: [], webhookEvents: [], transactions: [] });
     return issueCustomerSecret(tx, customer!.customerId!);
   });
   const secret = await testEnvironment.refreshSecret(payable);

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DEFAULT_INTENT_CONFIG, type IntentConfig } from '@pos/core/payment-intents/intent-details';
 import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
 import { Problem } from '@pos/rest-contracts/problems/problems';
-import { lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { commitIntent } from '@pos/payments/payment-intents/intent-change';
+import { lockIntent } from '@pos/store/payments/payment-intents';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type VaultResponse, type Payable } from '../testing/card-requests.js';
 
@@ -289,6 +290,6 @@ function expireIntent({ scope, id }: Payable): Promise<unknown> {
   return testEnvironment.database.transact(scope, async (tx) => {
     const locked = (await lockIntent(tx, id))!;
     const intent = { ...locked.intent, expireAt: tx.now };
-    await updateIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] }, locked);
+    await commitIntent(tx, locked, { intent, events: [], entries: [], webhookEvents: [], transactions: [] });
   });
 }

@@ -4,6 +4,7 @@ import type { Environment, PaymentMethodId, Scope, SetupIntentId } from '@pos/co
 import { createId } from '@pos/core/identity/ids';
 import { money } from '@pos/core/money/money';
 import { type Permission, PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
+import { commitIntent } from '@pos/payments/payment-intents/intent-change';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
@@ -24,7 +25,7 @@ import { insertApiKey } from '@pos/store/repositories/api-keys';
 import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock/sandbox-clock';
 import type { Database } from '@pos/store/database/database';
 import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
-import { findIntent, lockIntent, listPaymentEvents, updateIntent } from '@pos/store/payments/payment-intents';
+import { findIntent, lockIntent, listPaymentEvents } from '@pos/store/payments/payment-intents';
 import { defineStatement } from '@pos/store/postgres/statement';
 import {
   createTestDatabase,
@@ -223,7 +224,7 @@ export class VaultTestEnvironment {
       const { id: customerId } = await new Customers().create(tx, {});
       const customer = { customerId };
       const intent = { ...locked.intent, details: { ...locked.intent.details, customer } };
-      await updateIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] }, locked);
+      await commitIntent(tx, locked, { intent, events: [], entries: [], webhookEvents: [], transactions: [] });
     });
     return { ...payable, secret: await this.refreshSecret(payable) };
   }

@@ -5,30 +5,22 @@ import type { PaymentIntentId, Scope, TerminalSessionId } from '@pos/core/identi
 import type { Requestor } from '@pos/core/tables/lease';
 import type { Money } from '@pos/core/money/money';
 import type { PaymentIntentStatus } from '@pos/core/payment-intents/payment-intent';
-import { reverseCall } from '@pos/core/acquirer-calls/acquirer-call';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { reserveReversal } from '@pos/core/captures-refunds/reversal';
-import { UTC } from '@pos/core/time/time-zone';
 import { isSessionFinal } from '@pos/core/terminals/terminal-session';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { prepareCapture } from '@pos/payments/captures-refunds/captures';
+import { prepareReversal } from '@pos/payments/captures-refunds/reversals';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { encodeRecordMessage } from '@pos/payments/tables/record-message';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
-import {
-  hasOpenAttempt,
-  insertAcquirerCall,
-  lockAcquirerCall,
-  updateAcquirerCall,
-} from '@pos/store/payments/acquirer-calls';
+import { hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
 import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import type { Database, Reader, Tx } from '@pos/store/database/database';
-import { findIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import type { Database, Reader } from '@pos/store/database/database';
+import { findIntent } from '@pos/store/payments/payment-intents';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import { findTerminalByTid } from '@pos/store/terminals/terminals';
-import { schedule } from '@pos/store/queues/timers';
 
 /** The TID of the machine that takes the card payments of flows. Every sandbox account has one. */
 export const TESTER_TID = '90000001';
@@ -62,7 +54,6 @@ export type CardPaymentState =
 
 /** Flows need no permission beyond what the use cases check themselves. */
 const NO_PERMISSIONS = { permissions: new Set<never>() };
-const REVERSAL_DEADLINE_MS = 10_000;
 
 /** Makes real card payments on the simulated machine, so that an EPOS books payments that exist. */
 export class CardPayments {
@@ -70,7 +61,7 @@ export class CardPayments {
   readonly #intents = new PaymentIntents(this.#accounts, DEFAULT_PAYMENT_SETTINGS);
   readonly #sessions = new TerminalSessions(this.#accounts, DEFAULT_PAYMENT_SETTINGS);
   // The worker makes the call, so there is no need to wait for it here.
-  readonly #captureSettings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 0, inquiryIntervalMs: 0 };
+  readonly #moneySettings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 0, inquiryIntervalMs: 0 };
 
   constructor(private readonly database: Database) {}
 
@@ -134,16 +125,16 @@ export class CardPayments {
   }
 
   /** Requests the refund of a payment. The worker retries until the acquirer has accepted it. */
-  requestReversal(scope: Scope, payment: CapturedPayment): Promise<void> {
-    return this.database.transact(scope, (tx) => this.#reverse(tx, payment));
+  async requestReversal(scope: Scope, { intentId }: CapturedPayment): Promise<void> {
+    await this.database.transact(scope, (tx) =>
+      prepareReversal(tx, this.#moneySettings, { intentId, accounts: this.#accounts }),
+    );
   }
 
   /** Requests the full capture of held money. The worker retries until the acquirer has accepted it. */
   async capture(scope: Scope, { intentId, base, gratuity }: CapturedPayment): Promise<void> {
     const order = { amount: base.value, tipsAmount: gratuity.value };
-    await this.database.transact(scope, (tx) =>
-      prepareCapture(tx, this.#captureSettings, { intentId, request: order }),
-    );
+    await this.database.transact(scope, (tx) => prepareCapture(tx, this.#moneySettings, { intentId, request: order }));
   }
 
   /** The current state of the intent of a payment. */
@@ -152,25 +143,6 @@ export class CardPayments {
       scope,
       async (reader) => requireValue(await findIntent(reader, intentId), 'the intent of a payment').status,
     );
-  }
-
-  async #reverse(tx: Tx, { intentId }: CapturedPayment): Promise<void> {
-    const locked = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
-    const { settings } = await this.#accounts.get(tx);
-    const { authorizedReversalWindowMs: authorizedMs, capturedReversalDays: capturedDays } = settings;
-    const windows = { authorizedMs, capturedDays, timeZone: UTC };
-    const decision = reserveReversal(locked.intent, { now: tx.now, windows });
-    const taken = requireValue(locked.intent.paymentDetails, 'how the payment was taken').reference;
-    const original = requireValue(await lockAcquirerCall(tx, taken), `the authorisation ${taken}`);
-    const ordered = reverseCall(original, {
-      reference: await tx.newUuid(),
-      deadlineAt: new Date(tx.databaseNow.getTime() + REVERSAL_DEADLINE_MS),
-    });
-    await updateIntent(tx, decision, locked);
-    await updateAcquirerCall(tx, ordered.call);
-    await insertAcquirerCall(tx, ordered.reversal);
-    const { reference } = ordered.reversal;
-    schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
   }
 }
 

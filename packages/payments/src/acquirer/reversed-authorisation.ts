@@ -3,7 +3,7 @@ import { isAbandonedCharge } from '@pos/core/captures-refunds/charge';
 import { recordChargeReversal } from '@pos/core/payment-intents/payment-intent';
 import type { Tx } from '@pos/store/database/database';
 import type { LockedIntent } from '@pos/store/payments/payment-intents';
-import { applyIntentDecision } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import { updateCall } from '../alarms/call-update.js';
 
 /**
@@ -21,5 +21,5 @@ export async function endReversedAuthorisation(
   if (locked === null || !isAbandonedCharge(original)) return;
   const transactionId = original.result?.kind === 'challenged' ? original.result.transactionId : null;
   const attempt = { transactionId, amount: original.amount, card: null };
-  await applyIntentDecision(tx, locked, recordChargeReversal(locked.intent, attempt, tx.now));
+  await commitIntent(tx, locked, recordChargeReversal(locked.intent, attempt, tx.now));
 }

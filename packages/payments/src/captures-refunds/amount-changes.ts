@@ -8,7 +8,8 @@ import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents/pa
 import { createViolation } from '@pos/core/refusals/refusal';
 import type { Tx } from '@pos/store/database/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
-import { type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import type { LockedIntent } from '@pos/store/payments/payment-intents';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import { createClientSecret } from '../payment-intents/client-secrets.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import { getPaymentAcquirer, prepareCall, requireAcquirer, requireApproved } from '../acquirer/money-call.js';
@@ -62,7 +63,7 @@ export class AmountChanges {
     requireNotHeldForOrder(locked.intent);
     const clientSecret = await createSecretIfAllowed(tx, locked.intent);
     const decision = changeTips(locked.intent, { tipsAmount, clientSecret, hasRunningAttempt, now: tx.now });
-    await updateIntent(tx, decision, locked);
+    await commitIntent(tx, locked, decision);
   }
 
   /** Changes the price as its payer chose it, before the payment is taken. A bill with lines has a fixed price. */
@@ -73,7 +74,7 @@ export class AmountChanges {
     requireNotHeldForOrder(intent);
     const clientSecret = await createSecretIfAllowed(tx, intent);
     const decision = changeAmountByPayer(intent, { amount, clientSecret, hasRunningAttempt, now: tx.now });
-    await updateIntent(tx, decision, locked);
+    await commitIntent(tx, locked, decision);
   }
 
   /** Changes the tip as the payer chose it. */
@@ -91,7 +92,7 @@ export class AmountChanges {
     const clientSecret = await createSecretIfAllowed(tx, intent);
     const decision = changeAmount(intent, { ...request, clientSecret, hasRunningAttempt, now: tx.now });
     requireCountableTotal(decision);
-    await updateIntent(tx, decision, locked);
+    await commitIntent(tx, locked, decision);
     return intent.id;
   }
 
@@ -101,7 +102,7 @@ export class AmountChanges {
     const { merchant, capabilities } = await getPaymentAcquirer(tx, locked.intent, this.settings);
     requireCapability(capabilities, 'incremental_authorisation');
     const reference = await tx.newUuid();
-    const intent = await updateIntent(tx, decision, locked);
+    const intent = await commitIntent(tx, locked, decision);
     await prepareCall(tx, { kind: 'Increase', merchant, reference, intent, amount: difference }, this.settings);
     return reference;
   }

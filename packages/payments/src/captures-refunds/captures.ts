@@ -4,7 +4,7 @@ import { type CaptureId, parseKnownId } from '@pos/core/identity/identity';
 import { add, isSameAmount, isZero, money } from '@pos/core/money/money';
 import type { Tx } from '@pos/store/database/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
-import { updateIntent } from '@pos/store/payments/payment-intents';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import {
   getPaymentAcquirer,
   lockPaymentToMoveMoney,
@@ -75,7 +75,7 @@ export async function prepareCapture(
     isWhole: isSameAmount(total, computeUncaptured(locked.intent)),
     isFirst: isZero(locked.intent.captured) && isZero(locked.intent.pendingCapture),
   });
-  const intent = await updateIntent(tx, decision, locked);
+  const intent = await commitIntent(tx, locked, decision);
   await prepareCall(tx, { kind: 'Capture', merchant, reference: id, intent, amount: total }, settings);
   return id;
 }

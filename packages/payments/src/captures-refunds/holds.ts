@@ -5,10 +5,10 @@ import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { endHold, computeHoldTimes } from '@pos/core/captures-refunds/reversal';
 import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
-import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { type LockedIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import { schedule } from '@pos/store/queues/timers';
 import { raiseMoneyNotReturnedAlarm } from '../acquirer/call-alarms.js';
-import { applyIntentDecision } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import { computeCallDeadline, findPaymentMerchant, prepareCall } from '../acquirer/money-call.js';
 import { storeReversal } from './reversals.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
@@ -39,7 +39,7 @@ export class Holds {
       case 'wait':
         return end.until === null ? { dueInMs: CHECK_AGAIN_MS } : { dueAt: end.until };
       case 'release':
-        await applyIntentDecision(tx, locked, end.decision);
+        await commitIntent(tx, locked, end.decision);
         return null;
       case 'capture':
         await this.#capture(tx, locked, end.amount);
@@ -72,7 +72,7 @@ export class Holds {
     const id = await tx.newId('capture');
     const tipsAmount = zeroMoney(amount.currencyCode);
     const decision = reserveCapture(locked.intent, { id, amount, tipsAmount, now: tx.now });
-    const intent = await updateIntent(tx, decision, locked);
+    const intent = await commitIntent(tx, locked, decision);
     const merchant = await findPaymentMerchant(tx, intent);
     await prepareCall(tx, { kind: 'Capture', merchant, reference: id, intent, amount }, this.settings);
     scheduleCallNow(tx, id);

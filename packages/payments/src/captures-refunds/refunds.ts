@@ -7,8 +7,8 @@ import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
-import { updateIntent } from '@pos/store/payments/payment-intents';
 import { findRefund, insertRefund, type Refund } from '@pos/store/payments/refunds';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import {
   getPaymentAcquirer,
   lockPaymentToMoveMoney,
@@ -90,7 +90,7 @@ export async function prepareRefund(
   ]);
   requireRefundable(capabilities, planRefund(locked.intent, amount, tx.now));
   const id = await tx.newId('refund');
-  const intent = await updateIntent(tx, decision, locked);
+  const intent = await commitIntent(tx, locked, decision);
   insertRefund(tx, { ...details, id, paymentIntentId: intent.id });
   await prepareCall(tx, { kind: 'Refund', merchant, reference: id, intent, amount }, settings);
   return id;

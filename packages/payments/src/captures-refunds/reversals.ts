@@ -7,8 +7,9 @@ import { insertAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquir
 import type { Tx } from '@pos/store/database/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { readTimeZoneOfIntent } from '@pos/store/repositories/time-zones';
-import { type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import type { LockedIntent } from '@pos/store/payments/payment-intents';
 import type { IntentDecision } from '@pos/core/payment-intents/payment-intent';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import {
   computeCallDeadline,
@@ -106,7 +107,7 @@ export async function storeReversal(
   const requested = reverseCall(original, request);
   // A hold that was raised is undone as a whole.
   const reversal = { ...requested.reversal, amount: locked.intent.authorized };
-  await updateIntent(tx, decision, locked);
+  await commitIntent(tx, locked, decision);
   await updateCall(tx, requested.call);
   await insertAcquirerCall(tx, reversal);
   return reversal;

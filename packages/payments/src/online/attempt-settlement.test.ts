@@ -5,7 +5,8 @@ import { cancel } from '@pos/core/payment-intents/payment-intent';
 import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
 import { createOnlineApproval, getDecline, gbp } from '@pos/core/testing/builders';
 import { listCallsOfIntent, findAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import { findIntent, lockIntent, listPaymentEvents, updateIntent } from '@pos/store/payments/payment-intents';
+import { findIntent, lockIntent, listPaymentEvents } from '@pos/store/payments/payment-intents';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import { settleAttempt } from './attempt-settlement.js';
 import { createUnansweredAttempt } from '../testing/online-attempts.js';
 import {
@@ -51,7 +52,7 @@ test('an approval that meets a finished intent is undone, and the history says s
   const { id, reference } = await attempt();
   await transactAs(testEnvironment, testAccount, async (tx) => {
     const locked = (await lockIntent(tx, id))!;
-    await updateIntent(tx, cancel(locked.intent, { now: tx.now, hasRunningAttempt: false }), locked);
+    await commitIntent(tx, locked, cancel(locked.intent, { now: tx.now, hasRunningAttempt: false }));
   });
   await settleAnswer(reference, { outcome: 'approved', approval: approvalUnder(reference) });
   expect(await readState(id)).toBe('Canceled Canceled Reversed');

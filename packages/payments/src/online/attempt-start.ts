@@ -21,8 +21,9 @@ import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { type AttemptSubject, insertOnlineAttempt } from '@pos/store/payments/online-attempts';
 import { usePageSecret } from '@pos/store/payments/page-secrets';
-import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { type LockedIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import { type LockedSetupIntent, lockSetupIntent } from '@pos/store/payments/setup-intents';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { findKnownCustomer, findValidSecret } from '../customers/customer-secrets.js';
 import { computeCallDeadline, getAccountAcquirer, requireAcquirer, scheduleFollowUp } from '../acquirer/money-call.js';
@@ -157,7 +158,7 @@ async function startAttempt(
   const { locked, submission, attempt } = started;
   const { intent } = locked;
   // The intent's own secret stays good: another page may hold it.
-  if (attempt.secret?.pageSecret === null) await updateIntent(tx, consumeSecret(intent, tx.now), locked);
+  if (attempt.secret?.pageSecret === null) await commitIntent(tx, locked, consumeSecret(intent, tx.now));
   const subject = { paymentIntentId: intent.id, setupIntentId: null };
   const { contacts } = submission;
   await writeAttempt(tx, settings, { ...attempt, subject, contacts, amount: computeTotalAmount(intent) });

@@ -26,8 +26,7 @@ import type { Tx } from '@pos/store/database/database';
 import type { OnlineAttempt } from '@pos/store/payments/online-attempts';
 import { lockIntent } from '@pos/store/payments/payment-intents';
 import { lockSetupIntent } from '@pos/store/payments/setup-intents';
-import { cancelTimer } from '@pos/store/queues/timers';
-import { applyIntentDecision } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import { applySetupDecision } from '../setup-intents/setup-intents.js';
 
 /** The intent of an attempt, under its row lock, and what each result of the attempt does to it. */
@@ -58,15 +57,12 @@ async function lockPaymentTarget(
   const locked = requireValue(await lockIntent(tx, id), `intent ${id}`);
   const { intent } = locked;
   const charged = secretHash === null ? await lockChargedSetup(tx, intent.setupIntentId) : null;
-  const change = (decision: IntentDecision) => applyIntentDecision(tx, locked, decision);
+  const change = (decision: IntentDecision) => commitIntent(tx, locked, decision);
   const changeWithoutMoney = (decision: IntentDecision) =>
     change(charged === null ? decision : publishFailedCharge(decision));
   return {
     isOpen: intent.status === 'Created',
     approve: async (approval) => {
-      cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
-      // The table payment waits to be recorded.
-      if (intent.paymentSource === 'pay-at-table') tx.hint('journeys', intent.id);
       if (charged === null) return change(approve(withStoredContacts(intent, contacts), approval, tx.now));
       // Its card is erased before events are written: lanes are locked last.
       await applySetupDecision(tx, charged, completeSetup(charged.setup, approval, tx.now));

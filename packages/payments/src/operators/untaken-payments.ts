@@ -18,7 +18,7 @@ import { insertOperatorCall } from '@pos/store/repositories/operator-calls';
 import { findDifference, findOpenDifference } from '@pos/store/reconciliation/reconciliation-differences';
 import { requestReversal } from '../authorisations/reversal-request.js';
 import { answerAlarm } from '../alarms/alarms.js';
-import { applyIntentDecision } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import type { ReconciliationService } from '../reconciliation/reconciliation-service.js';
 import { findPendingCall, type PendingCall } from '../settlement/open-calls.js';
@@ -67,7 +67,7 @@ export async function markNotTaken(
     ...{ keyId: caller.keyId, action: 'MarkNotTaken', subject: paymentId, note, isConfirmed: false, outcome: 'Done' },
     ...{ stateBefore: locked.intent.status, stateAfter: decision.intent.status },
   });
-  await applyIntentDecision(tx, locked, decision);
+  await commitIntent(tx, locked, decision);
   return { ...found, call: { ...ordered, outcome: 'Reversed' } };
 }
 

@@ -8,10 +8,8 @@ import { changeTransaction } from '@pos/core/ledger/transaction';
 import { requireValue } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { Reader, Tx } from '@pos/store/database/database';
-import { appendSessionEntries } from '@pos/store/ledger/ledger';
 import { findAcquirerCall, findMachineRefund, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import { lockIntent } from '@pos/store/payments/payment-intents';
-import { writeTransactions } from '@pos/store/payments/transaction-listing';
 import { findDifference } from '@pos/store/reconciliation/reconciliation-differences';
 import { insertOperatorCall } from '@pos/store/repositories/operator-calls';
 import { lockTerminalSession } from '@pos/store/terminals/terminal-sessions';
@@ -19,7 +17,8 @@ import type { BookedState } from '../acquirer/ended-call-books.js';
 import { isReplacementRefund } from '../acquirer/undo-refund.js';
 import { answerAlarm } from '../alarms/alarms.js';
 import { updateCall } from '../alarms/call-update.js';
-import { applyIntentDecision } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitSessionBooks } from '../terminals/session-effects.js';
 import type { ReconciliationService } from '../reconciliation/reconciliation-service.js';
 import { findPendingCall } from '../settlement/open-calls.js';
 import { createUndecidableRefusal, readEvidence } from './untaken-payments.js';
@@ -108,12 +107,14 @@ export async function undoUntakenRefund(
   });
   if (locked !== null) {
     const decision = undoUnmadeRefund(locked.intent, { reference, amount, correction, now: tx.now });
-    await applyIntentDecision(tx, locked, decision);
+    await commitIntent(tx, locked, decision);
     return;
   }
   const sessionId = requireValue(terminalSessionId, 'the session of a refund without a payment');
-  await appendSessionEntries(tx, sessionId, [reverseRefundEntry(correction, amount)]);
-  writeTransactions(tx, null, [changeTransaction(reference, 'Reversed')]);
+  await commitSessionBooks(tx, sessionId, {
+    entries: [reverseRefundEntry(correction, amount)],
+    transactions: [changeTransaction(reference, 'Reversed')],
+  });
 }
 
 interface UndoneRefund {

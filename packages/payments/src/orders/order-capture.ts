@@ -5,7 +5,8 @@ import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
 import { isPositive, subtract, zeroMoney } from '@pos/core/money/money';
 import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database/database';
-import { lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { lockIntent } from '@pos/store/payments/payment-intents';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import { findPaymentMerchant, prepareCall } from '../acquirer/money-call.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
@@ -59,7 +60,7 @@ export class OrderCapture {
       tipsAmount,
       now: tx.now,
     });
-    const updatedIntent = await updateIntent(tx, decision, locked);
+    const updatedIntent = await commitIntent(tx, locked, decision);
     await prepareCall(
       tx,
       {

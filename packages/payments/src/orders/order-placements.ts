@@ -27,10 +27,11 @@ import {
   searchOrderPlacements,
   updateOrderPlacement,
 } from '@pos/store/tables/order-placements';
-import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { type LockedIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import { findDepositClaim } from '@pos/store/tables/deposit-claims';
 import { hasTablePayment } from '@pos/store/tables/table-payments';
 import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/queues/timers';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
@@ -93,7 +94,7 @@ export class OrderPlacements {
       heldForOrder: id,
       orderDetails: { ...orderDetails, id: orderDetails?.id ?? id },
     };
-    await updateIntent(tx, changeDetails(intent, details, tx.now), locked);
+    await commitIntent(tx, locked, changeDetails(intent, details, tx.now));
     if (intent.status === 'Authorized') schedulePlacement(tx, placement.id, 0);
     return placement;
   }
@@ -296,7 +297,7 @@ async function applyToIntent(
     ...(!isOver && heldForOrder !== undefined && { heldForOrder }),
     orderDetails: { ...orderDetails, ...(isNamed && { externalId: placement.orderId }) },
   };
-  await updateIntent(tx, changeDetails(intent, details, tx.now), locked);
+  await commitIntent(tx, locked, changeDetails(intent, details, tx.now));
 }
 
 /** When the hold is released if no order was made for it: account time. */

@@ -6,28 +6,52 @@ import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents/pa
 import { computeHoldTimes } from '@pos/core/captures-refunds/reversal';
 import { getCallMerchant, insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
-import { type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { insertIntent, type LockedIntent, writeIntentRow } from '@pos/store/payments/payment-intents';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import { wakeOrderPlacement } from './order-hold.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
 
-/** Writes a decision about a locked intent with all its consequences, and publishes its events. Lanes come last. */
-export async function applyIntentDecision(
-  tx: Tx,
-  locked: LockedIntent,
-  decision: IntentDecision,
-): Promise<PaymentIntent> {
-  const intent = await updateIntent(tx, decision, locked);
-  wakeOrderPlacement(tx, locked.intent, intent);
-  await updateHold(tx, locked.intent, decision);
-  const outbox = new OutboxBatch(tx);
-  await outbox.addDecisionEvents(intent, decision);
-  await outbox.flush();
+/** A decision about a locked intent. */
+export interface IntentChange extends IntentDecision {
+  /** Set if the transaction also publishes events of something else: the caller flushes it as its last step. */
+  readonly outbox?: OutboxBatch;
+}
+
+/**
+ * Stores a decision about a locked intent with everything that belongs to it: the row, history and postings in the hash
+ * chain, captures, transaction lines, deadlines, wake-ups, the release of what the books have given up of a hold, and
+ * the events. It is the only writer of a stored intent (ADR 0145). Delivery lanes come last.
+ */
+export async function commitIntent(tx: Tx, locked: LockedIntent, change: IntentChange): Promise<PaymentIntent> {
+  const { intent: before } = locked;
+  const intent = await writeIntentRow(tx, change, locked);
+  wakeOrderPlacement(tx, before, intent);
+  if (before.status === 'Created' && intent.status !== 'Created') applyCreatedEnd(tx, intent);
+  await updateHold(tx, before, change);
+  const outbox = change.outbox ?? new OutboxBatch(tx);
+  await outbox.addDecisionEvents(intent, change);
+  if (change.outbox === undefined) await outbox.flush();
   return intent;
 }
 
+/** Stores a new intent with its deadline and publishes its creation. It is the only writer of new intents. */
+export async function commitNewIntent(tx: Tx, decision: IntentDecision): Promise<void> {
+  const { intent } = decision;
+  await insertIntent(tx, decision);
+  schedule(tx, { kind: 'intent-expiry', subject: intent.id, dueAt: intent.expireAt });
+  const outbox = new OutboxBatch(tx);
+  await outbox.addDecisionEvents(intent, decision);
+  await outbox.flush();
+}
+
+/** Deletes the deadline of an intent that nobody has paid, and wakes the payment at a table that waits for it. */
+function applyCreatedEnd(tx: Tx, { id, paymentSource }: PaymentIntent): void {
+  cancelTimer(tx, { kind: 'intent-expiry', subject: id });
+  if (paymentSource === 'pay-at-table') tx.hint('journeys', id);
+}
+
 /** Sets and deletes the hold's own deadline with it, and orders the release of what the books have given up. */
-export async function updateHold(tx: Tx, before: PaymentIntent, decision: IntentDecision): Promise<void> {
+async function updateHold(tx: Tx, before: PaymentIntent, decision: IntentDecision): Promise<void> {
   const { intent, entries } = decision;
   const wasHeld = before.status === 'Authorized';
   const isHeld = intent.status === 'Authorized';

@@ -10,7 +10,6 @@ import {
   cancel,
   computeTotalAmount,
   expire,
-  type IntentDecision,
   type PaymentIntent,
   requireVisible,
 } from '@pos/core/payment-intents/payment-intent';
@@ -25,16 +24,14 @@ import {
   findIntentWithHistory,
   searchIntents,
   type IntentSearchTerms,
-  insertIntent,
   lockIntent,
   type LockedIntent,
   type IntentHistory,
   listIntentHistories,
-  updateIntent,
 } from '@pos/store/payments/payment-intents';
 import { insertPageSecret } from '@pos/store/payments/page-secrets';
 import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import { cancelTimer, schedule } from '@pos/store/queues/timers';
+import { cancelTimer } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { requirePossibleIntent } from '../accounts/possible-intents.js';
@@ -42,9 +39,8 @@ import { orderChallengeEnd } from '../authorisations/challenge-end.js';
 import { findProvenAttempt, type ProvenAttempt } from './payer-proof.js';
 import { createClientSecret } from './client-secrets.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
-import { wakeOrderPlacement } from './order-hold.js';
+import { commitIntent, commitNewIntent } from './intent-change.js';
 import { checkReferences, type SavedCardRequest } from './intent-references.js';
-import { OutboxBatch } from '../webhooks/outbox-batch.js';
 
 /** The caller's request, read and well formed; the service adds ids, secret, link and location. */
 export type PaymentIntentRequest = Omit<NewPaymentIntent, 'id' | 'clientSecret' | 'details'> & {
@@ -124,9 +120,7 @@ export class PaymentIntents {
       { ...toIntentChecks(account), now: tx.now, locationId: account.locationId, unknown: references.unknown },
     );
     requirePossibleIntent(decision.intent, { scope: tx.scope, account, settings: this.settings });
-    await insertIntent(tx, decision);
-    schedule(tx, { kind: 'intent-expiry', subject: id, dueAt: decision.intent.expireAt });
-    await publishDecision(tx, decision.intent, decision);
+    await commitNewIntent(tx, decision);
     return { intent: decision.intent, account, events: [], sessions: [] };
   }
 
@@ -212,7 +206,7 @@ export class PaymentIntents {
     const { reversalReference, attempt } = ended;
     // No event is published: the status stays.
     if (attempt !== null && locked.intent.status === 'Created')
-      await storeIntentDecision(tx, abandonAttempt(locked.intent, attempt, tx.now), locked);
+      await commitIntent(tx, locked, abandonAttempt(locked.intent, attempt, tx.now));
     return reversalReference;
   }
 
@@ -228,10 +222,7 @@ export class PaymentIntents {
       // A worker repeats the reversal until the acquirer acknowledges it, and nobody pays a cancelled payment.
       hasRunningAttempt: hasRunningAttempt && !isChallengeEnded,
     });
-    const intent = await storeIntentDecision(tx, decision, locked);
-    cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
-    await publishDecision(tx, intent, decision);
-    return this.#view(tx, intent, tx.now);
+    return this.#view(tx, await commitIntent(tx, locked, decision), tx.now);
   }
 
   /** A new one-time client secret; the old one and those of all pages are void from the commit on. */
@@ -240,19 +231,24 @@ export class PaymentIntents {
     const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, id);
     const text = await createClientSecret(tx, locked.intent.id);
     const decision = issueSecret(locked.intent, { text, now: tx.now, hasRunningAttempt });
-    const intent = await storeIntentDecision(tx, decision, locked);
+    const intent = await commitIntent(tx, locked, decision);
     return this.#view(tx, { ...intent, clientSecret: text }, tx.now);
   }
 
-  /** Ends an intent whose time is over: null when it ends, or when to check again because an attempt still runs. */
+  /**
+   * Ends an intent whose time is over. Returns when to check again because an attempt still runs; null when it has ended,
+   * and its deadline with it.
+   */
   async expire(tx: Tx, id: string): Promise<{ readonly lookAgainInMs: number } | null> {
     const locked = await lockIntent(tx, id);
-    if (locked === null || locked.intent.status !== 'Created') return null;
+    if (locked === null || locked.intent.status !== 'Created') {
+      cancelTimer(tx, { kind: 'intent-expiry', subject: id });
+      return null;
+    }
     const hasRunningAttempt = await hasOpenAttempt(tx, locked.intent.id);
     const decision = expire(locked.intent, { now: tx.now, hasRunningAttempt });
     if (decision === null) return { lookAgainInMs: EXPIRY_RETRY_MS };
-    const intent = await storeIntentDecision(tx, decision, locked);
-    await publishDecision(tx, intent, decision);
+    await commitIntent(tx, locked, decision);
     return null;
   }
 
@@ -278,17 +274,6 @@ export async function lockIntentAndCheckAttempts(
   return { locked, hasRunningAttempt: await hasOpenAttempt(tx, locked.intent.id) };
 }
 
-/** Writes a decision about a locked intent, its history and its postings. The caller publishes its events. */
-export async function storeIntentDecision(
-  tx: Tx,
-  decision: IntentDecision,
-  locked: LockedIntent,
-): Promise<PaymentIntent> {
-  const intent = await updateIntent(tx, decision, locked);
-  wakeOrderPlacement(tx, locked.intent, intent);
-  return intent;
-}
-
 /** Refuses an intent that payers may not see. */
 export function requirePublicIntent({ details, status }: PaymentIntent): void {
   if (!details.hasPaymentLink || status === 'Canceled') throw createNotFoundRefusal();
@@ -299,9 +284,3 @@ function createNotFoundRefusal(): Refusal {
 }
 
 const EXPIRY_RETRY_MS = 30_000;
-
-async function publishDecision(tx: Tx, intent: PaymentIntent, decision: IntentDecision): Promise<void> {
-  const outbox = new OutboxBatch(tx);
-  await outbox.addDecisionEvents(intent, decision);
-  await outbox.flush();
-}

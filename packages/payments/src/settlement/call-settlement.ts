@@ -21,7 +21,7 @@ import {
   raiseMoneyNotReturnedAlarm,
 } from '../acquirer/call-alarms.js';
 import { assessByInquiry } from '../acquirer/reversal-assessment.js';
-import { applyIntentDecision } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import { endReversedAuthorisation } from '../acquirer/reversed-authorisation.js';
 import { isReplacementRefund, replaceRefusedReversal, settleReplacementRefund } from '../acquirer/undo-refund.js';
 import { updateCall } from '../alarms/call-update.js';
@@ -89,7 +89,7 @@ export async function applyVerdict(
     return 'over';
   }
   const lockedIntent = requireValue(locked, 'the intent whose money moves');
-  await applyIntentDecision(tx, lockedIntent, concludeIntent(lockedIntent.intent, { call, verdict, now: tx.now }));
+  await commitIntent(tx, lockedIntent, concludeIntent(lockedIntent.intent, { call, verdict, now: tx.now }));
   if (call.kind === 'Reverse' && original !== null) {
     await updateCall(
       tx,

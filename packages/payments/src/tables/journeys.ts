@@ -172,10 +172,7 @@ export class Journeys {
     if (payment.state !== 'Started') throw createNotCancelableRefusal(payment);
     if (payment.movingTo !== null) await updateTablePayment(tx, payment, { ...payment, movingTo: null });
     else if (payment.terminalSessionId !== null) await this.parts.sessions.cancel(tx, payment.terminalSessionId);
-    else if (payment.intentId !== null) {
-      await this.parts.intents.cancel(tx, payment.intentId);
-      tx.hint('journeys', payment.intentId);
-    }
+    else if (payment.intentId !== null) await this.parts.intents.cancel(tx, payment.intentId);
     return buildJourneyView(tx, journey);
   }
 

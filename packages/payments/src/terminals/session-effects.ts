@@ -6,6 +6,9 @@ import {
   applyCallMove,
   settleAcquirerCall,
 } from '@pos/core/acquirer-calls/acquirer-call';
+import type { TerminalSessionId } from '@pos/core/identity/identity';
+import type { LedgerEntryDraft } from '@pos/core/ledger/ledger';
+import type { TransactionChange } from '@pos/core/ledger/transaction';
 import { requireValue } from '@pos/core/refusals/assert';
 import {
   approve,
@@ -26,7 +29,7 @@ import { isSessionFinal } from '@pos/core/terminals/terminal-session';
 import { lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { appendSessionEntries } from '@pos/store/ledger/ledger';
-import { lockIntent, type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { lockIntent, type LockedIntent } from '@pos/store/payments/payment-intents';
 import {
   findTerminalSession,
   lockTerminalSession,
@@ -34,8 +37,7 @@ import {
 } from '@pos/store/terminals/terminal-sessions';
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import { writeTransactions } from '@pos/store/payments/transaction-listing';
-import { wakeOrderPlacement } from '../payment-intents/order-hold.js';
-import { updateHold } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-change.js';
 import { requestReversal } from '../authorisations/reversal-request.js';
 import { raiseAlarm } from '../alarms/alarms.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
@@ -74,10 +76,10 @@ export async function applySessionDecision(
   const outbox = new OutboxBatch(tx);
   const undoEffect = await applyToIntent(tx, lockedSession, { decision, outbox });
   const session = await updateTerminalSession(tx, lockedSession.session, decision);
-  if (decision.entries.length > 0) {
-    await appendSessionEntries(tx, session.id, decision.entries);
-  }
-  writeTransactions(tx, null, listUnlinkedTransactions(decision));
+  await commitSessionBooks(tx, session.id, {
+    entries: decision.entries,
+    transactions: listUnlinkedTransactions(decision),
+  });
   for (const alarm of decision.alarms) await raiseAlarm(tx, { ...alarm, subject: alarm.subject ?? session.id });
   await applyToCall(tx, lockedSession.call, undoEffect ?? decision.onAttempt);
   await rescheduleWindow(tx, lockedSession.session, session);
@@ -93,6 +95,22 @@ export async function applySessionDecision(
   return session;
 }
 
+/** What a session that gives back money without a payment adds to the books. */
+export interface SessionBooks {
+  readonly entries: readonly LedgerEntryDraft[];
+  readonly transactions: readonly TransactionChange[];
+}
+
+/** Posts to the books of a locked session: its hash chain and its transaction line. It is their only writer (ADR 0145). */
+export async function commitSessionBooks(
+  tx: Tx,
+  id: TerminalSessionId,
+  { entries, transactions }: SessionBooks,
+): Promise<void> {
+  if (entries.length > 0) await appendSessionEntries(tx, id, entries);
+  writeTransactions(tx, null, transactions);
+}
+
 /** Returns the effect on the attempt if the intent cannot take the approval. */
 async function applyToIntent(
   tx: Tx,
@@ -106,11 +124,7 @@ async function applyToIntent(
   const intentChange = isTooLate
     ? undoLateApproval(locked.intent, effect.approval, tx.now)
     : decideIntent(locked, effect, { tx, session: lockedSession.session });
-  const intent = await updateIntent(tx, intentChange, locked);
-  wakeOrderPlacement(tx, locked.intent, intent);
-  await updateHold(tx, locked.intent, intentChange);
-  await outbox.addDecisionEvents(intent, intentChange);
-  if (intent.status !== 'Created') cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
+  await commitIntent(tx, locked, { ...intentChange, outbox });
   return isTooLate ? { kind: 'undo', approval: effect.approval } : null;
 }
 

@@ -37,7 +37,8 @@ import { findTerminalSession, insertTerminalSession } from '@pos/store/terminals
 import { schedule } from '@pos/store/queues/timers';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { getAccountAcquirer, getPaymentAcquirer, requireAcquirer } from '../acquirer/money-call.js';
-import { lockIntentAndCheckAttempts, storeIntentDecision } from '../payment-intents/payment-intents.js';
+import { commitIntent } from '../payment-intents/intent-change.js';
+import { lockIntentAndCheckAttempts } from '../payment-intents/payment-intents.js';
 import { requireDepositKept } from '../payment-intents/deposit-hold.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import { buildReceiptHeading } from '../receipts/receipt-heading.js';
@@ -256,7 +257,7 @@ export class TerminalSessions {
         await requireDepositKept(tx, decision.intent);
         const { merchant, capabilities } = await getPaymentAcquirer(tx, locked.intent, this.settings);
         requireRefundable(capabilities, planRefund(locked.intent, amount, tx.now));
-        const { id } = await storeIntentDecision(tx, decision, locked);
+        const { id } = await commitIntent(tx, locked, decision);
         return { intentId: id, merchant, parts: refundParts(amount), capture: true, cardHolderNotPresent: false };
       }
       case 'UnlinkedRefund': {

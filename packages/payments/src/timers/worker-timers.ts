@@ -75,8 +75,8 @@ export function createTimerEffects(parts: TimerEffectParts): Readonly<Record<Wor
     'intent-expiry': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
         const nextCheck = await intents.expire(tx, claimed.subject);
-        if (nextCheck === null) await queue.complete(tx, claimed, null);
-        else await rescheduleCheck(tx, claimed, { queue, inMs: nextCheck.lookAgainInMs });
+        // Otherwise the deadline was deleted with the end of the intent: there is no claim left to complete.
+        if (nextCheck !== null) await rescheduleCheck(tx, claimed, { queue, inMs: nextCheck.lookAgainInMs });
       }),
     'hold-end': (claimed) =>
       database.transact(claimed.scope, async (tx) => {

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { verifyIntentChain } from '../reconciliation/chain-verification.js';
 import { listLedgerEntries } from './ledger.js';
-import { insertIntent, lockIntent, updateIntent } from '../payments/payment-intents.js';
+import { insertIntent, lockIntent, writeIntentRow } from '../payments/payment-intents.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
 const ATTEMPT = { transactionId: 't', amount: gbp(2000), card: VISA };
@@ -89,7 +89,7 @@ test('a decision that is not stored leaves the chain as it was', async () => {
   const work = testDatabase.database.transact(scope, async (tx) => {
     const locked = await lockIntent(tx, id);
     const entries = [captureEntry('cap-3', gbp(1))];
-    await updateIntent(
+    await writeIntentRow(
       tx,
       { intent: locked!.intent, events: [], entries, webhookEvents: [], transactions: [] },
       locked!,
@@ -107,7 +107,7 @@ test('eight writers at once append one after another', async () => {
       testDatabase.database.transact(scope, async (tx) => {
         const locked = await lockIntent(tx, id);
         const entries = [captureEntry(`more-${number}`, gbp(1))];
-        await updateIntent(
+        await writeIntentRow(
           tx,
           { intent: locked!.intent, events: [], entries, webhookEvents: [], transactions: [] },
           locked!,
@@ -143,7 +143,11 @@ test('a chain of several pages is intact, and a fault on its last page is found'
     await database.transact(scope, async (tx) => {
       const locked = await lockIntent(tx, id);
       const entries = Array.from({ length: 120 }, (_, number) => captureEntry(`many-${round}-${number}`, gbp(1)));
-      await updateIntent(tx, { intent: locked!.intent, events, entries, webhookEvents: [], transactions: [] }, locked!);
+      await writeIntentRow(
+        tx,
+        { intent: locked!.intent, events, entries, webhookEvents: [], transactions: [] },
+        locked!,
+      );
     });
   }
   await appendCapture(scope, id, 'last');
@@ -160,7 +164,7 @@ async function appendCapture(scope: Scope, id: PaymentIntentId, reference: strin
   await testDatabase.database.transact(scope, async (tx) => {
     const locked = await lockIntent(tx, id);
     const entries = [captureEntry(reference, gbp(1))];
-    await updateIntent(
+    await writeIntentRow(
       tx,
       { intent: locked!.intent, events: [], entries, webhookEvents: [], transactions: [] },
       locked!,
@@ -185,7 +189,11 @@ async function paidIntent(): Promise<{ scope: Scope; id: PaymentIntentId }> {
     await database.transact(scope, async (tx) => {
       const locked = await lockIntent(tx, intent.id);
       const events = [createPaymentEvent('Captured', NOON, ATTEMPT)];
-      await updateIntent(tx, { intent: locked!.intent, events, entries, webhookEvents: [], transactions: [] }, locked!);
+      await writeIntentRow(
+        tx,
+        { intent: locked!.intent, events, entries, webhookEvents: [], transactions: [] },
+        locked!,
+      );
     });
   }
   return { scope, id: intent.id };

@@ -163,7 +163,7 @@ function defineSearchStatement(source: 'all' | 'ofCustomer', direction: Directio
   );
 }
 
-/** Writes a new intent with what was decided of it. */
+/** Writes a new intent. Only `commitNewIntent` calls it (ADR 0145). */
 export async function insertIntent(tx: Tx, decision: IntentDecision): Promise<void> {
   const { intent } = decision;
   const chain: Chain = EMPTY_CHAIN;
@@ -232,8 +232,8 @@ export async function listIntentHistories(
   return (id) => ({ events: events.get(id) ?? [], sessions: sessions.get(id) ?? [] });
 }
 
-/** Writes what was decided under the lock and returns the intent at its new version. */
-export async function updateIntent(tx: Tx, decision: IntentDecision, locked: LockedIntent): Promise<PaymentIntent> {
+/** Writes what was decided under the lock and returns the intent at its new version. Only `commitIntent` calls it (ADR 0145). */
+export async function writeIntentRow(tx: Tx, decision: IntentDecision, locked: LockedIntent): Promise<PaymentIntent> {
   const { intent } = decision;
   const chain = await appendRecords(tx, { subjectId: intent.id, end: locked.chain }, decision);
   const { version } = locked.intent;

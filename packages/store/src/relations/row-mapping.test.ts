@@ -31,7 +31,7 @@ import {
   listOpenLeases,
   updateLease,
 } from '../tables/leases.js';
-import { findIntent, insertIntent, lockIntent, updateIntent } from '../payments/payment-intents.js';
+import { findIntent, insertIntent, lockIntent, writeIntentRow } from '../payments/payment-intents.js';
 import { isUniqueViolation } from '../postgres/sql-errors.js';
 import {
   findTablePayment,
@@ -121,7 +121,7 @@ test('a payment intent is read as it was written, in all of its parts', async ()
       await testDatabase.database.transact(scope, async (tx) => {
         const locked = await lockIntent(tx, id);
         const next = { ...locked!.intent, ...(changed as Partial<PaymentIntent>), updatedAt: NOON };
-        const written = await updateIntent(tx, { intent: next, ...NOTHING_ELSE }, locked!);
+        const written = await writeIntentRow(tx, { intent: next, ...NOTHING_ELSE }, locked!);
         expect(written.version).toBe(intent.version + 1);
         expect((await lockIntent(tx, id))!.intent).toEqual({
           ...written,
@@ -382,7 +382,7 @@ test('a row that was changed since it was read is not overwritten', async () => 
   await testDatabase.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
   const stale = await testDatabase.database.transact(scope, (tx) => lockIntent(tx, intent.id));
   const change = (): Promise<PaymentIntent> =>
-    testDatabase.database.transact(scope, (tx) => updateIntent(tx, { intent, ...NOTHING_ELSE }, stale!));
+    testDatabase.database.transact(scope, (tx) => writeIntentRow(tx, { intent, ...NOTHING_ELSE }, stale!));
   await change();
   await expect(change()).rejects.toMatchObject({ name: 'Defect' });
 });
