@@ -1,4 +1,5 @@
 import { Server, ServerCredentials, type handleUnaryCall } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   Align,
@@ -55,11 +56,7 @@ async function serveBytes(answers: Readonly<Record<string, Buffer>>): Promise<Te
     const handle: handleUnaryCall<unknown, Buffer> = (_, done) => done(null, answers[name] ?? Buffer.alloc(0));
     server.addService({ [name]: raw }, { [name]: handle });
   }
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   const account = await environment.createAccount();
   await environment.testDatabase.database.transact(account.scope, (tx) =>
     putEposIntegration(tx, {

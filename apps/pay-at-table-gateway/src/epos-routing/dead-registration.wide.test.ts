@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Server, ServerCredentials, type UntypedServiceImplementation, type handleUnaryCall } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { once } from 'node:events';
@@ -65,11 +66,7 @@ async function serveTables(port: number, answer: object | null): Promise<string[
     return [name, handle] as const;
   });
   server.addService(TablesServiceService, Object.fromEntries(handlers) as UntypedServiceImplementation);
-  await new Promise<void>((resolve, reject) => {
-    server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error) =>
-      error === null ? resolve() : reject(error),
-    );
-  });
+  await bindGrpcServer(server, `127.0.0.1:${port}`, ServerCredentials.createInsecure());
   closers.push(() => server.forceShutdown());
   return calls;
 }

@@ -6,6 +6,7 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import { type TablesCall, TABLES_METHODS } from '@pos/grpc-contracts/tables-methods';
@@ -68,12 +69,7 @@ async function startProxy(httpStatus: number): Promise<{ readonly port: number; 
 async function startEmptyEpos(): Promise<number> {
   const server = new Server();
   closers.push(() => server.forceShutdown());
-  return new Promise((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port);
-      else reject(error);
-    });
-  });
+  return bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
 }
 
 /** An EPOS that ends every call at once with this status, without an error of the contract. */
@@ -83,12 +79,7 @@ async function startRefusingEpos(code: status): Promise<number> {
   const handlers = Object.keys(TablesServiceService).map((name) => [name, refuse] as const);
   server.addService(TablesServiceService, Object.fromEntries(handlers) as UntypedServiceImplementation);
   closers.push(() => server.forceShutdown());
-  return new Promise((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port);
-      else reject(error);
-    });
-  });
+  return bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
 }
 
 async function callEpos({ scope }: TestAccount, call: TablesCall): Promise<TablesOutcome> {

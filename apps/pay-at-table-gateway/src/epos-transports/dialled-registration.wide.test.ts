@@ -1,4 +1,5 @@
 import { type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { requireValue } from '@pos/core/refusals/assert';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
@@ -88,12 +89,7 @@ async function startBareEpos(): Promise<{
   };
   const calls = Object.keys(TablesServiceService).map((name) => [name, answer]);
   server.addService(TablesServiceService, Object.fromEntries(calls) as UntypedServiceImplementation);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
-      if (error === null) resolve(bound);
-      else reject(error);
-    });
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   const stop = (): void => {
     server.forceShutdown();
   };

@@ -1,4 +1,5 @@
 import { Metadata, Server as GrpcServer, ServerCredentials, status } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -101,11 +102,7 @@ async function startSlowEpos() {
       },
     },
   );
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('localhost:0', ServerCredentials.createInsecure(), (error, acceptedCount) =>
-      error === null ? resolve(acceptedCount) : reject(error),
-    );
-  });
+  const port = await bindGrpcServer(server, 'localhost:0', ServerCredentials.createInsecure());
   closers.push(() => server.forceShutdown());
   return { server, waiting, url: `http://localhost:${port}`, port };
 }

@@ -1,6 +1,7 @@
 import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { EposDataClient } from '../epos-routing/epos-data-client.js';
 import { Client, type ClientDuplexStream, credentials, Server, ServerCredentials, status } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/gateway';
@@ -75,11 +76,7 @@ async function createDialledAccount(bytes: Buffer): Promise<TestAccount> {
     { listSessions: rpc('ListSessions'), getBillItems: rpc('GetBillItems') },
     { listSessions: say, getBillItems: say },
   );
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, acceptedCount) =>
-      error === null ? resolve(acceptedCount) : reject(error),
-    );
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   closers.push(() => server.forceShutdown());
   const account = await environment.createAccount();
   await registerEpos(account, 'grpc', `http://127.0.0.1:${port}`);

@@ -1,4 +1,5 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@pos/core/identity/identity';
@@ -81,11 +82,7 @@ async function startHangingAcquirer(): Promise<{ address: string; asked: () => n
       callCount += 1;
     },
   });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, takenPayment) =>
-      error === null ? resolve(takenPayment) : reject(error),
-    );
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   return { address: `127.0.0.1:${port}`, asked: () => callCount, stop: () => server.forceShutdown() };
 }
 

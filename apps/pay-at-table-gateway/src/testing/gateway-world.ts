@@ -1,6 +1,7 @@
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
 import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
 import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
@@ -107,12 +108,7 @@ export class TestEnvironment {
     if (acquirer !== null)
       addAcquirerService(server, { simulator: acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
     addTablesService(server, (username) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null);
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
-        if (error === null) resolve(opened);
-        else reject(error);
-      });
-    });
+    const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
     const find = (username: string) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null;
     const rest = createServer(createEposRestHandler(find));
     await new Promise<void>((resolve) => rest.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,5 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { expect } from '@jest/globals';
 import { resolveAccountSettings, type AccountSettings } from '@pos/core/accounts/account';
 import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
@@ -111,12 +112,7 @@ export async function createTestEnvironment({
   const acquirerServer = new AcquirerSimulator({ acquirer: simulated, rules: new AcquirerRuleSet(), clock });
   const server = new Server();
   addAcquirerService(server, { simulator: acquirerServer, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
-      if (error === null) resolve(opened);
-      else reject(error);
-    });
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   const acquirerAddress = `127.0.0.1:${port}`;
   const acquirer = new AcquirerClient(acquirerAddress);
   const { database } = testDatabase;

@@ -1,4 +1,5 @@
 import { credentials, Metadata, Server, ServerCredentials, status, type ServiceError } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { AcquirerServiceClient, Outcome, type CaptureRequest } from '@pos/grpc-contracts/acquirer';
 import { SessionType, type Start } from '@pos/grpc-contracts/card-machine';
 import { RequestorType, TablesError, TablesErrorCode, TablesServiceClient } from '@pos/grpc-contracts/tables';
@@ -70,12 +71,7 @@ async function startAcquirerServer(environment: SimulatedEnvironment) {
     stepUpUrl: 'http://127.0.0.1/challenge',
   });
   addTablesService(server, (username) => environment.findDialledEpos(username));
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
-      if (error === null) resolve(opened);
-      else reject(error);
-    });
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   const acquirer = new AcquirerServiceClient(`127.0.0.1:${port}`, credentials.createInsecure());
   const tables = new TablesServiceClient(`127.0.0.1:${port}`, credentials.createInsecure());
   closers.push(() => {
