@@ -16,15 +16,15 @@ import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from './boot.js';
 import { Config } from './config/config.js';
 import { EposTablesClient } from './epos-routing/epos-tables-client.js';
-import { buildMachineRequestor, TestEnvironment } from './testing/gateway-world.js';
+import { buildMachineRequestor, GatewayEnvironment } from './testing/gateway-world.js';
 import { waitUntil } from './testing/polling.js';
 
 /** The edges are in the long run. */
 const testLong = defineInLongRun(test);
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
 });
 afterEach(() => environment.stopGateways());
 afterAll(() => environment.close());

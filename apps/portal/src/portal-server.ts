@@ -6,7 +6,7 @@ import { type HttpServer, startHttpServer } from '@pos/service-kit/http/http-ser
 import { readWebSite } from '@pos/service-kit/web-site/web-site';
 import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { readRelease } from '@pos/service-kit/telemetry/release';
+import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { DELIVERY_STYLE_PATH } from './deliveries/delivery-page.js';
@@ -43,7 +43,7 @@ export function startPortal(config: Config, log: Log): Promise<HttpServer> {
     checks: PortalRequestChecks,
     encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [DatabaseReadiness],
-    release: readRelease(config),
+    release: readProductVersion(config),
     log,
     openapi: PORTAL_TITLE,
     pages: [...readWebSite({ folder: PAGE_FOLDER, paths: PAGE_PATHS, policy: {} }), DELIVERY_STYLE],

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import type { DevJson } from './dev-json.js';
-import { buildOwnSettings, forgetWorld, TestTerminal, useTerminals, waitForReadyWorld, waitUntil } from './testing.js';
+import { buildOwnSettings, forgetWorld, TestTerminal, useTerminals, waitForReadyWorld, pollUntil } from './testing.js';
 import { WORLD_APPS } from './world-apps.js';
 import { WorldTls } from './world-tls.js';
 
@@ -76,7 +76,7 @@ test(
     }
     for (const [setting, app] of Object.entries(PORTS) as [keyof typeof PORTS, string][]) {
       const isReplaced = async (): Promise<boolean> => (await readServedSerial(setting)) === replaced.get(app);
-      await waitUntil(isReplaced, `${setting} shows its previous certificate`);
+      await pollUntil(isReplaced, `${setting} shows its previous certificate`);
     }
     expect([await during.end(), during.output]).toEqual([0, expect.stringContaining('Every step held')]);
 

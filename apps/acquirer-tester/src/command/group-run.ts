@@ -1,7 +1,7 @@
 import { type FlowRecord, type GroupRecord, runInOrder, type Skip } from '@pos/conformance/records/flow-record';
 import type { Capabilities } from '@pos/grpc-contracts/acquirer';
 import { createLog } from '@pos/service-kit/telemetry/log';
-import { readRelease } from '@pos/service-kit/telemetry/release';
+import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { randomUUID } from 'node:crypto';
 import type { AcquirerConnection } from '../acquirer/acquirer-connection.js';
 import { CONTRACT, TRANSPORT } from '../clause-coverage/catalogue.js';
@@ -60,7 +60,7 @@ function describeRun({ adapterName, adapterVersion }: Capabilities): Readonly<Re
     'Adapter name': adapterName === '' ? 'not declared' : adapterName,
     'Adapter version': adapterVersion === '' ? 'not declared' : adapterVersion,
     Contract: CONTRACT,
-    'Tester version': readRelease(),
+    'Tester version': readProductVersion(),
   };
 }
 

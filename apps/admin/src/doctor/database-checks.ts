@@ -2,7 +2,7 @@ import type { Database } from '@pos/store/database/database';
 import { describeTarget, parseConnectionUrl } from '@pos/store/server-addresses/connection-url';
 import { NOT_SET } from '@pos/service-kit/config/agreed-settings';
 import { type AgreedSetting, listAgreedSettings, type RefusedStart } from '@pos/store/startup/agreed-settings';
-import { listReplacedKeys, readServerState, type ServerState } from '@pos/store/startup/server-state';
+import { listReplacedKeys, readServerFacts, type ServerFacts } from '@pos/store/startup/server-state';
 import { type Finding, note, ok, problem } from './finding.js';
 
 const CLOCK_DIFFERENCE_MS_MAX = 2_000;
@@ -25,7 +25,7 @@ export async function checkDatabase(
   },
 ): Promise<Finding[]> {
   const sentAt = readClock();
-  const state = await database.readSystem(readServerState);
+  const state = await database.readSystem(readServerFacts);
   const receivedAt = readClock();
   const { host } = describeTarget(parseConnectionUrl(url));
   return [
@@ -38,7 +38,7 @@ export async function checkDatabase(
   ];
 }
 
-function checkLogin({ login, isPrivileged, isReadOnly }: ServerState, host: string): Finding[] {
+function checkLogin({ login, isPrivileged, isReadOnly }: ServerFacts, host: string): Finding[] {
   const findings: Finding[] = [];
   if (isPrivileged) {
     const message = `the login ${login} owns the database or is a superuser, so insert-only relations are not protected`;

@@ -48,7 +48,7 @@ export function createAcceptedRequests(
       Promise.resolve({ path: '/payment-intents', body: NEW_INTENT_BODY, wrong: { body: {} } }),
     readPaymentIntent: async () => ({
       path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}`,
-      wrong: { query: '?returnCanceled=maybe' },
+      invalid: { query: '?returnCanceled=maybe' },
     }),
     cancelPaymentIntent: async () => ({
       path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}`,
@@ -74,7 +74,7 @@ export function createAcceptedRequests(
     sendReceipt: async () => ({
       path: `/payment-intents/${await testEnvironment().createIntentIn('Captured')}/receipt`,
       body: RECEIPT_BODY,
-      wrong: { body: { emails: [] } },
+      invalid: { body: { emails: [] } },
     }),
     readMailbox: () => Promise.resolve({ path: '/sandbox/mailbox', wrong: { query: '?limit=0' } }),
     searchTransactions: () =>
@@ -88,7 +88,7 @@ export function createAcceptedRequests(
       path: '/webhooks',
       key: (await testEnvironment().createAccount()).key,
       body: { events: ['payment_intent.created'], url: 'https://shop.example/hooks' },
-      wrong: { body: { events: ['payment_intent.deleted'], url: 'http://shop.example' } },
+      invalid: { body: { events: ['payment_intent.deleted'], url: 'http://shop.example' } },
     }),
     listSubscriptions: () => Promise.resolve({ path: '/webhooks' }),
     ...createWebhookRequests(testEnvironment),
@@ -105,7 +105,7 @@ export function createAcceptedRequests(
       path: '/sandbox/clock/advance',
       key: (await idle()).key,
       body: { by: '00:00:01' },
-      wrong: { body: { by: '00:00:00' } },
+      invalid: { body: { by: '00:00:00' } },
     }),
   };
 }
@@ -119,12 +119,12 @@ function createTerminalRequests(
     readTerminal: async () => ({ path: `/terminals/${await testEnvironment().createTerminal()}` }),
     listTerminalSessions: async () => ({
       path: `/terminals/${await testEnvironment().createTerminal()}/sessions`,
-      wrong: { query: '?limit=0' },
+      invalid: { query: '?limit=0' },
     }),
     resetTerminalMachine: async () => ({
       path: `/terminals/${await testEnvironment().createTerminal()}/machine/reset`,
       body: { note: 'replaced' },
-      wrong: { body: { note: '' } },
+      invalid: { body: { note: '' } },
     }),
     createTerminalSession: async () => ({
       path: '/terminal-sessions',
@@ -132,7 +132,7 @@ function createTerminalRequests(
         terminalId: await testEnvironment().createTerminal(),
         details: createSaleDetails(await testEnvironment().createIntentIn('Created')),
       },
-      wrong: { body: { terminalId: 'x', details: { sessionType: 'Gift' } } },
+      invalid: { body: { terminalId: 'x', details: { sessionType: 'Gift' } } },
     }),
     readTerminalSession: async () => ({ path: `/terminal-sessions/${await createRunningSession(testEnvironment())}` }),
     cancelTerminalSession: async () => ({
@@ -141,7 +141,7 @@ function createTerminalRequests(
     decideSignature: async () => ({
       path: `/terminal-sessions/${await createSigningSession(testEnvironment())}/signature`,
       body: { accepted: true },
-      wrong: { body: { accepted: 'perhaps' } },
+      invalid: { body: { accepted: 'perhaps' } },
     }),
   };
 }

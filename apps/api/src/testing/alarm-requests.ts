@@ -26,7 +26,7 @@ export function createAlarmRequests(
     answerAlarm: async () => ({
       path: buildAnswerPath(await createRaisedAlarm(testEnvironment())),
       body: ALARM_ANSWER,
-      wrong: { body: { note: '' } },
+      invalid: { body: { note: '' } },
     }),
   };
 }

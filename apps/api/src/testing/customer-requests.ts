@@ -40,7 +40,7 @@ export function createCustomerRequests(
     changeCustomer: async () => ({
       path: `/customers/${await createCustomer(testEnvironment())}`,
       body: { name: 'Eve' },
-      wrong: { body: { phoneNumber: '1' } },
+      invalid: { body: { phoneNumber: '1' } },
     }),
     deleteCustomer: async () => ({ path: `/customers/${await createCustomer(testEnvironment())}` }),
     searchCustomers: () => Promise.resolve({ path: '/customers/search', body: {}, wrong: { body: { limit: 0 } } }),

@@ -121,13 +121,13 @@ export function createOperatorRequests(
     resolvePendingPayment: async () => ({
       path: buildResolvePath((await createPendingPayment(testEnvironment())).id),
       body: RETRY_BODY,
-      wrong: { body: { action: 'Forget', note: '' } },
+      invalid: { body: { action: 'Forget', note: '' } },
     }),
     listTableLeases: () => Promise.resolve({ path: '/pay-at-table/leases' }),
     releaseTableLease: async () => ({
       path: buildReleasePath((await createLease(testEnvironment())).leaseId),
       body: RELEASE_BODY,
-      wrong: { body: { reason: '', confirm: 'yes' } },
+      invalid: { body: { reason: '', confirm: 'yes' } },
     }),
     replayEposEvents: () =>
       Promise.resolve({

@@ -44,7 +44,7 @@ export function createReconciliationRequests(
     answerReconciliationDifference: async () => ({
       path: buildDifferenceAnswerPath(await openDifference(testEnvironment())),
       body: NOTE_BODY,
-      wrong: { body: { note: '' } },
+      invalid: { body: { note: '' } },
     }),
   };
 }

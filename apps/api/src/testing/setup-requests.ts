@@ -120,7 +120,7 @@ export function createSetupRequests(
     readSetupIntent: async () => ({ path: `/setup-intents/${await created()}` }),
     cancelSetupIntent: async () => ({
       path: `/setup-intents/${await created()}`,
-      wrong: { query: '?includeAuthorized=perhaps' },
+      invalid: { query: '?includeAuthorized=perhaps' },
     }),
     refreshSetupSecret: async () => ({ path: `/setup-intents/${await created()}/${REFRESH_PATH}` }),
     readPublicSetupIntent: async () => ({ path: `/setup-intents/public/${await created()}` }),

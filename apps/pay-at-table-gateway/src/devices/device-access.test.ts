@@ -14,8 +14,8 @@ import { TestDevice, describeOutcome, callUnary } from '../testing/payment-devic
 import {
   buildMachineRequestor,
   buildDevicePayment,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import { changeTestSettings } from '@pos/payments/testing/account-settings';
 
@@ -23,10 +23,10 @@ jest.setTimeout(60_000);
 import { disableAccount } from '@pos/payments/administration/account-administration';
 import { waitUntil } from '../testing/polling.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
 });
 afterAll(() => environment.close());
@@ -39,7 +39,7 @@ const PAYER_DEVICE: RequestorInfo = {
 };
 
 interface TestRestaurant {
-  readonly account: TestAccount;
+  readonly account: GatewayAccount;
   readonly device: TestDevice;
   readonly sessionId: string;
 }
@@ -239,7 +239,7 @@ describe('an account that asks for waiter ids', () => {
     expect(await callRpc(testRestaurant, 'listSessions', request)).toBe('OK');
   });
 
-  test('says so to a device', async () => {
+  test('returns the setting to a device', async () => {
     const { device } = testRestaurant;
     const settings = await callUnary<object>((done) =>
       device.journeyClient.getDeviceSettings({}, device.metadata, done),
@@ -286,7 +286,7 @@ describe('an account that asks for no tips', () => {
     }
   });
 
-  test('says so to a device', async () => {
+  test('returns the setting to a device', async () => {
     const { device } = testRestaurant;
     const settings = await callUnary<object>((done) =>
       device.journeyClient.getDeviceSettings({}, device.metadata, done),

@@ -18,15 +18,15 @@ import {
 } from '@pos/grpc-contracts/tables';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { RunningGateway } from '../boot.js';
-import { buildDevicePayment, buildMachineRequestor, TestEnvironment } from '../testing/gateway-world.js';
+import { buildDevicePayment, buildMachineRequestor, GatewayEnvironment } from '../testing/gateway-world.js';
 import { callUnary, TestDevice } from '../testing/payment-device.js';
 import { replaceUnknownValues } from './unknown-values.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
 });
 afterAll(async () => {

@@ -4,17 +4,17 @@ import { connect } from 'node:net';
 import type { Permission } from '@pos/core/identity/permissions';
 import { disableTestAccount, revokeKeys } from '../testing/access-ends.js';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
 import type { TablesOutcome } from '../epos-calls/tables-call.js';
 import { buildKeyHeaders, PARTNER_HEADERS, connectTestEpos, TestEposSocket } from '../testing/socket-epos.js';
 import { waitUntil } from '../testing/polling.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 let other: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
   other = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
 });
@@ -31,14 +31,14 @@ function openSocket(path: string, headers: Record<string, string>): TestEposSock
   return eposSocket;
 }
 
-async function connectTablesEpos(account: TestAccount, gatewayToUse = gateway): Promise<TestEposSocket> {
+async function connectTablesEpos(account: GatewayAccount, gatewayToUse = gateway): Promise<TestEposSocket> {
   const eposSocket = await connectTestEpos('/ws/v1/tables/epos', account, { environment, gateway: gatewayToUse });
   openSockets.push(eposSocket);
   return eposSocket;
 }
 
 const requestorInfo = buildMachineRequestor('90000001');
-const callTables = (account: TestAccount, call: TablesCall, more: { waitMs?: number; at?: RunningGateway } = {}) =>
+const callTables = (account: GatewayAccount, call: TablesCall, more: { waitMs?: number; at?: RunningGateway } = {}) =>
   (more.at ?? gateway).app
     .get(EposTablesClient)
     .callTables({ scope: account.scope, call, waitMs: more.waitMs ?? 10_000, fence: null, faults: null })
@@ -65,7 +65,7 @@ test('the socket of a refused upgrade is destroyed although the client keeps its
 
 describe('who may open a socket', () => {
   test.each(['host: x', 'authorization: Basic x', 'software-house-id: house', 'sandbox-epos: x'])(
-    'nobody who sends a header twice of which one value is read: %s',
+    'not a caller that repeats a single-value header: %s',
     async (header) => {
       const { hostname, port } = new URL(gateway.urls.health);
       const client = connect({ host: hostname, port: Number(port) });
@@ -131,7 +131,7 @@ describe('who may open a socket', () => {
   });
 
   test.each([
-    ['the id of the account', (account: TestAccount) => account.scope.accountId, true],
+    ['the id of the account', (account: GatewayAccount) => account.scope.accountId, true],
     ['another name', () => 'Somebody Else', false],
     ['no name', () => '', false],
   ])('an EPOS of the pay-at-table contract may send its key behind %s', async (_, nameOf, isLetIn) => {

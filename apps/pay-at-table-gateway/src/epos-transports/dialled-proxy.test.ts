@@ -18,8 +18,8 @@ import { TestDevice, describeOutcome, callUnary } from '../testing/payment-devic
 import {
   buildMachineRequestor,
   buildDevicePayment,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import type { TablesOutcome } from '../epos-calls/tables-call.js';
 
@@ -27,11 +27,11 @@ import type { TablesOutcome } from '../epos-calls/tables-call.js';
 
 const SESSION = '5c1b6f0e-0000-4000-8000-000000000001';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
 });
 afterAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await environment.close();
 });
 
-async function createDialledAccount(port: number): Promise<TestAccount> {
+async function createDialledAccount(port: number): Promise<GatewayAccount> {
   const account = await environment.createAccount();
   await environment.testDatabase.database.transact(account.scope, (tx) =>
     putEposIntegration(tx, {
@@ -82,7 +82,7 @@ async function startRefusingEpos(code: status): Promise<number> {
   return bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
 }
 
-async function callEpos({ scope }: TestAccount, call: TablesCall): Promise<TablesOutcome> {
+async function callEpos({ scope }: GatewayAccount, call: TablesCall): Promise<TablesOutcome> {
   const callRequest = { scope, call, waitMs: 5_000, fence: null, faults: null };
   return (await gateway.app.get(EposTablesClient).callTables(callRequest)).outcome;
 }

@@ -14,8 +14,8 @@ import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,
   buildMachineRequestor,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import type { DataOutcome, DataCallRequest, TablesOutcome } from '../epos-calls/tables-call.js';
 import { connectTestEpos } from '../testing/socket-epos.js';
@@ -23,11 +23,11 @@ import { waitUntil } from '../testing/polling.js';
 
 // An answer with more values than any bill or order has is unreadable, over every transport.
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
 });
 afterEach(() => {
@@ -52,13 +52,13 @@ const TOO_MANY_ITEMS = new Array<object>(15_001).fill({});
 /** Half of a wire's limit and of that of JSON. */
 const MANY_ITEMS = new Array<object>(7_000).fill({});
 
-async function callTables({ scope }: TestAccount, waitMs: number, call = LIST): Promise<TablesOutcome> {
+async function callTables({ scope }: GatewayAccount, waitMs: number, call = LIST): Promise<TablesOutcome> {
   return (await gateway.app.get(EposTablesClient).callTables({ scope, call, waitMs, fence: null, faults: null }))
     .outcome;
 }
 
 /** An EPOS that is dialled and answers with these bytes. */
-async function createDialledAccount(bytes: Buffer): Promise<TestAccount> {
+async function createDialledAccount(bytes: Buffer): Promise<GatewayAccount> {
   const identity = (value: Buffer): Buffer => value;
   const codecs = {
     requestSerialize: identity,
@@ -83,7 +83,7 @@ async function createDialledAccount(bytes: Buffer): Promise<TestAccount> {
   return account;
 }
 
-function registerEpos({ scope }: TestAccount, kind: 'grpc' | 'rest' | 'ws', url: string | null): Promise<unknown> {
+function registerEpos({ scope }: GatewayAccount, kind: 'grpc' | 'rest' | 'ws', url: string | null): Promise<unknown> {
   const auth = kind === 'ws' ? { username: null, password: null } : { username: 'till', password: 'secret' };
   const capabilities = kind === 'grpc' ? [] : EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' as const }));
   return environment.testDatabase.database.transact(scope, (tx) =>
@@ -162,7 +162,7 @@ class ScriptedStreamEpos {
   readonly #client: Client;
   readonly #stream: ClientDuplexStream<Uint8Array, ConnectResponse>;
 
-  constructor({ apiKey }: TestAccount) {
+  constructor({ apiKey }: GatewayAccount) {
     this.#client = new Client(gateway.urls.grpc, credentials.createInsecure());
     this.#stream = this.#client.makeBidiStreamRequest(
       '/service.gateway.v1.EposConnectorService/Connect',
@@ -178,7 +178,7 @@ class ScriptedStreamEpos {
   }
 
   /** One that is welcome, so that calls are routed to it. */
-  static async waitForWelcome(account: TestAccount): Promise<ScriptedStreamEpos> {
+  static async waitForWelcome(account: GatewayAccount): Promise<ScriptedStreamEpos> {
     const epos = new ScriptedStreamEpos(account);
     await waitUntil(() => epos.received.some(({ message }) => message?.$case === 'welcome'));
     return epos;
@@ -348,7 +348,7 @@ test.each([
 });
 
 async function searchTables(
-  { scope }: TestAccount,
+  { scope }: GatewayAccount,
   name: DataCallRequest['name'] = 'SearchTables',
 ): Promise<DataOutcome> {
   const callRequest = {

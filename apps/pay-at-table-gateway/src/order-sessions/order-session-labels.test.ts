@@ -89,7 +89,7 @@ test('equal names have three labels, also beside a name that looks like a label'
   expect(await listNames()).toEqual(['Bar - 2', 'Bar - 3', 'Bar - 1']);
 });
 
-test('a session keeps its label when the one before it is paid, and a new one gets a number of its own', async () => {
+test('a session keeps its label when an earlier one is paid, and a new session gets its own number', async () => {
   openOrders('Bar', 'Bar', 'Bar');
   expect(await listNames()).toEqual(['Bar - 1', 'Bar - 2', 'Bar - 3']);
   orders.delete('1');

@@ -86,7 +86,7 @@ async function startHangingAcquirer(): Promise<{ address: string; asked: () => n
   return { address: `127.0.0.1:${port}`, asked: () => callCount, stop: () => server.forceShutdown() };
 }
 
-test('an EPOS that hangs keeps the slots of its account, and all others are unlocked in time', async () => {
+test('an EPOS that hangs uses only the slots of its account, and all others are unlocked in time', async () => {
   const [silent, prompt] = [createTestScope(), createTestScope()];
   const open = new Set<() => void>();
   let isHanging = true;

@@ -92,7 +92,7 @@ export class DevicePaymentService {
       const mayGiveBack = call.caller.permissions.has('payments.refund');
       const { isRepeat } = await this.#storePayment(scope, { payment, message, owner, requestor, mayGiveBack });
       const untilMs = performance.now() + call.getRemainingMs() - RECORD_ANSWER_MARGIN_MS;
-      return await this.#awaitOutcome(scope, { paymentId, isRepeat, waiting: pendingCall, untilMs });
+      return await this.#awaitOutcome(scope, { paymentId, isRepeat, pendingCall, untilMs });
     } finally {
       removePendingCall();
       releaseSlot();
@@ -224,11 +224,11 @@ export class DevicePaymentService {
     waitInput: {
       readonly paymentId: string;
       readonly isRepeat: boolean;
-      readonly waiting: PendingDeviceCall;
+      readonly pendingCall: PendingDeviceCall;
       readonly untilMs: number;
     },
   ): Promise<RecordPaymentResponse> {
-    const { paymentId, isRepeat, waiting: pendingCall, untilMs } = waitInput;
+    const { paymentId, isRepeat, pendingCall, untilMs } = waitInput;
     for (;;) {
       const notified = new Promise<void>((resolve) => (pendingCall.notify = resolve));
       const notifiedPayment = pendingCall.payment;

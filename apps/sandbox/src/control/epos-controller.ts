@@ -85,8 +85,8 @@ export class EposController {
     return { events: [...getEpos(this.environment, params.accountId).data.listEvents()] };
   }
 
-  @Serve(rest.listEposCalls)
-  async calls({ params }: OperationCall<typeof rest.listEposCalls>) {
+  @Serve(rest.listReferenceEposCalls)
+  async calls({ params }: OperationCall<typeof rest.listReferenceEposCalls>) {
     return { calls: getEpos(this.environment, params.accountId).listCalls().map(presentEposCall) };
   }
 

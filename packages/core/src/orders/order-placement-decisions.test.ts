@@ -25,11 +25,10 @@ import {
   doubted,
   ending,
   fact,
-  FOUND,
+  ORDER_FOUND,
   givingBack,
   held,
   HOUR,
-  NOON,
   paid,
   placed,
   placing,
@@ -43,6 +42,7 @@ import {
   unanswered,
   waiting,
 } from '../testing/order-placement-builders.js';
+import { NOON } from '../testing/builders.js';
 
 test('an order is requested again after 1 s, doubling to 60 s, and after an hour every ten minutes', () => {
   const waits = (now: Date) =>
@@ -217,7 +217,7 @@ test.each([
   ['four hours', 4 * HOUR, 3 * HOUR],
   ['an hour', HOUR, 0.75 * HOUR],
   ['a minute', 60, 45],
-])('a hold of %s is let go %d s after its beginning at %d', (_name, endsIn, releasedIn) => {
+])('a hold of %s is released %d s after its start at %d', (_name, endsIn, releasedIn) => {
   expect(releaseAt({ authorizedAt: NOON, endsAt: after(endsIn) })).toEqual(after(releasedIn));
 });
 
@@ -228,7 +228,7 @@ test('an order gives back under its own key', () => {
 const anyInput: fc.Arbitrary<PlacementInput> = fc.oneof(
   fc.constant(paid),
   fc.constant(SUCCESS),
-  fc.constant(FOUND),
+  fc.constant(ORDER_FOUND),
   fc.constant(UNDECIDED),
   fc.constant(STILL_UNDECIDED),
   fc

@@ -15,11 +15,10 @@ import {
   doubted,
   ending,
   fact,
-  FOUND,
+  ORDER_FOUND,
   givingBack,
   held,
   lapsing,
-  NOON,
   paid,
   placed,
   placing,
@@ -35,6 +34,7 @@ import {
   unsent,
   waiting,
 } from '../testing/order-placement-builders.js';
+import { NOON } from '../testing/builders.js';
 
 test('every move of an order that is paid in advance', () => {
   expect(lines(PLACEMENT_MOVES, (to) => to.join(', '))).toMatchInlineSnapshot(`
@@ -121,7 +121,7 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
   ['the EPOS may have received the call of a killed runner', placing, fact('due'), 'PlaceUnknown lookThenPlace in 1 ?'],
   // searching
   ['an unanswered order is searched for', unanswered, fact('due'), 'PlaceUnknown ?, look'],
-  ['an order that is found is placed', unanswered, FOUND, 'Placed capture in 0'],
+  ['an order that is found is placed', unanswered, ORDER_FOUND, 'Placed capture in 0'],
   ['an order that is absent is requested again', unanswered, fact('orderAbsent'), 'Placing ?, place'],
   ['an order that cannot be searched for is requested again', unanswered, fact('orderUnreadable'), 'Placing ?, place'],
   // an order with a status that the contract does not have
@@ -133,7 +133,7 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
     'PlaceUnknown lookThenPlace in 2 ?',
   ],
   ['a refusal that was the echo of an undecided order', doubted, STILL_UNDECIDED, 'PlaceUnknown lookThenPlace in 2 ?'],
-  ['an undecided order that is opened is placed', undecided, FOUND, 'Placed capture in 0'],
+  ['an undecided order that is opened is placed', undecided, ORDER_FOUND, 'Placed capture in 0'],
   ['an undecided order that is closed is released', undecided, fact('orderOver'), 'GivingBack giveBack in 0 ?'],
   [
     'an undecided order is not requested again once it is not found',
@@ -193,7 +193,7 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
     fact('orderUnreadable'),
     'PlaceUnknown lookThenPlace in 2 ?',
   ],
-  ['a refused order that is found is placed', doubted, FOUND, 'Placed capture in 0'],
+  ['a refused order that is found is placed', doubted, ORDER_FOUND, 'Placed capture in 0'],
   // the hold ends
   ['an ending hold does not interrupt a call', placing, fact('holdEnding'), 'Placing ending'],
   ['lost money does not interrupt a call', placing, fact('moneyGone'), 'Placing ending gone'],
@@ -223,11 +223,11 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
     fact('orderUnreadable'),
     'GivingBack giveBack in 0 ? ending !, alarm',
   ],
-  ['an order that the last search finds is placed', ending, FOUND, 'Placed capture in 0 ending'],
+  ['an order that the last search finds is placed', ending, ORDER_FOUND, 'Placed capture in 0 ending'],
   [
     'without money the found order is cancelled',
     { ...ending, isMoneyGone: true },
-    FOUND,
+    ORDER_FOUND,
     'Cancelling cancelOrder in 0 ending gone',
   ],
   [

@@ -74,14 +74,14 @@ async function createExpiredRefund() {
   const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
   const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
   await elapseTime(testEnvironment, testAccount.scope, 10_000);
-  return { shop: testAccount, intentId, machine };
+  return { testAccount, intentId, machine };
 }
 
 test.each([
   ['MarkRefunded', 2_000],
   ['MarkNotRefunded', 0],
 ] as const)('%s waits for a report that has locked the payment, and neither fails', async (action, refunded) => {
-  const { shop: testAccount, intentId, machine } = await createExpiredRefund();
+  const { testAccount, intentId, machine } = await createExpiredRefund();
   const paymentId = machine.session.id;
   const both = await decideDuring(
     testAccount,
@@ -99,7 +99,7 @@ test.each([
 test.each(['MarkRefunded', 'MarkNotRefunded', 'RetryNow'] as const)(
   '%s is refused when the refund ends while it waits',
   async (action) => {
-    const { shop: testAccount, intentId, machine } = await createExpiredRefund();
+    const { testAccount, intentId, machine } = await createExpiredRefund();
     const paymentId = machine.session.id;
     const operatorService = createOperatorService(testEnvironment);
     const first = { caller: OPERATOR, note: 'the first', paymentId, action: 'MarkRefunded' } as const;

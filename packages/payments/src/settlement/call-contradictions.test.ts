@@ -69,7 +69,7 @@ async function createTakenPayment(kind: Kind) {
     const calls = await testEnvironment.database.read(testAccount.scope, (reader) => listCallsOfIntent(reader, id));
     return calls.findLast((call) => call.kind === kind)!;
   };
-  return { shop: testAccount, id, reference, move: moves[kind], lastCall };
+  return { testAccount, id, reference, move: moves[kind], lastCall };
 }
 
 /** Resolves once the acquirer has been asked of it. */
@@ -88,7 +88,7 @@ const lateLie = (kind: RuledCallKind): AcquirerRule[] => [
 test.each(KINDS)(
   'a second answer to a %s that contradicts the first raises an alarm and moves nothing',
   async (kind) => {
-    const { shop: testAccount, id, reference, move, lastCall } = await createTakenPayment(kind);
+    const { testAccount, id, reference, move, lastCall } = await createTakenPayment(kind);
     testEnvironment.acquirerServer.rules.replaceRules(lateLie(kind));
     const moving = move();
     await isInquired(kind);
@@ -104,7 +104,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)('a second answer to a %s that says the same raises no alarm', async (kind) => {
-  const { shop: testAccount, move, lastCall } = await createTakenPayment(kind);
+  const { testAccount, move, lastCall } = await createTakenPayment(kind);
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind }, effect: 'delay', delayMs: LATE_MS, times: 1 }]);
   const moving = move();
   await isInquired(kind);
@@ -116,7 +116,7 @@ test.each(KINDS)('a second answer to a %s that says the same raises no alarm', a
 test.each(['Increase', 'Capture', 'Refund'] as const)(
   'a %s that is answered with another amount stays open with one alarm, until the amount is right',
   async (kind) => {
-    const { shop: testAccount, id, move } = await createTakenPayment(kind);
+    const { testAccount, id, move } = await createTakenPayment(kind);
     testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind }, effect: 'misstate-amount', times: 2 }]);
     expect(await move()).toBe('acquirer_unanswered');
     await elapseTime(testEnvironment, testAccount.scope, UNTIL_REPEATED_MS);

@@ -103,7 +103,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('nobody says anything for 60 s: the authorisation is undone, and can never happen again', async () => {
+  test('without any report for 60 s the authorisation is reversed, and a later approval is not booked', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     await elapseTime(testEnvironment, testAccount.scope, 90_000);
@@ -123,7 +123,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('a machine that never confirmed is reversed too, in case it has started without a confirmation', async () => {
+  test('the authorisation of a machine that never confirmed is reversed, too', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const machine = await TestCardMachine.startSale(
       testEnvironment,
@@ -225,7 +225,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
   });
 });
 
-describe('money that nobody waits for any more goes back', () => {
+describe('money that no session waits for is returned', () => {
   test('the machine had said that it was cancelled, and the intent is Canceled: the history says Reversed, once', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);

@@ -2,8 +2,8 @@ import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
 import type {
   EposParty,
   EposReservation,
-  NewParty,
-  NewReservation,
+  EposNewParty,
+  EposNewReservation,
   PartySearch,
   ReservationSearch,
 } from '@pos/rest-contracts/epos-data/epos-data-bookings';
@@ -59,7 +59,7 @@ export class EposBookings {
   }
 
   /** Seats a party once for each id of the service. */
-  createParty({ servicePartyId, serviceReservationId, ...request }: NewParty): EposParty {
+  createParty({ servicePartyId, serviceReservationId, ...request }: EposNewParty): EposParty {
     const existingId = this.#eposIdsByServiceId.get(`party ${servicePartyId}`);
     if (existingId !== undefined && this.#parties.has(existingId)) return this.getParty(existingId);
     const reservationId =
@@ -114,7 +114,7 @@ export class EposBookings {
   }
 
   /** Stores a reservation once for each id of the service. */
-  createReservation({ serviceReservationId, ...request }: NewReservation): EposReservation {
+  createReservation({ serviceReservationId, ...request }: EposNewReservation): EposReservation {
     const existingId = this.#eposIdsByServiceId.get(`reservation ${serviceReservationId ?? ''}`);
     if (serviceReservationId !== undefined && existingId !== undefined && this.#reservations.has(existingId)) {
       return this.getReservation(existingId);

@@ -193,9 +193,9 @@ export class EposOrders {
     };
   }
 
-  restore({ asked: request, canceled, changedAt, payments }: ReturnType<EposOrders['getState']>): void {
+  restore({ asked: requests, canceled, changedAt, payments }: ReturnType<EposOrders['getState']>): void {
     this.reset();
-    for (const [id, order] of request) this.#requests.set(id, order);
+    for (const [id, order] of requests) this.#requests.set(id, order);
     for (const id of canceled) this.#canceledIds.add(id);
     for (const [id, at] of changedAt) this.#changedAt.set(id, at);
     for (const payment of payments) this.#payments.set(payment.intentId, payment);

@@ -303,7 +303,7 @@ export class CardMachine {
     if (script.isOutcomeShown) this.#reportNotification(running, isApproved ? 'Approved' : 'Declined');
     const result: CardResult = {
       acquirerReference: start.acquirerReference,
-      standing: reading.standing,
+      callState: reading.standing,
       card: script.card,
       merchantId: this.#options.merchantId,
     };

@@ -26,7 +26,7 @@ export type MachineCommand =
 /** The acquirer's answer about a card. */
 export interface CardResult {
   readonly acquirerReference: string;
-  readonly standing: AcquirerCallState;
+  readonly callState: AcquirerCallState;
   readonly card: PresentedCard;
   readonly merchantId: string;
 }

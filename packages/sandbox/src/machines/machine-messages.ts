@@ -151,7 +151,7 @@ function presentEvent(event: MachineEvent): Report['event'] {
   }
 }
 
-function presentResult({ acquirerReference, standing: callState, card, merchantId }: CardResult): CardPresentResult {
+function presentResult({ acquirerReference, callState, card, merchantId }: CardResult): CardPresentResult {
   const { call } = callState;
   // A refund of a known payment goes to that payment's card, not to the card that was presented.
   const cardDetails = call?.card ?? null;

@@ -209,7 +209,7 @@ function toCaller({ scope, keyId, permissions, actor }: ApiKeyHolder) {
 }
 
 /** The release of the answer, also when the header names an unknown one. */
-export function readRelease(request: FastifyRequest): Release {
+export function readRequestVersion(request: FastifyRequest): Release {
   const sent = request.headers['version'];
   return (typeof sent === 'string' ? resolveVersion(sent.trim()) : null) ?? LATEST_RELEASE;
 }

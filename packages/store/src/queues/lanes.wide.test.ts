@@ -265,7 +265,7 @@ async function work(client: Database, { scope, received, outcomes, isMoreComing 
       await pause(5);
       continue;
     }
-    for (const lane of claimed) await workLane(lanesOf, lane, { received, fate: left.shift() ?? 'deliver' });
+    for (const lane of claimed) await workLane(lanesOf, lane, { received, outcome: left.shift() ?? 'deliver' });
   }
   throw new Error('the lanes were not emptied');
 }
@@ -273,7 +273,7 @@ async function work(client: Database, { scope, received, outcomes, isMoreComing 
 async function workLane(
   lanesOf: LaneQueue,
   lane: ClaimedLane,
-  { received, fate: outcome }: { readonly received: ReadonlyMap<string, string[]>; readonly fate: string },
+  { received, outcome }: { readonly received: ReadonlyMap<string, string[]>; readonly outcome: string },
 ): Promise<void> {
   const [first, ...rest] = lane.deliveries;
   const receive = (delivery: ClaimedDelivery): void => void received.get(lane.key)!.push(numberIn(delivery));

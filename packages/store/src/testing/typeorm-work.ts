@@ -235,7 +235,7 @@ function insertTestAccount(tx: Tx): Promise<boolean> {
 }
 
 /** A statement of TypeORM as it leaves. */
-export interface SentStatement {
+export interface TypeormStatement {
   /** Its name in traces. */
   readonly label: string;
   readonly sql: string;
@@ -247,9 +247,9 @@ export async function recordStatements(
   database: Database,
   scope: Scope,
   { run }: Pick<TypeormWork, 'run'>,
-): Promise<SentStatement[]> {
+): Promise<TypeormStatement[]> {
   const { subscribers } = database.dataSource;
-  const sent: SentStatement[] = [];
+  const sent: TypeormStatement[] = [];
   const subscriber: EntitySubscriberInterface = {
     beforeQuery: ({ query, parameters, queryRunner }) => {
       const { label = '' } = queryRunner.data as { readonly label?: string };
