@@ -36,7 +36,7 @@ export class GatewayLifecycle implements OnApplicationBootstrap, OnModuleDestroy
     private readonly identity: InternalIdentity,
     private readonly channels: EposChannelPool,
     private readonly egress: EgressClient,
-    private readonly publicPort: GrpcServer,
+    private readonly publicServer: GrpcServer,
     private readonly timerWorker: TableTimerWorker,
     private readonly journeyWatcher: JourneyWatcher,
   ) {}
@@ -62,7 +62,7 @@ export class GatewayLifecycle implements OnApplicationBootstrap, OnModuleDestroy
     this.runner.drain();
     await this.localConnections.drain(EPOS_DRAIN_TIMEOUT_MS);
     this.eposSockets.close();
-    await this.publicPort.close();
+    await this.publicServer.close();
     await this.internalServer.close();
   }
 

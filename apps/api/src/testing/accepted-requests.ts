@@ -45,7 +45,7 @@ export function createAcceptedRequests(
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
     createPaymentIntent: () =>
-      Promise.resolve({ path: '/payment-intents', body: NEW_INTENT_BODY, wrong: { body: {} } }),
+      Promise.resolve({ path: '/payment-intents', body: NEW_INTENT_BODY, invalid: { body: {} } }),
     readPaymentIntent: async () => ({
       path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}`,
       invalid: { query: '?returnCanceled=maybe' },
@@ -54,7 +54,7 @@ export function createAcceptedRequests(
       path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}`,
     }),
     searchPaymentIntents: () =>
-      Promise.resolve({ path: '/payment-intents/search', body: {}, wrong: { body: { cursor: { limit: 101 } } } }),
+      Promise.resolve({ path: '/payment-intents/search', body: {}, invalid: { body: { cursor: { limit: 101 } } } }),
     refreshClientSecret: async () => ({
       path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}/refresh-client-session-secret`,
     }),
@@ -76,14 +76,14 @@ export function createAcceptedRequests(
       body: RECEIPT_BODY,
       invalid: { body: { emails: [] } },
     }),
-    readMailbox: () => Promise.resolve({ path: '/sandbox/mailbox', wrong: { query: '?limit=0' } }),
+    readMailbox: () => Promise.resolve({ path: '/sandbox/mailbox', invalid: { query: '?limit=0' } }),
     searchTransactions: () =>
       Promise.resolve({
         path: '/transactions/search',
         body: { startDate: null, endDate: null },
-        wrong: { body: { startDate: null } },
+        invalid: { body: { startDate: null } },
       }),
-    listEventKinds: () => Promise.resolve({ path: '/webhooks/events', wrong: { query: '?optIn=maybe' } }),
+    listEventKinds: () => Promise.resolve({ path: '/webhooks/events', invalid: { query: '?optIn=maybe' } }),
     createSubscription: async () => ({
       path: '/webhooks',
       key: (await testEnvironment().createAccount()).key,
@@ -115,7 +115,7 @@ function createTerminalRequests(
   testEnvironment: () => ApiTestEnvironment,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
-    listTerminals: () => Promise.resolve({ path: '/terminals', wrong: { query: '?statuses=Lost' } }),
+    listTerminals: () => Promise.resolve({ path: '/terminals', invalid: { query: '?statuses=Lost' } }),
     readTerminal: async () => ({ path: `/terminals/${await testEnvironment().createTerminal()}` }),
     listTerminalSessions: async () => ({
       path: `/terminals/${await testEnvironment().createTerminal()}/sessions`,

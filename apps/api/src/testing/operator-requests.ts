@@ -133,10 +133,10 @@ export function createOperatorRequests(
       Promise.resolve({
         path: '/pay-at-table/epos-events/replay',
         body: { note: 'the EPOS was out of order' },
-        wrong: { body: { note: '', from: 'yesterday' } },
+        invalid: { body: { note: '', from: 'yesterday' } },
       }),
     listTableOperatorCalls: () =>
-      Promise.resolve({ path: '/pay-at-table/operator-calls', wrong: { query: '?limit=0' } }),
+      Promise.resolve({ path: '/pay-at-table/operator-calls', invalid: { query: '?limit=0' } }),
   };
 }
 

@@ -67,7 +67,7 @@ export function createOrderRequests(
       ...(await createSubmission(testEnvironment, createUnpaidIntent(testEnvironment()))),
       invalid: { body: { paymentIntentId: UNKNOWN_INTENT, order: { ...ORDER_BODY, items: [] } } },
     }),
-    listOrderPlacements: () => Promise.resolve({ path: ORDERS_PATH, wrong: { query: '?limit=101' } }),
+    listOrderPlacements: () => Promise.resolve({ path: ORDERS_PATH, invalid: { query: '?limit=101' } }),
     getOrderPlacement: async () => createRequest(`${ORDERS_PATH}/${(await submitOrder(testEnvironment())).id}`),
   };
 }

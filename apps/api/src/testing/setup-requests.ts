@@ -116,7 +116,7 @@ export function createSetupRequests(
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   const created = () => createSetupIn(testEnvironment(), 'Created');
   return {
-    createSetupIntent: () => Promise.resolve({ path: '/setup-intents', body: NEW_SETUP_BODY, wrong: { body: {} } }),
+    createSetupIntent: () => Promise.resolve({ path: '/setup-intents', body: NEW_SETUP_BODY, invalid: { body: {} } }),
     readSetupIntent: async () => ({ path: `/setup-intents/${await created()}` }),
     cancelSetupIntent: async () => ({
       path: `/setup-intents/${await created()}`,

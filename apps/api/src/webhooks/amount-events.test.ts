@@ -120,7 +120,7 @@ describe('webhooks with amounts', () => {
     const about = { paymentIntentId: id, captureMode: 'Manual' };
     const steps = [
       { status: 'Authorized', amount: 1_500, captured: 1_500, refunded: 0, created: { captureId: captures[0] } },
-      { status: 'Captured', amount: 500, captured: 2_000, refunded: 0, made: { captureId: captures[1] } },
+      { status: 'Captured', amount: 500, captured: 2_000, refunded: 0, created: { captureId: captures[1] } },
       { status: 'Captured', amount: 600, captured: 2_000, refunded: 600, created: { refundId } },
       { status: 'Refunded', amount: 1_400, captured: 2_000, refunded: 2_000, created: {} },
     ];

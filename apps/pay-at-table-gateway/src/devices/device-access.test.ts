@@ -270,19 +270,19 @@ describe('an account that asks for no tips', () => {
     expect((await device.getJourney(journey.journeyId)).journey?.payments).toEqual([]);
     device.metadata.set('software-house-id', 'House of Tills');
     device.metadata.set('reseller-id', 'Reseller 9');
-    const takenPayment = await device.takePayment(journey.journeyId, { $case: 'custom', value: { amount: 100n } });
-    expect(takenPayment.journey?.payments).toHaveLength(1);
+    const answer = await device.takePayment(journey.journeyId, { $case: 'custom', value: { amount: 100n } });
+    expect(answer.journey?.payments).toHaveLength(1);
     // The partners of the device's call are stored with what it created.
-    const { paymentIntentId, terminalSessionId } = requireValue(takenPayment.journey?.payments[0], 'the payment');
+    const { paymentIntentId, terminalSessionId } = requireValue(answer.journey?.payments[0], 'the payment');
     for (const [relation, id] of [
       ['payment_intents', paymentIntentId],
       ['terminal_sessions', terminalSessionId],
     ]) {
-      const settingsJson: unknown = await environment.testDatabase.database.dataSource.query(
+      const partners: unknown = await environment.testDatabase.database.dataSource.query(
         `select software_house_id, reseller_id from ${relation} where id = $1`,
         [id],
       );
-      expect(settingsJson).toEqual([{ software_house_id: 'House of Tills', reseller_id: 'Reseller 9' }]);
+      expect(partners).toEqual([{ software_house_id: 'House of Tills', reseller_id: 'Reseller 9' }]);
     }
   });
 

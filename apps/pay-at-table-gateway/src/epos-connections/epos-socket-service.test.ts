@@ -122,11 +122,11 @@ describe('who may open a socket', () => {
 
   test('more than ten a minute of one account are too many, and another account is not hindered', async () => {
     const busy = await environment.createAccount();
-    const isCalm = await environment.createAccount();
+    const calmAccount = await environment.createAccount();
     const eposSockets = Array.from({ length: 11 }, () => openSocket('/epos', buildKeyHeaders(busy.apiKey)));
     await waitUntil(() => eposSockets.every(({ isOpen, refusal }) => isOpen || refusal !== null));
     expect(eposSockets.filter(({ refusal }) => refusal?.status === 429)).toHaveLength(1);
-    const eposSocket = openSocket('/epos', buildKeyHeaders(isCalm.apiKey));
+    const eposSocket = openSocket('/epos', buildKeyHeaders(calmAccount.apiKey));
     await waitUntil(() => eposSocket.isOpen);
   });
 

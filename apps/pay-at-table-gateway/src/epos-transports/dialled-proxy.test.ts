@@ -23,7 +23,7 @@ import {
 } from '../testing/gateway-world.js';
 import type { TablesOutcome } from '../epos-calls/tables-call.js';
 
-// Of an EPOS that is dialled an HTTP/2 proxy may answer instead, and an EPOS may lack calls.
+// An HTTP/2 proxy may answer instead of a dialled EPOS, and an EPOS may lack calls.
 
 const SESSION = '5c1b6f0e-0000-4000-8000-000000000001';
 

@@ -131,11 +131,11 @@ testLong.each([
   await change(account);
   const ended: string[] = [];
   // A call that is made later and ends by its time limit. The call before it would have waited longer.
-  const patientCall = await environment.createAccount();
-  await register(patientCall, (await startSilentServer()).port);
+  const patientAccount = await environment.createAccount();
+  await register(patientAccount, (await startSilentServer()).port);
   const late = gateway.app
     .get(EposTablesClient)
-    .callTables({ ...buildCallRequest(patientCall, LIST), waitMs: 2_000 })
+    .callTables({ ...buildCallRequest(patientAccount, LIST), waitMs: 2_000 })
     .then(() => ended.push('late'));
   expect((await pendingCall).outcome).toEqual(NOT_REGISTERED_FAILURE);
   ended.push('called');
@@ -198,13 +198,13 @@ testLong('a connection that another account uses too is kept open', async () => 
   const epos = await startBareEpos();
   for (const account of [first, second]) await register(account, epos.port);
   const client = gateway.app.get(EposTablesClient);
-  const pendingCalls = async (account: GatewayAccount) =>
+  const callOutcome = async (account: GatewayAccount) =>
     (await client.callTables(buildCallRequest(account, LIST))).outcome.outcome;
-  expect(await pendingCalls(first)).toBe('answered');
+  expect(await callOutcome(first)).toBe('answered');
   await unregister(first);
-  expect(await pendingCalls(second)).toBe('answered');
-  await waitUntil(async () => (await pendingCalls(first)) === 'notSent');
-  expect(await pendingCalls(second)).toBe('answered');
+  expect(await callOutcome(second)).toBe('answered');
+  await waitUntil(async () => (await callOutcome(first)) === 'notSent');
+  expect(await callOutcome(second)).toBe('answered');
 });
 
 /** Accepts connections and ends each at once, so that the client dials again and again. */
@@ -234,13 +234,13 @@ test.each(
   expect((await pendingCall).outcome).toEqual(NOT_REGISTERED_FAILURE);
   const dials = previousEpos.dials();
   // An address that is still registered is dialled many times meanwhile; the pauses between dials are the same.
-  const patientCall = await environment.createAccount();
-  await register(patientCall, other.port);
+  const patientAccount = await environment.createAccount();
+  await register(patientAccount, other.port);
   const waiting = gateway.app
     .get(EposTablesClient)
-    .callTables({ ...buildCallRequest(patientCall, LIST), waitMs: 5_000 });
+    .callTables({ ...buildCallRequest(patientAccount, LIST), waitMs: 5_000 });
   await waitUntil(() => other.dials() > 4);
   expect(previousEpos.dials()).toBe(dials);
-  await unregister(patientCall);
+  await unregister(patientAccount);
   await waiting;
 });

@@ -229,8 +229,8 @@ describe('of an EPOS on a stream', () => {
     // A read would be asked once more.
     const pendingCall = callTables(account, 15_000, LOCK);
     const id = await epos.waitForCall(0);
-    const extraField = callTables(account, 15_000);
-    const extraAfterId = await epos.waitForCall(1);
+    const otherCall = callTables(account, 15_000);
+    const otherId = await epos.waitForCall(1);
     epos.sendBytes(encodeResult(count, id));
     const reason = 'the message holds more than 100000 values';
     expect(await pendingCall).toMatchObject({ outcome: 'noAnswer', isUnreadable: true, reason });
@@ -239,8 +239,8 @@ describe('of an EPOS on a stream', () => {
     expect(notices()).toMatchObject([
       { message: { value: { id, errorCode: 'ERROR_PARSE_ERROR', errorReason: reason } } },
     ]);
-    epos.answer(extraAfterId, { $case: 'listSessions', value: { sessions: [] } });
-    expect(await extraField).toMatchObject({ outcome: 'answered' });
+    epos.answer(otherId, { $case: 'listSessions', value: { sessions: [] } });
+    expect(await otherCall).toMatchObject({ outcome: 'answered' });
     expect(epos.code).toBeNull();
   });
 
@@ -249,14 +249,14 @@ describe('of an EPOS on a stream', () => {
     const epos = await ScriptedStreamEpos.waitForWelcome(account);
     const pendingCall = callTables(account, 15_000, LOCK);
     const id = await epos.waitForCall(0);
-    const extraField = callTables(account, 15_000);
-    const extraAfterId = await epos.waitForCall(1);
+    const otherCall = callTables(account, 15_000);
+    const otherId = await epos.waitForCall(1);
     const name = 'x'.repeat(3 << 20);
     epos.answer(id, { $case: 'listSessions', value: { sessions: [Session.fromPartial({ name })] } });
     const reason = 'the message is longer than 1048576 bytes';
     expect(await pendingCall).toMatchObject({ outcome: 'noAnswer', isUnreadable: true, reason });
-    epos.answer(extraAfterId, { $case: 'listSessions', value: { sessions: [] } });
-    expect(await extraField).toMatchObject({ outcome: 'answered' });
+    epos.answer(otherId, { $case: 'listSessions', value: { sessions: [] } });
+    expect(await otherCall).toMatchObject({ outcome: 'answered' });
     expect(epos.code).toBeNull();
   });
 

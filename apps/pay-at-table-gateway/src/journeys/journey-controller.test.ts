@@ -233,10 +233,10 @@ test('money of a device that the EPOS refuses is given back through the intent t
     { method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', times: 1 },
   ]);
   const request = buildOwnPayment(sessionId, transactionId, 1_000n);
-  const watchedStates = await describeOutcome(
+  const outcome = await describeOutcome(
     callUnary((done) => firstDevice.tablesClient.recordPayment(request, firstDevice.metadata, done)),
   );
-  expect(watchedStates).toBe('FAILED_PRECONDITION PAYMENT_NOT_RECORDED');
+  expect(outcome).toBe('FAILED_PRECONDITION PAYMENT_NOT_RECORDED');
   const id = requireValue(request.payment, 'the payment').id;
   await waitUntil(async () => {
     const view = await environment.testDatabase.database.read(account.scope, (reader) => findTablePayment(reader, id));

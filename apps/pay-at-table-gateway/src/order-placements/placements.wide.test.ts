@@ -41,14 +41,14 @@ afterEach(() => {
 afterAll(() => environment.close());
 
 /** The amounts at the EPOS, of the intent and in the books of the acquirer, in pence. */
-async function readOutcome(restaurantToRead: OrderTestEnvironment, { id }: PaymentIntent) {
-  const orders = restaurantToRead.listOrdersPaidWith(id).map((order) => order.status === 'Canceled');
-  const intent = await restaurantToRead.getIntent(id);
+async function readOutcome(testRestaurant: OrderTestEnvironment, { id }: PaymentIntent) {
+  const orders = testRestaurant.listOrdersPaidWith(id).map((order) => order.status === 'Canceled');
+  const intent = await testRestaurant.getIntent(id);
   return {
     orders,
     status: intent.status,
     captured: intent.captured.value,
-    booked: await restaurantToRead.getBookedAmount(id),
+    booked: await testRestaurant.getBookedAmount(id),
   };
 }
 const capturedOutcome = (pence: number) => ({ status: 'Captured', captured: pence, booked: pence });
@@ -236,21 +236,21 @@ test.each([
   ['is cancelled there', true],
   ['stays, if the EPOS cannot cancel, and an alarm is raised', false],
 ])('an order that cannot be captured %s before the money is returned', async (_, canCancel) => {
-  const restaurantToRead = canCancel ? restaurant : lastingRestaurant;
+  const testRestaurant = canCancel ? restaurant : lastingRestaurant;
   environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
-  const intent = await restaurantToRead.createHeldIntent(650);
-  const placement = await restaurantToRead.submitOrder(intent);
-  await waitUntilSoon(placement, ({ state, tries }) => state === 'Placed' && tries > 0, restaurantToRead);
-  expect((await restaurantToRead.getIntent(intent.id)).details.orderDetails?.externalId).toBeDefined();
-  await restaurantToRead.makeHoldExpire(placement);
-  expect(await restaurantToRead.waitForState(placement, 'GivenBack')).toMatchObject({ mayOrderStand: !canCancel });
-  expect(await readOutcome(restaurantToRead, intent)).toMatchObject({ orders: [canCancel], ...REVERSED_OUTCOME });
+  const intent = await testRestaurant.createHeldIntent(650);
+  const placement = await testRestaurant.submitOrder(intent);
+  await waitUntilSoon(placement, ({ state, tries }) => state === 'Placed' && tries > 0, testRestaurant);
+  expect((await testRestaurant.getIntent(intent.id)).details.orderDetails?.externalId).toBeDefined();
+  await testRestaurant.makeHoldExpire(placement);
+  expect(await testRestaurant.waitForState(placement, 'GivenBack')).toMatchObject({ mayOrderStand: !canCancel });
+  expect(await readOutcome(testRestaurant, intent)).toMatchObject({ orders: [canCancel], ...REVERSED_OUTCOME });
 });
 
 async function waitUntilSoon(
   { id }: OrderPlacement,
   condition: (placement: OrderPlacement) => boolean,
-  restaurantToRead: OrderTestEnvironment = restaurant,
+  testRestaurant: OrderTestEnvironment = restaurant,
 ): Promise<void> {
-  while (!condition(await restaurantToRead.getPlacement(id))) await pause(POLL_DELAY_MS);
+  while (!condition(await testRestaurant.getPlacement(id))) await pause(POLL_DELAY_MS);
 }

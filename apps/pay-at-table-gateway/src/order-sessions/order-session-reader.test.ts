@@ -112,8 +112,8 @@ test('a list of sessions has tables and covers, and the next one reads the order
 test('a party that the EPOS reports as changed is read again before its next use', async () => {
   await waitUntilCached();
   covers = 6;
-  for (const waiterIdText of [createTestScope(), scope]) {
-    await testDatabase.database.transact(waiterIdText, (tx) => recordBookingChange(tx, 'Party', 'party-1'));
+  for (const changed of [createTestScope(), scope]) {
+    await testDatabase.database.transact(changed, (tx) => recordBookingChange(tx, 'Party', 'party-1'));
   }
   await waitUntil(async () => (await listSessions())[0]?.numberOfCovers === 6);
 });

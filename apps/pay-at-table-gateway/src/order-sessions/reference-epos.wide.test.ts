@@ -158,7 +158,7 @@ test.each(EPOS_KINDS)(
     for (const [part, amount] of [500n, 700n].entries()) {
       const paymentId = await restaurant.payPart(journeyId, amount);
       await restaurant.listRecorded(journeyId, paymentId);
-      // An order stays locked between two parts; a session is let go after each.
+      // An order stays locked between two parts; a session is unlocked after each.
       if (eposKind === 'tables-ws') await waitUntil(() => !restaurant.isLocked(sessionId));
       else expect([part, restaurant.isLocked(sessionId)]).toEqual([part, true]);
     }

@@ -228,14 +228,14 @@ test.each<[OperatorAction, TablePaymentState, string]>([
     const journeyView = await environment.startJourney(gateway, diningSession);
     const paidBefore = journeyView.journey.bill.items.filter((item) => isPositive(computeLinePrice(item)));
     const [wine = '', bread = ''] = paidBefore.map(({ id }) => id);
-    const [isSettled, unsettled] = [randomUUID(), randomUUID()];
-    await environment.takePayment(gateway, journeyView, { ...buildItemPart(bread, 2), paymentId: isSettled });
-    await environment.approvePayment(await environment.getPayment(isSettled));
-    await environment.waitForState(isSettled, 'Recorded');
-    await environment.takePayment(gateway, journeyView, { ...buildItemPart(wine, 2), paymentId: unsettled });
+    const [recorded, unrecorded] = [randomUUID(), randomUUID()];
+    await environment.takePayment(gateway, journeyView, { ...buildItemPart(bread, 2), paymentId: recorded });
+    await environment.approvePayment(await environment.getPayment(recorded));
+    await environment.waitForState(recorded, 'Recorded');
+    await environment.takePayment(gateway, journeyView, { ...buildItemPart(wine, 2), paymentId: unrecorded });
     environment.eposSimulator.faults.replaceFaults([{ method: 'RecordPayment', effect: 'internal-error' }]);
-    await environment.approvePayment(await environment.getPayment(unsettled));
-    await environment.waitForState(unsettled, 'RecordUnknown');
+    await environment.approvePayment(await environment.getPayment(unrecorded));
+    await environment.waitForState(unrecorded, 'RecordUnknown');
     await environment.database.transact(environment.scope, (tx) =>
       new Leases().forceRelease(tx, journeyView.journey.leaseId, true),
     );
@@ -243,8 +243,8 @@ test.each<[OperatorAction, TablePaymentState, string]>([
     const next = await environment.startJourney(gateway, diningSession);
     expect(next.journey.plan.split.shares).toMatchObject([{ itemId: bread, numerator: 1, denominator: 2 }]);
     expect(await getRefusalCode(environment.takePayment(gateway, next, buildItemPart(wine, 2)))).toBe('journey_busy');
-    await actAsOperator(unsettled, action);
-    await environment.waitForState(unsettled, end);
+    await actAsOperator(unrecorded, action);
+    await environment.waitForState(unrecorded, end);
     expect(await getRefusalCode(environment.takePayment(gateway, next, buildItemPart(wine, 1)))).toBe(then);
   },
 );

@@ -127,7 +127,7 @@ export class DevicePaymentService {
     const { payment, message, owner, requestor, mayGiveBack } = relayInput;
     const paymentId = payment.id.toLowerCase();
     leaseCache.take(scope, { sessionId: payment.sessionId, owner });
-    const { storedPayment, target, currencies } = await this.#readTarget(scope, payment);
+    const { storedPayment, target, currencies } = await this.#pollDelay(scope, payment);
     if (storedPayment !== null) {
       await this.#repeatPayment(scope, storedPayment, payment);
       return { isRepeat: true };
@@ -170,7 +170,7 @@ export class DevicePaymentService {
     }
   }
 
-  async #readTarget(scope: Scope, payment: Payment) {
+  async #pollDelay(scope: Scope, payment: Payment) {
     const { database, accounts } = this.parts;
     const { sessionId } = payment;
     return database.read(scope, async (reader) => {
@@ -240,10 +240,10 @@ export class DevicePaymentService {
       const leftMs = untilMs - performance.now();
       if (leftMs <= 0) throw createOpenFailure(payment);
       let timer: NodeJS.Timeout | undefined;
-      const readTarget = new Promise<void>(
+      const pollDelay = new Promise<void>(
         (resolve) => (timer = setTimeout(resolve, Math.min(DEVICE_POLL_INTERVAL_MS, leftMs))),
       );
-      await Promise.race([notified, readTarget]);
+      await Promise.race([notified, pollDelay]);
       clearTimeout(timer);
     }
   }

@@ -81,7 +81,7 @@ function buildRound(payments: Payment[]) {
 }
 
 test("a device's lock, record and unlock cost the database what the golden file says; UPDATE_GOLDEN=1 rewrites it", async () => {
-  const meter = new DatabaseCostMeter({ recorder, log, isBackground: BACKGROUND_STATEMENTS });
+  const meter = new DatabaseCostMeter({ recorder, log, backgroundNames: BACKGROUND_STATEMENTS });
   const payments: Payment[] = [];
   while (payments.length < ROUNDS) payments.push(await environment.takeCardPayment(account, ''));
   const costs = await meter.measureSteps(buildRound(payments));

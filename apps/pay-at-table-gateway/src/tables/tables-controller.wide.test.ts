@@ -296,13 +296,13 @@ testLong(
 
     const [otherBill] = other.sandbox.epos!.epos.restaurant.sessions().filter(({ bill }) => bill !== null);
     const yours = buildCallMetadata(other.apiKey);
-    const isCalm = { sessionId: otherBill!.id, requestorInfo: OWN_REQUESTOR };
-    expect(await buildRpc('lockSession', isCalm, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toHaveProperty(
+    const otherSession = { sessionId: otherBill!.id, requestorInfo: OWN_REQUESTOR };
+    expect(await buildRpc('lockSession', otherSession, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toHaveProperty(
       'billItems',
     );
     const otherPayment = await environment.takeCardPayment(other, otherBill!.id, { baseAmount: 1n });
     expect(await record(otherPayment)(device, yours)).toEqual({});
-    expect(await buildRpc('unlockSession', isCalm, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toEqual({});
+    expect(await buildRpc('unlockSession', otherSession, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toEqual({});
     // The silent ones still hold their places.
     expect(ended).toBeLessThanOrEqual(200 - 128);
 

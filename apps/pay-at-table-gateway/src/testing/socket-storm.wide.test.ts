@@ -106,12 +106,12 @@ async function readBookings(open: UnrecordedPayment) {
   const { account, paymentId } = open;
   const { state, base, gratuity } = await getPayment(open);
   const epos = requireValue(account.sandbox.epos, 'the EPOS').epos.listPayments();
-  const takenPayment = account.listBookings().filter(({ kind, status }) => kind === 'Capture' && status === 'Booked');
+  const captures = account.listBookings().filter(({ kind, status }) => kind === 'Capture' && status === 'Booked');
   return {
     state,
     service: base.value + gratuity.value,
     epos: epos.filter(({ id }) => id === paymentId).map((each) => each.base.value + each.gratuity.value),
-    acquirer: takenPayment.map(({ amount }) => amount.value),
+    acquirer: captures.map(({ amount }) => amount.value),
   };
 }
 

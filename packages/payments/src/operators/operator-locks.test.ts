@@ -48,22 +48,22 @@ async function decideDuring<T>(
   request: { readonly paymentId: string; readonly action: PendingAction | RefundDecision },
   { lock, goOn }: ConcurrentWork<T>,
 ): Promise<[T, string]> {
-  const isLocked = createDeferred();
-  const isWaiting = createDeferred();
+  const locked = createDeferred();
+  const blocked = createDeferred();
   const other = transactAs(testEnvironment, testAccount, async (tx) => {
     await lock(tx);
-    isLocked.resolve();
-    await isWaiting.promise;
+    locked.resolve();
+    await blocked.promise;
     return goOn(tx);
   });
-  await isLocked.promise;
+  await locked.promise;
   const decision = { ...request, caller: OPERATOR, note: 'seen in the books' };
   const decided = getOutcome(
     transactAs(testEnvironment, testAccount, (tx) =>
       createOperatorService(testEnvironment).resolvePending(tx, decision),
     ),
   );
-  await waitUntilBlocked(testEnvironment.database).finally(isWaiting.resolve);
+  await waitUntilBlocked(testEnvironment.database).finally(blocked.resolve);
   return Promise.all([other, decided]);
 }
 

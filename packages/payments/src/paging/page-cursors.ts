@@ -70,7 +70,7 @@ function encodeCursor({ createdAt, id, seen, lateRows = null }: Cursor): string 
   const position = [createdAt.getTime(), id];
   if (seen === null) return encodeParts(position);
   const whole = encodeParts([...position, seen]);
-  // Of many open transactions only the first is named: rows of the others may then be returned twice, but are never
+  // Only the first of many open transactions is named: rows of the others may then be returned twice, but are never
   // left out.
   return whole.length <= CURSOR_LENGTH_MAX ? whole : encodeParts([...position, truncateSnapshot(seen)]);
 }

@@ -298,12 +298,12 @@ export class CardMachine {
       this.#endSession(running);
       return;
     }
-    const isApproved = reading.standing.outcome === 'Approved';
+    const isApproved = reading.callState.outcome === 'Approved';
     if (isApproved) this.#disconnectOn('after-approval');
     if (script.isOutcomeShown) this.#reportNotification(running, isApproved ? 'Approved' : 'Declined');
     const result: CardResult = {
       acquirerReference: start.acquirerReference,
-      callState: reading.standing,
+      callState: reading.callState,
       card: script.card,
       merchantId: this.#options.merchantId,
     };

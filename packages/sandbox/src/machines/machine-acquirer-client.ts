@@ -6,7 +6,7 @@ import type { MachineModel, MachineScript } from './machine-script.js';
 
 /** The result for a card: the acquirer's decision, or the certainty that nothing was booked. */
 export type CardReadingResult =
-  | { readonly kind: 'decided'; readonly standing: AcquirerCallState }
+  | { readonly kind: 'decided'; readonly callState: AcquirerCallState }
   | { readonly kind: 'notMade'; readonly reason: string };
 
 const UNREACHABLE = { kind: 'notMade', reason: 'the acquirer cannot be reached' } as const;
@@ -36,7 +36,7 @@ export class MachineAcquirerClient {
   async requestDecision(start: StartCommand, script: MachineScript): Promise<CardReadingResult> {
     if (isOtherCard(start, script)) return { kind: 'notMade', reason: 'not the card of the payment' };
     try {
-      return { kind: 'decided', standing: await this.#callAcquirer(start, script) };
+      return { kind: 'decided', callState: await this.#callAcquirer(start, script) };
     } catch (error) {
       if (error instanceof RuledStatusError) {
         return error.isBooked ? this.#inquire(start.acquirerReference) : UNREACHABLE;
@@ -72,7 +72,7 @@ export class MachineAcquirerClient {
         this.#clock.schedule(INQUIRY_INTERVAL_MS, resolve);
       });
       const state = this.#acquirer.acquirer.inquire(reference);
-      if (state.outcome !== 'InProgress' && state.outcome !== 'NotFound') return { kind: 'decided', standing: state };
+      if (state.outcome !== 'InProgress' && state.outcome !== 'NotFound') return { kind: 'decided', callState: state };
     }
     return UNREACHABLE;
   }

@@ -14,7 +14,7 @@ import { announceShutdown } from './process-shutdown.js';
 interface ProcessSettings {
   readonly LOG_LEVEL: string;
   readonly RELEASE?: string | undefined;
-  /** Of apps with ports that others call. */
+  /** The lame-duck time of apps with ports that others call. */
   readonly LAME_DUCK_MS?: number;
 }
 

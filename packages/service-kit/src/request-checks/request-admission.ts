@@ -362,7 +362,7 @@ function describeUnknown({ unknown = [], suggestions }: BodyResult<unknown>): Re
   );
 }
 
-/** Of a repeated member only this is refused, because the value that was meant is not known. */
+/** A repeated member is refused, because the intended value is not known. */
 function describeRepeated(paths: readonly string[]): Record<string, readonly string[]> {
   return Object.fromEntries(paths.map((path) => [toShownPath(path), ['Is sent twice with different values.']]));
 }

@@ -43,7 +43,7 @@ const SCOPE_VALUES = 2;
 /** Those behind them name the timer in every change of one: its kind and its subject. */
 const TIMER_CHANGE = /^\s*(?:insert into|update|delete from) timers\b/i;
 
-/** Of two changes of one row in one statement the database makes only one, and does not report which. */
+/** If one statement changes a row twice, the database makes only one change, and does not report which. */
 function requireOneChangePerTimer(changes: readonly QueuedStatement[]): void {
   const changed = new Set<string>();
   for (const { statement, values } of changes) {
