@@ -13,7 +13,7 @@ import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { SocketUpgradeServer } from './epos-connections/socket-upgrade-server.js';
-import { InternalServer } from './epos-routing/internal-server.js';
+import { GatewayInternalServer } from './epos-routing/internal-server.js';
 import { GatewayRequestChecks } from './request-checks.js';
 
 /** A gateway that serves. */
@@ -60,7 +60,7 @@ export async function bootGateway(
     },
   });
   const grpc = formatHostPort(config.HOST, app.get(GrpcServer).port);
-  const internalGrpc = app.get(InternalServer).getAddress();
+  const internalGrpc = app.get(GatewayInternalServer).getAddress();
   return { urls: { health: url, grpc, internalGrpc }, app, close };
 }
 

@@ -12,7 +12,7 @@ import type { Config } from './config/config.js';
 import { DELIVERY_STYLE_PATH } from './deliveries/delivery-page.js';
 import { DeliveryPageRoute } from './deliveries/delivery-page-route.js';
 import { DELIVERY_PAGE_STYLE } from './deliveries/delivery-page-style.js';
-import { EventStream } from './events/event-stream.js';
+import { PortalEventStream } from './events/event-stream.js';
 import { ApiForwarder } from './forwarding/api-forwarder.js';
 import { OidcCallback } from './sessions/oidc-callback.js';
 import { OidcStart } from './sessions/oidc-start.js';
@@ -47,7 +47,7 @@ export function startPortal(config: Config, log: Log): Promise<HttpServer> {
     log,
     openapi: PORTAL_TITLE,
     pages: [...readWebSite({ folder: PAGE_FOLDER, paths: PAGE_PATHS, policy: {} }), DELIVERY_STYLE],
-    rawRoutes: [ApiForwarder, DeliveryPageRoute, EventStream, OidcStart, OidcCallback],
+    rawRoutes: [ApiForwarder, DeliveryPageRoute, PortalEventStream, OidcStart, OidcCallback],
     checksContract: config.NODE_ENV !== 'production',
   });
 }

@@ -1,4 +1,4 @@
-import type { AcquirerCallState } from '../acquirer/acquirer-call.js';
+import type { SimulatedCallState } from '../acquirer/acquirer-call.js';
 import { RuledStatusError, NoAnswerError, type AcquirerSimulator } from '../acquirer/acquirer-simulator.js';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { StartCommand } from './machine-commands.js';
@@ -6,7 +6,7 @@ import type { MachineModel, MachineScript } from './machine-script.js';
 
 /** The result for a card: the acquirer's decision, or the certainty that nothing was booked. */
 export type CardReadingResult =
-  | { readonly kind: 'decided'; readonly callState: AcquirerCallState }
+  | { readonly kind: 'decided'; readonly callState: SimulatedCallState }
   | { readonly kind: 'notMade'; readonly reason: string };
 
 const UNREACHABLE = { kind: 'notMade', reason: 'the acquirer cannot be reached' } as const;
@@ -46,7 +46,7 @@ export class MachineAcquirerClient {
     }
   }
 
-  #callAcquirer(start: StartCommand, script: MachineScript): Promise<AcquirerCallState> {
+  #callAcquirer(start: StartCommand, script: MachineScript): Promise<SimulatedCallState> {
     const { acquirerReference: reference, originalReference, total: amount } = start;
     const merchantId = this.#merchantId;
     const terminalId = this.#model.tid;

@@ -30,7 +30,7 @@ import { limitGrpcConnections } from './grpc-connections.js';
 import { chooseServerCredentials } from './grpc-encryption.js';
 import { addReflection } from './grpc-reflection.js';
 import { deferDecodingErrors, requireReadable } from './grpc-request-decoding.js';
-import { GrpcCallRunner, awaitWithSignal, type CallResult } from './grpc-call-runner.js';
+import { GrpcCallRunner, awaitWithSignal, type RpcResult } from './grpc-call-runner.js';
 import { readMessages, writeMessages } from './grpc-streams.js';
 import { PROCESS_SHUTDOWN } from '../lifecycle/process-shutdown.js';
 import { formatHostPort } from '../network/listen-address.js';
@@ -280,7 +280,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
 
 function endStreamWith(
   raw: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>,
-  end: CallResult,
+  end: RpcResult,
 ): void {
   if ('failure' in end) raw.emit('error', end.failure);
   else raw.end();
