@@ -79,28 +79,31 @@ describe('who may open a socket', () => {
     },
   );
 
-  test.each(['/epos', '/ws/v1/tables/epos'])('at %s nobody without a key, a permission or a partner', async (path) => {
-    const { apiKey } = await environment.createAccount();
-    const weakKey = await environment.createAccount({ permissions: ['tables.use'] as Permission[] });
-    const refusals: [Record<string, string>, number, string][] = [
-      [{ ...PARTNER_HEADERS }, 401, ''],
-      [{ authorization: 'Bearer x', ...PARTNER_HEADERS }, 401, ''],
-      [buildKeyHeaders('sk_sandbox_0000000000000000000000000000000000000000000'), 401, ''],
-      [buildKeyHeaders(weakKey.apiKey), 403, ''],
-      [{ authorization: `Basic ${apiKey}` }, 400, 'software-house-id'],
-      [{ ...buildKeyHeaders(apiKey), 'software-house-id': 'h'.repeat(101) }, 400, 'software-house-id'],
-      [{ ...buildKeyHeaders(apiKey), 'reseller-id': ' ' }, 400, 'reseller-id'],
-    ];
-    for (const [headers, status, member] of refusals) {
-      const eposSocket = openSocket(path, headers);
-      await waitUntil(() => eposSocket.refusal !== null);
-      expect({ status: eposSocket.refusal?.status, body: eposSocket.refusal?.body }).toEqual({
-        status,
-        body: expect.stringContaining(member),
-      });
-      expect(JSON.parse(eposSocket.refusal?.body ?? '')).toMatchObject({ status, traceId: expect.any(String) });
-    }
-  });
+  test.each(['/epos', '/ws/v1/tables/epos'])(
+    'at %s no caller without a key, a permission or a partner',
+    async (path) => {
+      const { apiKey } = await environment.createAccount();
+      const weakKey = await environment.createAccount({ permissions: ['tables.use'] as Permission[] });
+      const refusals: [Record<string, string>, number, string][] = [
+        [{ ...PARTNER_HEADERS }, 401, ''],
+        [{ authorization: 'Bearer x', ...PARTNER_HEADERS }, 401, ''],
+        [buildKeyHeaders('sk_sandbox_0000000000000000000000000000000000000000000'), 401, ''],
+        [buildKeyHeaders(weakKey.apiKey), 403, ''],
+        [{ authorization: `Basic ${apiKey}` }, 400, 'software-house-id'],
+        [{ ...buildKeyHeaders(apiKey), 'software-house-id': 'h'.repeat(101) }, 400, 'software-house-id'],
+        [{ ...buildKeyHeaders(apiKey), 'reseller-id': ' ' }, 400, 'reseller-id'],
+      ];
+      for (const [headers, status, member] of refusals) {
+        const eposSocket = openSocket(path, headers);
+        await waitUntil(() => eposSocket.refusal !== null);
+        expect({ status: eposSocket.refusal?.status, body: eposSocket.refusal?.body }).toEqual({
+          status,
+          body: expect.stringContaining(member),
+        });
+        expect(JSON.parse(eposSocket.refusal?.body ?? '')).toMatchObject({ status, traceId: expect.any(String) });
+      }
+    },
+  );
 
   test.each(['/epos', '/ws/v1/tables/epos'])('at %s a key in each of its forms', async (path) => {
     const { apiKey } = await environment.createAccount();

@@ -254,7 +254,7 @@ test.each(TRANSPORTS)(
   },
 );
 
-test('what took no money has no receipt, and a payment of nobody neither', async () => {
+test('a payment without money and an unknown payment have no receipt', async () => {
   const { device } = getRestaurant('tables-ws');
   const { journeyId } = await openTable('tables-ws');
   const paymentId = await startPayment(device, journeyId);

@@ -129,7 +129,7 @@ test('lists that number the same sessions at once agree', async () => {
   expect(new Set(lists.map((names) => names.join())).size).toBe(1);
 });
 
-test('the number of a session that nobody has listed for a day is free', async () => {
+test('the number of a session that was not listed for a day is free', async () => {
   openOrders('Bar', 'Bar');
   await listNames();
   orders = new Map([

@@ -173,7 +173,7 @@ test.each<[EposFault, number, string]>([
   expect([answer.status, answer.body]).toEqual([status, { errorCode, errorReason: expect.any(String) }]);
 });
 
-test('without an EPOS nobody answers', async () => {
+test('without an EPOS there is no answer', async () => {
   const accountWithoutEpos = await environment.createAccount({ epos: 'none' });
   const answer = await simulate(
     'ListTables',

@@ -102,7 +102,7 @@ test('the release of the rest is repeated until the acquirer has acknowledged it
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('what was never paid, was given up, reversed or belongs to somebody else is not refunded', async () => {
+test('unpaid, cancelled, reversed and foreign payments are not refunded', async () => {
   const { testAccount, id: reversed, moneyOperations } = await createPayment();
   await moneyOperations.reverse(reversed);
   const created = await createIntent(testEnvironment, testAccount);
@@ -136,7 +136,7 @@ test('a refund that the acquirer refuses changes nothing and is no refund', asyn
 });
 
 test.each(listUnansweredCases('Refund'))(
-  'a refund whose answer %s is asked for again by a worker, and made once',
+  'a worker repeats a refund whose answer %s, and it is made once',
   async (_title, rules) => {
     const { testAccount, id, reference, moneyOperations } = await createPayment();
     testEnvironment.acquirerServer.rules.replaceRules(rules);

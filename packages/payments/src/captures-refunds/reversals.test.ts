@@ -134,7 +134,7 @@ test('a reversal that the acquirer refuses leaves the payment as it was, to be r
 });
 
 test.each(listUnansweredCases('Reverse'))(
-  'a reversal whose answer %s is asked for again by a worker, and happens once',
+  'a worker repeats a reversal whose answer %s, and it happens once',
   async (_title, rules) => {
     const { testAccount, id, reference, moneyOperations } = await createPayment('Auto');
     testEnvironment.acquirerServer.rules.replaceRules(rules);

@@ -196,7 +196,7 @@ test.each<[string, (of: string) => [AcquirerAnswer, AcquirerAnswer]]>([
   expect(await alarmsOf(testAccount)).toEqual([]);
 });
 
-test('a yes to another amount than a card was asked for raises an alarm', async () => {
+test('an approval of another amount than requested raises an alarm', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { id, reference } = await createUnansweredAttempt(testEnvironment, testAccount);
   await transactAs(testEnvironment, testAccount, (tx) =>
@@ -216,11 +216,11 @@ async function createUnansweredSale() {
   );
   await machine.confirmSession();
   const approval = await machine.chargeCard();
-  return { shop: testAccount, machine, approval, id: machine.session.paymentIntentId! };
+  return { testAccount, machine, approval, id: machine.session.paymentIntentId! };
 }
 
 test('an acquirer that contradicts what the machine has reported meanwhile raises an alarm', async () => {
-  const { shop: testAccount, machine, approval, id } = await createUnansweredSale();
+  const { testAccount, machine, approval, id } = await createUnansweredSale();
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Inquire' }, effect: 'down', times: 1 }]);
   await elapseTime(testEnvironment, testAccount.scope, 90_000);
   testEnvironment.acquirerServer.rules.replaceRules(lateLie('Inquire'));
@@ -234,7 +234,7 @@ test('an acquirer that contradicts what the machine has reported meanwhile raise
 });
 
 test('an acquirer that names another amount of a silent machine’s sale settles nothing and raises an alarm', async () => {
-  const { shop: testAccount, id } = await createUnansweredSale();
+  const { testAccount, id } = await createUnansweredSale();
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Inquire' }, effect: 'misstate-amount', times: 1 },
   ]);

@@ -52,7 +52,7 @@ const reversalsOf = (reference: string) =>
   testEnvironment.acquirerServer.acquirer.books.listRelatedCalls(reference).filter(({ kind }) => kind === 'Reverse');
 
 describe('a session has expired, and it is unknown whether the card was charged', () => {
-  test('the machine says so late: the payment is taken, the session stays Expired', async () => {
+  test('a late report of the machine: the payment is booked, and the session stays Expired', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     await elapseTime(testEnvironment, testAccount.scope, 90_000);
@@ -70,7 +70,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('the acquirer says so when it is asked: the payment is taken and printed, and the machine adds nothing', async () => {
+  test('an inquiry finds the approval: the payment is booked and printed, and a later report changes nothing', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     const approval = await machine.chargeCard();
@@ -89,7 +89,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('the acquirer says that the card was declined: the intent may be paid again', async () => {
+  test('an inquiry finds a decline: the intent may be paid again', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     await machine.chargeCard(createDeclinedVerdict('Not today'));
@@ -226,7 +226,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
 });
 
 describe('money that no session waits for is returned', () => {
-  test('the machine had said that it was cancelled, and the intent is Canceled: the history says Reversed, once', async () => {
+  test('after a reported cancellation of a Canceled intent, the history contains Reversed once', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     await machine.sendReport({ kind: 'canceled' });
@@ -244,7 +244,7 @@ describe('money that no session waits for is returned', () => {
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('another machine took the payment meanwhile: that payment stays, the first is undone', async () => {
+  test('another machine was paid meanwhile: that payment stays, the first is reversed', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     await machine.sendReport({ kind: 'canceled' });
@@ -259,7 +259,7 @@ describe('money that no session waits for is returned', () => {
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('the acquirer had said no to an expired session, and the machine shows a yes', async () => {
+  test('the machine reports an approval of an expired session that the acquirer declined', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     const approval = await machine.chargeCard();

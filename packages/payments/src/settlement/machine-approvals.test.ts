@@ -159,7 +159,7 @@ test('an approval that the acquirer has declined is not booked: it is undone, wi
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('a refund that the acquirer has declined is not booked, and ends by its word', async () => {
+test('a refund that the acquirer has declined is not booked, and ends as declined', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId } = await createPaidIntent(testEnvironment, testAccount);
   await runDueWork(testEnvironment, testAccount.scope);

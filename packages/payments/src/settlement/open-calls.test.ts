@@ -77,7 +77,7 @@ test('the waits between tries double from 5 s to 15 minutes', async () => {
   expect(tries.at(-1)! - tries.at(-2)!).toBeGreaterThanOrEqual(6);
 });
 
-test('a call that is open for long is on the pending list, and raises one alarm', async () => {
+test('a call that stays open is on the pending list, and raises one alarm', async () => {
   const { testAccount, reference } = await openCapture([DOWN]);
   await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
   expect([await pendingOf(testAccount), await alarmsOf(testAccount)]).toEqual([[], []]);
@@ -139,7 +139,7 @@ test.each<[string, AcquirerRule[]]>([
       { match: { kind: 'Inquire' }, effect: 'misstate-amount' },
     ],
   ],
-])('nothing is settled where the books have no final word: %s', async (_title, rules) => {
+])('nothing is settled without a final outcome in the books: %s', async (_title, rules) => {
   const { testAccount, id, reference, taken } = await openCapture(rules);
   const bookings = listBookings(testEnvironment, taken);
   expect(await settle(testAccount, reference)).toBe('open');
