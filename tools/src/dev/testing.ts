@@ -42,7 +42,7 @@ export class TestTerminal {
   }
 
   /** Resolves once it has printed this. Rejects with its output otherwise. */
-  async untilSays(pattern: RegExp): Promise<void> {
+  async waitForOutput(pattern: RegExp): Promise<void> {
     await pollUntil(() => pattern.test(this.#output) || this.#child.exitCode !== null, `it said only: ${this.#output}`);
     if (!pattern.test(this.#output)) throw new Error(`it ended with: ${this.#output}`);
   }
@@ -113,7 +113,7 @@ export function startSecondWorld(
 }
 
 export async function waitForReadyWorld(terminal: TestTerminal, dataDir: string): Promise<DevJson> {
-  await terminal.untilSays(/Ready\./);
+  await terminal.waitForOutput(/Ready\./);
   return DevJson.parse(JSON.parse(readFileSync(getDevJsonPath(dataDir), 'utf8')));
 }
 

@@ -69,7 +69,7 @@ test(
   'a table is paid over TLS on every hop while all certificates are replaced, and again with the new ones',
   async () => {
     const during = openTerminal('demo/demo.js', settings);
-    await during.untilSays(/The first guest pays half/);
+    await during.waitForOutput(/The first guest pays half/);
     const replaced = new Map<string, string>();
     for (const app of new Set(Object.values(PORTS))) {
       replaced.set(app, new X509Certificate((await tls.issue(app)).cert).serialNumber);

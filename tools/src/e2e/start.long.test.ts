@@ -51,7 +51,7 @@ test(
   'Ctrl-C during the start stops the started processes',
   async () => {
     const terminal = open('dev/start.js', settings);
-    await terminal.untilSays(/starting api/);
+    await terminal.waitForOutput(/starting api/);
     expect(await terminal.end('SIGINT')).toBe(0);
     expect(terminal.output).not.toContain('Could not start');
     expect(await listTakenPorts(settings)).toEqual([]);

@@ -60,9 +60,9 @@ export const UNDECIDED: PlacementInput = {
 };
 export const ORDER_FOUND: PlacementInput = { kind: 'orderFound', orderId: 'order-9' };
 export const STILL_UNDECIDED: PlacementInput = { kind: 'orderUndecided', orderId: 'order-9' };
-export const fact = (kind: PlacementFact): PlacementInput => ({ kind });
+export const createFact = (kind: PlacementFact): PlacementInput => ({ kind });
 
-export const after = (seconds: number): Date => new Date(NOON.getTime() + seconds * 1_000);
+export const getPlacementTime = (seconds: number): Date => new Date(NOON.getTime() + seconds * 1_000);
 
 /** `PlaceUnknown lookThenPlace in 1` or `Placing, place`. Marks follow: `?` unanswered, `!` the order may exist. */
 export function applyInputs(placement: OrderPlacement, input: PlacementInput, now = NOON): string {

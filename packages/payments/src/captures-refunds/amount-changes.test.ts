@@ -7,7 +7,7 @@ import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from
 import {
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   createTestAccount,
   createTestEnvironment,
   getOutcome,
@@ -55,7 +55,7 @@ test('before a payment, price and tip change together: the first price is stored
   expect(changed.clientSecret).toEqual(expect.any(String));
   expect(changed.clientSecret).not.toBe(first.clientSecret);
   expect(await moneyOperations.changeTips(id, gbp(0))).toBe('done');
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual(['created Created']);
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual(['created Created']);
 });
 
 test('a raised hold is captured and reversed as a whole', async () => {
@@ -67,7 +67,7 @@ test('a raised hold is captured and reversed as a whole', async () => {
   await expectConsistent(testEnvironment, testAccount);
   expect(await moneyOperations.reverse(id)).toBe('done');
   expect(listBookings(testEnvironment, reference)).toEqual(['Increase 500 Approved', 'Reverse 2500 Approved']);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual([
     'created Created',
     'Authorized',
     'Reversed',

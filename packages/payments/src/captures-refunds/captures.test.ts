@@ -8,7 +8,7 @@ import { createPaidIntent } from '../testing/card-machine.js';
 import {
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   createTestAccount,
   createTestEnvironment,
@@ -54,7 +54,7 @@ test('a hold is captured in parts with tips; only the last one changes the statu
     [1_300, 100, 'Successful'],
   ]);
   expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Authorized', 'Captured', 'Captured']);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual([
     'created Created',
     'Authorized',
     'Captured',

@@ -10,7 +10,7 @@ import { GiveBack } from './give-back.js';
 import {
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   moveClock,
   createTestAccount,
@@ -71,7 +71,7 @@ test('on the day of the payment it is reversed, and the subscriber is notified',
   const paid = await createPaidIntent(testEnvironment, testAccount);
   expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
   expect(await runToEnd(testAccount, paid)).toEqual(REVERSED);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, paid.intentId)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, paid.intentId)).toEqual([
     'created Created',
     'Captured',
     'Reversed',

@@ -7,7 +7,7 @@ import { listBookings, MoneyOperations } from '../testing/money-operations.js';
 import {
   transactAs,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   moveClock,
   createTestAccount,
@@ -64,7 +64,7 @@ test.each<[string, Partial<PaymentIntentRequest>, number, number, string, string
   await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
   expect((await readIntent(testEnvironment, testAccount, id)).status).toBe(status);
   expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(history);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual(['created Created', 'Authorized', status]);
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual(['created Created', 'Authorized', status]);
   expect(listBookings(testEnvironment, reference)).toEqual(booked);
   expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
   await expectConsistent(testEnvironment, testAccount);

@@ -5,7 +5,7 @@ import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from
 import {
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   createTestAccount,
   createTestEnvironment,
@@ -48,7 +48,7 @@ test('a payment is refunded in parts, exactly; only the last one changes the sta
   const { status, refunded, pendingRefund } = await readIntent(testEnvironment, testAccount, id);
   expect([status, refunded, pendingRefund]).toEqual(['Refunded', gbp(2_000), gbp(0)]);
   expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Captured', 'Refunded', 'Refunded']);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual([
     'created Created',
     'Captured',
     'Refunded',
@@ -74,7 +74,7 @@ test('only captured money of a hold is refunded, and the rest of the hold is rel
     'Reverse 800 Approved',
   ]);
   expect(await moneyOperations.refund(id, 1_000)).toBe('done');
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual([
     'created Created',
     'Authorized',
     'Captured',

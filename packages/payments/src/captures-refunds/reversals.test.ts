@@ -7,7 +7,7 @@ import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from
 import {
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   moveClock,
   createTestAccount,
@@ -47,7 +47,7 @@ test.each([
   expect(await moneyOperations.reverse(id)).toBe('done');
   expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Reversed');
   expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual([before, 'Reversed']);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual([
     'created Created',
     before,
     'Reversed',

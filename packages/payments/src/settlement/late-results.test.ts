@@ -7,7 +7,7 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   createTestAccount,
   createTestEnvironment,
@@ -79,7 +79,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
     const session = await machine.readTerminalSession();
     expect([session.status, session.paymentDetails?.authCode]).toEqual(['Expired', approval.authCode]);
     expect(JSON.stringify(session.merchantReceipt)).toContain('****0001');
-    expect(await publishedStatesOf(testEnvironment, testAccount.scope, session.id)).toEqual([
+    expect(await listPublishedStates(testEnvironment, testAccount.scope, session.id)).toEqual([
       ...['created InitiateRequested', 'Initiated', 'Expired'],
     ]);
     // The machine continued its numbering, and its own approval changes nothing any more.
@@ -235,7 +235,7 @@ describe('money that no session waits for is returned', () => {
     await machine.approvePayment();
     await runDueWork(testEnvironment, testAccount.scope);
     expect(await listEventTypes(testEnvironment, testAccount, intentId)).toEqual(['Canceled', 'Reversed']);
-    expect(await publishedStatesOf(testEnvironment, testAccount.scope, intentId)).toEqual([
+    expect(await listPublishedStates(testEnvironment, testAccount.scope, intentId)).toEqual([
       'created Created',
       'Canceled',
     ]);

@@ -233,7 +233,7 @@ const LANE_BODIES = defineStatement(
 );
 
 /** The bodies of a lane in its order. */
-export async function publishedEventsOf(
+export async function listPublishedEvents(
   testEnvironment: TestEnvironment,
   scope: Scope,
   lane: string,
@@ -256,12 +256,12 @@ export interface PublishedEvent {
  * `Captured`, `signature_verification_required SignatureVerificationRequired`: the events of a subscriber in short
  * form.
  */
-export async function publishedStatesOf(
+export async function listPublishedStates(
   testEnvironment: TestEnvironment,
   scope: Scope,
   lane: string,
 ): Promise<string[]> {
-  return (await publishedEventsOf(testEnvironment, scope, lane)).map(({ event, data }) => {
+  return (await listPublishedEvents(testEnvironment, scope, lane)).map(({ event, data }) => {
     const kind = event.slice(event.indexOf('.') + 1);
     const state = String(data['state'] ?? data['paymentStatus']);
     return kind === 'status_updated' ? state : `${kind} ${state}`;
